@@ -1,0 +1,178 @@
+"""What can happen in an interview. The journal is a list of these; everything else is folded from it.
+
+An event says what happened and carries all that is needed to understand it later: a question is
+stored with its rubric, so an interview keeps the rubric it was graded with whatever becomes of the bank.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from knowledge.model import Kind, Level, Question
+from rubric.model import Grade
+from serving.frozen import Frozen
+
+
+class Plan(Frozen):
+    """What the person wants.
+
+    Attributes:
+        topics: topics to ask about; empty means all.
+        kinds: kinds of question to ask; empty means all.
+        level: seniority to aim at.
+        length: number of questions, follow-ups not counted.
+        follow_ups: most follow-ups a question may get.
+        seed: makes the choice of questions repeatable.
+
+    """
+
+    topics: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    level: Level = Level.MID
+    length: int = Field(default=5, ge=1, le=50)
+    follow_ups: int = Field(default=1, ge=0, le=5)
+    seed: int = 0
+
+
+class FollowUpKind(StrEnum):
+    """Why a follow-up is asked, in the order in which they are tried."""
+
+    CONTRADICTION = "contradiction"
+    MISSING = "missing"
+    PARTIAL = "partial"
+    UNSURE = "unsure"
+    UNGRADED = "ungraded"
+
+
+class _Event(Frozen):
+    """Fields of every event.
+
+    Attributes:
+        id: unique within the interview; an event whose id is already in the journal is not appended
+            again, which makes every request safe to repeat.
+        at: when, in UTC.
+
+    """
+
+    id: str = Field(min_length=1, max_length=200)
+    at: datetime
+
+
+class InterviewStarted(_Event):
+    """The person chose a plan and began."""
+
+    type: Literal["interview_started"] = "interview_started"
+    plan: Plan
+
+
+class QuestionAsked(_Event):
+    """A question was put; ``id`` names this asking everywhere else."""
+
+    type: Literal["question_asked"] = "question_asked"
+    number: int = Field(ge=1)
+    question: Question
+    said: str
+
+
+class AnswerGiven(_Event):
+    """The person answered a question, or the follow-up named in ``follow_up_id``."""
+
+    type: Literal["answer_given"] = "answer_given"
+    asked_id: str
+    follow_up_id: str | None = None
+    text: str
+
+
+class AnswerGraded(_Event):
+    """All that was said on a question so far, up to the answer ``answer_id``, was graded.
+
+    Attributes:
+        graded_text: the text the evidence offsets count in: the answers to this question so far,
+            joined by a blank line.
+
+    """
+
+    type: Literal["answer_graded"] = "answer_graded"
+    asked_id: str
+    answer_id: str
+    graded_text: str
+    grade: Grade
+
+
+class GradingFailed(_Event):
+    """An answer could not be graded now; it is ungraded, not zero, and is tried again."""
+
+    type: Literal["grading_failed"] = "grading_failed"
+    asked_id: str
+    answer_id: str
+    reason: str
+
+
+class FollowUpAsked(_Event):
+    """A point was drilled."""
+
+    type: Literal["follow_up_asked"] = "follow_up_asked"
+    asked_id: str
+    kind: FollowUpKind
+    criterion_id: str
+    said: str
+
+
+class HintGiven(_Event):
+    """The person asked for a hint and got this one."""
+
+    type: Literal["hint_given"] = "hint_given"
+    asked_id: str
+    said: str
+
+
+class QuestionRepeated(_Event):
+    """The person asked to hear it again."""
+
+    type: Literal["question_repeated"] = "question_repeated"
+    asked_id: str
+    said: str
+
+
+class QuestionSkipped(_Event):
+    """The person did not want to answer (any further)."""
+
+    type: Literal["question_skipped"] = "question_skipped"
+    asked_id: str
+
+
+class QuestionClosed(_Event):
+    """Nothing more is asked on this question."""
+
+    type: Literal["question_closed"] = "question_closed"
+    asked_id: str
+
+
+class InterviewEnded(_Event):
+    """The interview is over: the plan was done, the person ended it, or nothing is left to ask."""
+
+    type: Literal["interview_ended"] = "interview_ended"
+    reason: Literal["completed", "ended by the person", "no questions left"]
+
+
+Event = Annotated[
+    InterviewStarted
+    | QuestionAsked
+    | AnswerGiven
+    | AnswerGraded
+    | GradingFailed
+    | FollowUpAsked
+    | HintGiven
+    | QuestionRepeated
+    | QuestionSkipped
+    | QuestionClosed
+    | InterviewEnded,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads and writes events as JSON."""

@@ -1,0 +1,1 @@
+"""Events to findings (pure), findings to HTML, Markdown and JSON."""

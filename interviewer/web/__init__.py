@@ -1,0 +1,1 @@
+"""The Gradio page, one file a panel."""

@@ -1,0 +1,132 @@
+"""Questions and where they come from, as frozen models. Nothing here reads or writes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from rubric.model import Rubric
+from serving.frozen import Frozen
+
+
+class Kind(StrEnum):
+    """What sort of answer a question wants."""
+
+    CONCEPT = "concept"
+    CODING = "coding"
+    DEBUGGING = "debugging"
+    SYSTEM_DESIGN = "system design"
+    BEHAVIOURAL = "behavioural"
+
+
+class Level(StrEnum):
+    """Seniority, in rising order."""
+
+    JUNIOR = "junior"
+    MID = "mid"
+    SENIOR = "senior"
+    STAFF = "staff"
+
+
+class Source(Frozen):
+    """Where a question stands.
+
+    Attributes:
+        path: the file as the person named it; bank files by their name alone.
+        line: first line of the question, counted from 1, for text formats.
+        page: page counted from 1, for paged formats.
+        section: headings above it, outermost first.
+
+    """
+
+    path: str
+    line: int | None = Field(default=None, ge=1)
+    page: int | None = Field(default=None, ge=1)
+    section: tuple[str, ...] = ()
+
+
+class CodeBlock(Frozen):
+    """A piece of code out of a document.
+
+    Attributes:
+        text: the code, without its fence.
+        language: lower case, ``python`` where recognised so; empty when unknown.
+        line: its first line in the source, counted from 1.
+
+    """
+
+    text: str
+    language: str = ""
+    line: int | None = Field(default=None, ge=1)
+
+
+class CodingTask(Frozen):
+    """What a coding or debugging question is executed with.
+
+    Attributes:
+        starter: what the person starts from; must fail the tests.
+        solution: our own; must pass the tests.
+        tests: Python source of ``test_*`` functions that use the names the solution defines.
+
+    """
+
+    starter: str
+    solution: str
+    tests: str
+
+
+class Question(Frozen):
+    """One interview question.
+
+    Attributes:
+        id: stable: the bank's own id, or a digest of path and question text for documents.
+        text: as shown on the page; may hold Markdown and code.
+        spoken: as said aloud: one or two sentences without symbols; equals ``text`` where nobody wrote one.
+        reference: a strong answer, Markdown; empty where the document gives none.
+        code: the code blocks of the reference, in order.
+        kind, topic, level: what it is about and for whom.
+        minutes: time it should take.
+        source: where it stands.
+        rubric: ``None`` for a document's question until one is derived.
+        hint: one sentence that helps without giving the answer away; may be empty.
+        misconception: what people typically get wrong; may be empty.
+        why_it_matters: one line on why it matters at work; may be empty.
+        step_down: an easier question on the same topic; may be empty.
+        follow_on: a harder one; may be empty.
+        task: for coding and debugging questions of the bank.
+        reading: titles of further reading.
+
+    """
+
+    id: str = Field(min_length=1)
+    text: str = Field(min_length=1)
+    spoken: str = Field(min_length=1)
+    reference: str = ""
+    code: tuple[CodeBlock, ...] = ()
+    kind: Kind = Kind.CONCEPT
+    topic: str = Field(min_length=1)
+    level: Level | None = None
+    minutes: int = Field(default=4, ge=1, le=60)
+    source: Source
+    rubric: Rubric | None = None
+    hint: str = ""
+    misconception: str = ""
+    why_it_matters: str = ""
+    step_down: str = ""
+    follow_on: str = ""
+    task: CodingTask | None = None
+    reading: tuple[str, ...] = ()
+
+
+class Hit(Frozen):
+    """A question found by a search.
+
+    Attributes:
+        question: the question.
+        score: cosine similarity of the query to the question's nearest chunk, -1 to 1.
+
+    """
+
+    question: Question
+    score: float

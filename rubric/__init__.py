@@ -1,0 +1,1 @@
+"""What a good answer is, and how good one was."""

@@ -1,0 +1,184 @@
+"""What a good answer is (rubric, criteria) and how good one was (verdicts, grade)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from serving.frozen import Frozen
+
+Unit = Annotated[float, Field(ge=0.0, le=1.0)]
+"""A number from 0 to 1."""
+
+Span = tuple[int, int]
+"""Start and end of a piece of an answer, in characters of the answer, end excluded."""
+
+
+class Verdict(StrEnum):
+    """What an answer does with one criterion."""
+
+    MET = "met"
+    PARTIAL = "partial"
+    MISSING = "missing"
+    CONTRADICTED = "contradicted"
+    UNSCORED = "unscored"
+
+
+class Examples(Frozen):
+    """Statements a person might make about a criterion, written without sight of any graded answer.
+
+    Attributes:
+        met: say what the criterion asks for.
+        contradicted: say the opposite of it.
+        near: are about the same thing and say neither.
+
+    """
+
+    met: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+class Criterion(Frozen):
+    """One atomic point of a rubric, checkable from the words of an answer alone.
+
+    Attributes:
+        id: unique within its rubric.
+        text: the point, as one statement.
+        weight: its share of the score relative to its siblings, above 0.
+        probe: the follow-up question that gives the person another chance at this point without
+            giving it away; empty where nobody wrote one.
+        examples: statements that meet, contradict or come near it.
+
+    """
+
+    id: str = Field(min_length=1)
+    text: str = Field(min_length=1)
+    weight: float = Field(default=1.0, gt=0.0, le=100.0)
+    probe: str = ""
+    examples: Examples = Examples()
+
+
+class Rubric(Frozen):
+    """The criteria an answer is graded against.
+
+    Attributes:
+        criteria: at least one, ids unique.
+        origin: ``bank`` and ``given`` were written by a person, ``derived`` was made from a reference answer.
+
+    """
+
+    criteria: tuple[Criterion, ...] = Field(min_length=1)
+    origin: Literal["bank", "given", "derived"] = "given"
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> Self:
+        ids = [criterion.id for criterion in self.criteria]
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"criterion ids repeat: {', '.join(sorted(ids))}")
+        return self
+
+    @property
+    def version(self) -> str:
+        """Twelve hex digits that change whenever any criterion does."""
+        data = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(data.encode()).hexdigest()[:12]
+
+    def criterion(self, criterion_id: str) -> Criterion:
+        """The criterion of that id.
+
+        Raises:
+            KeyError: there is none.
+
+        """
+        for criterion in self.criteria:
+            if criterion.id == criterion_id:
+                return criterion
+        raise KeyError(criterion_id)
+
+
+class CriterionVerdict(Frozen):
+    """How one answer fared on one criterion.
+
+    Attributes:
+        id: the criterion's id.
+        credit: expected credit, 0 to 1; ``None`` exactly when the verdict is ``unscored``.
+        verdict: what is displayed; thresholds on the probabilities decide it, they never touch the credit.
+        sure: whether the probability is far enough from even to be stated as a finding.
+        contradicted: probability that the answer says the opposite; ``None`` when unscored.
+        evidence: the words of the answer that earned (or lost) the credit; at least one span for
+            ``met``, ``partial`` and ``contradicted``.
+        reason: why it is unscored; empty otherwise.
+
+    """
+
+    id: str
+    credit: Unit | None
+    verdict: Verdict
+    sure: bool
+    contradicted: Unit | None = None
+    evidence: tuple[Span, ...] = ()
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _credit_needs_evidence(self) -> Self:
+        if (self.credit is None) != (self.verdict is Verdict.UNSCORED):
+            raise ValueError("a verdict has a credit exactly when it is scored")
+        needs = self.verdict in {Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED}
+        if needs and not self.evidence:
+            raise ValueError(f"{self.id}: {self.verdict} without evidence")
+        if any(start < 0 or end <= start for start, end in self.evidence):
+            raise ValueError(f"{self.id}: an evidence span is empty or negative")
+        return self
+
+
+class Engine(Frozen):
+    """Who made a mark: enough to make it again.
+
+    Attributes:
+        judge: name and version of the judge, for example ``state-head/1``.
+        model: the model's name.
+        digest: SHA-256 of the model's weights or of the file they were made from; empty when a
+            remote server did not tell.
+        rubric_version: ``Rubric.version`` of the rubric used.
+
+    """
+
+    judge: str
+    model: str
+    digest: str
+    rubric_version: str
+
+
+class Grade(Frozen):
+    """The marks of one answer.
+
+    Attributes:
+        score: weighted mean of the credits, 0 to 1; ``None`` when any criterion is unscored, since a
+            part of a mark is not a mark.
+        criteria: one verdict a criterion, in the rubric's order.
+        engine: who made it.
+        seconds: time it took, wall clock.
+
+    """
+
+    score: Unit | None
+    criteria: tuple[CriterionVerdict, ...]
+    engine: Engine
+    seconds: float = Field(ge=0.0)
+
+    def verdict(self, criterion_id: str) -> CriterionVerdict:
+        """The verdict on that criterion.
+
+        Raises:
+            KeyError: it was not graded.
+
+        """
+        for verdict in self.criteria:
+            if verdict.id == criterion_id:
+                return verdict
+        raise KeyError(criterion_id)

@@ -1,0 +1,1 @@
+"""Processes and models: things that start, can die, and are watched."""
