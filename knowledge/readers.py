@@ -1,0 +1,196 @@
+"""Markdown and plain text files -> blocks with their place in the source.
+
+Block structure is CommonMark's with tables, read by markdown-it-py. Text that was copied out of a page or a
+PDF has code without fences and headings without marks; ``knowledge.layout`` deals with the code before
+CommonMark sees it, ``knowledge.extract`` with the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import yaml
+from charset_normalizer import from_bytes
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from knowledge.layout import fence_loose_code
+from serving.errors import BadInputError
+from serving.frozen import Frozen
+
+SUFFIXES = frozenset({".md", ".markdown", ".txt"})
+"""Endings of the files that can be read, lower case."""
+
+MAX_BYTES = 50 * 1024 * 1024
+
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    CODE = "code"
+    TABLE = "table"
+    QUOTE = "quote"
+    RULE = "rule"
+    HTML = "html"
+
+
+class Block(Frozen):
+    """A piece of a document.
+
+    Attributes:
+        kind: what it is.
+        text: its source text; of a heading without its marks, of code without its fence.
+        line: its first line in the source, counted from 1.
+        end: its last line, counted from 1.
+        level: 1 to 6 for a heading, 0 for everything else.
+        language: the first word behind a fence, lower case; ``python`` for loose code.
+
+    """
+
+    kind: BlockKind
+    text: str
+    line: int
+    end: int
+    level: int = 0
+    language: str = ""
+
+
+class Document(Frozen):
+    """A document as read.
+
+    Attributes:
+        path: what its questions name as their source.
+        meta: the YAML front matter, empty where there is none.
+        lines: the source lines without line ends.
+        blocks: top-level blocks in order.
+
+    """
+
+    path: str
+    meta: dict[str, Any]
+    lines: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+    def raw(self, first: int, last: int) -> str:
+        """The source text of lines ``first`` to ``last``, both included, without blank lines around it."""
+        return "\n".join(self.lines[first - 1 : last]).strip("\n").rstrip()
+
+
+def read(path: Path, name: str | None = None) -> Document:
+    """The document in a file.
+
+    Args:
+        path: the file.
+        name: what the document is called in its questions' sources; the path as given by default.
+
+    Raises:
+        BadInputError: the file is missing, unreadable, too large, or is no text.
+
+    """
+    return parse(decode(path), name or str(path))
+
+
+def decode(path: Path) -> str:
+    """The text in a file of any common encoding.
+
+    Raises:
+        BadInputError: as for ``read``.
+
+    """
+    if path.is_dir():
+        raise BadInputError(f"{path} is a folder, not a file.")
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise BadInputError(
+                f"{path} is too large: {size / 2**20:.0f} MiB, the most is {MAX_BYTES // 2**20} MiB.",
+                hint="Split it into smaller files.",
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise BadInputError(f"{path} does not exist.") from None
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror or error}.") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    # A NUL outside UTF-16 and UTF-32 never occurs in text, whatever a guess by letter frequency says.
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    best = None if b"\x00" in data and not wide else from_bytes(data).best()
+    if best is None:
+        raise BadInputError(f"{path} is not a text file.", hint="Markdown and plain text files can be read.")
+    return str(best)
+
+
+def parse(text: str, path: str) -> Document:
+    """The document in a text.
+
+    Raises:
+        BadInputError: the text holds NUL characters, so it is a binary file that happens to decode.
+
+    """
+    if "\x00" in text:
+        raise BadInputError(f"{path} is not a text file.", hint="Markdown and plain text files can be read.")
+    lines = tuple(line.rstrip("\r") for line in text.replace("\f", "\n").split("\n"))
+    meta, start = _front_matter(lines)
+    body = [(number, line) for number, line in enumerate(lines, 1) if number > start]
+    return Document(path=path, meta=meta, lines=lines, blocks=tuple(_blocks(fence_loose_code(body))))
+
+
+def _front_matter(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
+    """The YAML mapping between two ``---`` lines at the top, and how many lines it takes."""
+    if lines[0].strip() != "---":
+        return {}, 0
+    closing = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
+    try:
+        meta = yaml.safe_load("\n".join(lines[1:closing]))
+    except yaml.YAMLError:
+        return {}, 0
+    return (meta, closing + 1) if isinstance(meta, dict) else ({}, 0)
+
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table").disable("code")
+_KINDS = {
+    "paragraph_open": BlockKind.PARAGRAPH,
+    "bullet_list_open": BlockKind.LIST,
+    "ordered_list_open": BlockKind.LIST,
+    "table_open": BlockKind.TABLE,
+    "blockquote_open": BlockKind.QUOTE,
+    "hr": BlockKind.RULE,
+    "html_block": BlockKind.HTML,
+}
+
+
+def _blocks(numbered: Sequence[tuple[int, str]]) -> Iterator[Block]:
+    """Blocks of lines that carry their numbers in the source."""
+    numbers = [number for number, _ in numbered]
+    lines = [line for _, line in numbered]
+    tokens = _MARKDOWN.parse("\n".join(lines))
+    for position, token in enumerate(tokens):
+        if token.level or token.map is None:
+            continue
+        first, after = token.map
+        while after > first + 1 and not lines[after - 1].strip():
+            after -= 1
+        line, end = numbers[first], numbers[after - 1]
+        if token.type == "heading_open":
+            text = tokens[position + 1].content
+            yield Block(kind=BlockKind.HEADING, text=text, line=line, end=end, level=int(token.tag[1]))
+        elif token.type == "fence":
+            yield _code(token, line, end)
+        elif token.type in _KINDS:
+            text = "\n".join(lines[first:after])
+            yield Block(kind=_KINDS[token.type], text=text, line=line, end=end)
+
+
+def _code(token: Token, line: int, end: int) -> Block:
+    words = token.info.split()
+    language = words[0].lower() if words else ""
+    return Block(kind=BlockKind.CODE, text=token.content.rstrip("\n"), line=line, end=end, language=language)
