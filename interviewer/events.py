@@ -27,6 +27,7 @@ class Plan(Frozen):
         length: number of questions, follow-ups not counted.
         follow_ups: most follow-ups a question may get.
         seed: makes the choice of questions repeatable.
+        question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
 
     """
 
@@ -36,6 +37,7 @@ class Plan(Frozen):
     length: int = Field(default=5, ge=1, le=50)
     follow_ups: int = Field(default=1, ge=0, le=5)
     seed: int = 0
+    question_ids: tuple[str, ...] = ()
 
 
 class FollowUpKind(StrEnum):
