@@ -23,11 +23,13 @@ class Drill(NamedTuple):
     criterion_id: str
 
 
-def next_drill(question: Question, grade: Grade | None, *, drilled: Collection[str], left: int) -> Drill | None:
+def next_drill(
+    question: Question, grade: Grade | None, *, drilled: Collection[str], left: int
+) -> Drill | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
     What was contradicted comes first, then what is missing, then what is partly there, then what is met but
-    unsure, then what could not be scored; among equals the heaviest, then the surest, then the rubric's order.
+    unsure, then what could not be scored; among equals the heaviest, the surest, the first in the rubric.
 
     Args:
         question: with its rubric; without one there is nothing to drill.

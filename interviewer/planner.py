@@ -47,21 +47,17 @@ def choose(
         found: for topics the person put in words of their own, the ids of the questions that fit.
 
     """
-    seen_ids = {question.id for question in asked} | set(exclude)
-    seen_texts = {normal(question.text) for question in asked}
-    fresh = [
-        question
-        for question in questions
-        if askable(question) and question.id not in seen_ids and normal(question.text) not in seen_texts
-    ]
+    seen = {question.id for question in asked} | set(exclude)
+    fresh = [question for question in questions if askable(question) and question.id not in seen]
     if plan.question_ids:
         by_id = {question.id: question for question in fresh}
         return next((by_id[name] for name in plan.question_ids if name in by_id), None)
     found = found or {}
+    seen_texts = {normal(question.text) for question in asked}
     candidates = [
         (topic, question)
         for question in fresh
-        if not plan.kinds or question.kind in plan.kinds
+        if normal(question.text) not in seen_texts and (not plan.kinds or question.kind in plan.kinds)
         for topic in _topics_of(question, plan, found)
     ]
     if not candidates:

@@ -1,4 +1,4 @@
-"""The interview as a fold over its journal, and what should happen next. Pure: nothing here reads or writes."""
+"""The interview as a fold over its journal, and what should happen next. Pure."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ Action = AskQuestion | Listen | GradeAnswer | AskFollowUp | CloseQuestion | EndI
 def fold(events: Iterable[Event]) -> State:
     """The state that a journal amounts to.
 
-    Total: events are taken in the order of their times whatever order they come in (equal times keep the order
-    given), an id counts once, and an event about a question that was never asked is left out. A mark that comes
-    after its question closed, or after the interview ended, still counts.
+    Total: events are taken in the order of their times whatever order they come in (equal times keep the
+    order given), an id counts once, and an event about a question that was never asked is left out. A mark
+    that comes after its question closed, or after the interview ended, still counts.
 
     """
     ordered = _in_order(events)
@@ -111,7 +111,7 @@ def next_action(state: State) -> Action:
 
 def planned_length(plan: Plan) -> int:
     """How many questions the plan asks for, follow-ups not counted."""
-    return len(plan.question_ids) or plan.length
+    return len(set(plan.question_ids)) or plan.length
 
 
 def ungraded(state: State) -> tuple[AnswerGiven, ...]:

@@ -1,0 +1,38 @@
+"""What a person may send as an answer. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from serving.errors import BadInputError
+
+LONGEST_ANSWER = 20_000
+"""Characters of the longest answer that is taken; about half an hour of speech."""
+
+_REPLACEMENT = "\ufffd"
+
+
+def clean_answer(text: str) -> str:
+    """The answer as it is stored: line ends made equal, blanks around it dropped.
+
+    Raises:
+        BadInputError: it is empty, too long, or not text.
+
+    """
+    cleaned = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not cleaned:
+        raise BadInputError("The answer is empty.", hint="Say or type something, or skip the question.")
+    if len(cleaned) > LONGEST_ANSWER:
+        raise BadInputError(
+            f"The answer has {len(cleaned):,} characters; at most {LONGEST_ANSWER:,} can be taken.",
+            hint="Nothing was sent; shorten it and send it again.",
+        )
+    for place, character in enumerate(cleaned, start=1):
+        if character not in "\n\t" and (
+            character == _REPLACEMENT or unicodedata.category(character) in {"Cc", "Cs"}
+        ):
+            raise BadInputError(
+                f"The answer is not text: character {place} cannot be typed (U+{ord(character):04X}).",
+                hint="It may have been pasted from a file that is not text; type it or paste the text itself.",
+            )
+    return cleaned
