@@ -1,0 +1,184 @@
+"""Clients of model servers: pure request builders and readers beside one thin HTTP call.
+
+What a server says is data of unknown quality: it is checked here, and anything that is not the protocol raises
+``ProtocolError`` instead of becoming a number.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import httpx
+import numpy as np
+import numpy.typing as npt
+
+from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.vllm import Endpoint, mark_used
+
+FloatArray = npt.NDArray[np.float32]
+
+TIMEOUT = httpx.Timeout(300.0, connect=5.0)
+"""Seconds for one answer with all its criteria; far above what a slow laptop needs, so that only a hang trips it."""
+
+
+class StateClient(Protocol):
+    """Gives the hidden state of a prompt's last token."""
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """States of the prompts, [n, hidden] float32.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+class LogprobClient(Protocol):
+    """Gives the log-probabilities of the tokens that may come next."""
+
+    def next_tokens(self, prompts: Sequence[str]) -> list[dict[str, float]]:
+        """For each prompt the likeliest next tokens with their natural log-probabilities.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+def states_request(model: str, prompts: Sequence[str]) -> dict[str, Any]:
+    """Body of ``POST /v1/embeddings`` that asks for the states of all prompts in one batch."""
+    return {"model": model, "input": list(prompts), "encoding_format": "base64"}
+
+
+def read_states(answer: Mapping[str, Any], count: int) -> FloatArray:
+    """The states in an answer of ``/v1/embeddings``, [count, hidden] float32, in the order of the prompts.
+
+    Raises:
+        ProtocolError: it does not hold exactly ``count`` finite vectors of one length.
+    """
+    try:
+        rows = sorted(answer["data"], key=lambda row: row["index"])
+        vectors = [np.frombuffer(base64.b64decode(row["embedding"]), dtype="<f4") for row in rows]
+        states = np.stack(vectors).astype(np.float32)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("The model server's answer holds no states that can be read.") from error
+    if states.shape[0] != count or not np.isfinite(states).all():
+        raise ProtocolError(f"The model server gave {states.shape[0]} states for {count} prompts, or broken ones.")
+    return states
+
+
+def logprob_request(model: str, prompts: Sequence[str]) -> dict[str, Any]:
+    """Body of ``POST /v1/completions`` that asks for one token of each prompt and its twenty likeliest rivals."""
+    return {"model": model, "prompt": list(prompts), "max_tokens": 1, "temperature": 0.0, "logprobs": 20}
+
+
+def read_logprobs(answer: Mapping[str, Any], count: int) -> list[dict[str, float]]:
+    """The next-token log-probabilities in an answer of ``/v1/completions``, in the order of the prompts.
+
+    Raises:
+        ProtocolError: it does not hold them for each prompt.
+    """
+    try:
+        rows = sorted(answer["choices"], key=lambda row: row["index"])
+        found = [dict(row["logprobs"]["top_logprobs"][0]) for row in rows]
+        clean = [{str(token): float(value) for token, value in row.items()} for row in found]
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ProtocolError(
+            "The model server's answer holds no log-probabilities.",
+            hint="Judging by prompt needs a server that gives `logprobs` for completions, as vLLM does.",
+        ) from error
+    if len(clean) != count or any(math.isnan(value) for row in clean for value in row.values()):
+        raise ProtocolError(f"The model server gave {len(clean)} answers for {count} prompts, or broken ones.")
+    return clean
+
+
+class HttpClient:
+    """Talks to one server, wherever it is just now.
+
+    Args:
+        endpoint: asked before each call, since a restarted server answers on another port; ``None`` while it
+            is down.
+        why_not: one sentence for the person on why there is no endpoint.
+    """
+
+    def __init__(self, endpoint: Callable[[], Endpoint | None], why_not: Callable[[], str]) -> None:
+        self._endpoint, self._why_not = endpoint, why_not
+        self._http = httpx.Client(timeout=TIMEOUT, trust_env=False)
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """See ``StateClient.states``."""
+        target = self._target()
+        return read_states(self._post(target, "/v1/embeddings", states_request(target.model, prompts)), len(prompts))
+
+    def next_tokens(self, prompts: Sequence[str]) -> list[dict[str, float]]:
+        """See ``LogprobClient.next_tokens``."""
+        target = self._target()
+        answer = self._post(target, "/v1/completions", logprob_request(target.model, prompts))
+        return read_logprobs(answer, len(prompts))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def _target(self) -> Endpoint:
+        target = self._endpoint()
+        if target is None:
+            raise ServerGoneError(self._why_not() or "The model server is not there yet.")
+        return target
+
+    def _post(self, target: Endpoint, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {target.key}"} if target.key else {}
+        try:
+            response = self._http.post(target.url + path, json=body, headers=headers)
+        except httpx.HTTPError as error:
+            raise ServerGoneError(f"The model server at {target.url} does not answer.") from error
+        if response.status_code in {408, 429} or response.status_code >= 500:
+            raise ServerGoneError(f"The model server at {target.url} is in trouble (HTTP {response.status_code}).")
+        if not response.is_success:
+            raise ProtocolError(f"The model server refused the request (HTTP {response.status_code}).")
+        mark_used(target.model)
+        try:
+            answer = response.json()
+        except ValueError as error:
+            raise ProtocolError("The model server's answer is no JSON.") from error
+        if not isinstance(answer, dict):
+            raise ProtocolError("The model server's answer is no JSON object.")
+        return answer
+
+
+def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
+    """Ask an OpenAI-compatible server that runs already which model it serves.
+
+    Args:
+        url: with or without the trailing ``/v1``.
+        model: the model to use; ``None`` takes the only or first one.
+        key: for servers that want one.
+
+    Raises:
+        BadInputError: the URL is none, nothing there speaks the protocol, or the model is not served there.
+        ServerGoneError: nothing answers there.
+    """
+    base = url.rstrip("/").removesuffix("/v1")
+    if not base.startswith(("http://", "https://")):
+        raise BadInputError(f"{url} is no address of a model server.", hint="It looks like http://127.0.0.1:8000.")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0)
+        served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
+    except (httpx.TransportError, httpx.InvalidURL) as error:
+        raise ServerGoneError(
+            f"Nothing answers at {url}.", hint="Start the model server there, or leave --llm-url out."
+        ) from error
+    except (httpx.HTTPStatusError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            f"What answers at {url} is no OpenAI-compatible model server.", hint="Check the address and the key."
+        ) from error
+    chosen = model or (served[0] if served else "")
+    if chosen not in served:
+        raise BadInputError(f"{url} does not serve {chosen or 'any model'}; it serves: {', '.join(served) or 'none'}.")
+    return Endpoint(url=base, key=key, model=chosen)
