@@ -6,6 +6,7 @@ say cannot exist.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -14,7 +15,7 @@ import numpy as np
 from rubric.model import Span
 from serving.clients import FloatArray
 
-END = re.compile(r"(?<=[.!?;])[\"')\]]*\s+(?=\S)|\n+")
+END = re.compile(r"(?<=[.!?;])\s+|(?<=[.!?;][\"')\]])\s+|\n+")
 """Where a sentence may end: after its mark, or at a line's end."""
 
 LONG = 220
@@ -64,7 +65,7 @@ def _short(text: str, start: int, end: int) -> list[Span]:
 
 def windows(spans: Sequence[Span]) -> list[Span]:
     """Each sentence alone and each pair of neighbours: a point is often made in two sentences."""
-    return [*spans, *((a[0], b[1]) for a, b in zip(spans, spans[1:], strict=False))]
+    return [*spans, *((a[0], b[1]) for a, b in itertools.pairwise(spans))]
 
 
 def select(spans: Sequence[Span], closeness: FloatArray, *, most: int = 2, margin: float = 0.06) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import httpx
@@ -16,12 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.frozen import Frozen
 from serving.vllm import Endpoint, mark_used
 
 FloatArray = npt.NDArray[np.float32]
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
 """Seconds for one answer with all its criteria; far above what a slow laptop needs, so that only a hang trips it."""
+
+AT_ONCE = 8
+"""Chats sent at the same time; the server batches them."""
 
 
 class StateClient(Protocol):
@@ -37,11 +42,23 @@ class StateClient(Protocol):
         ...
 
 
+class Chat(Frozen):
+    """One question to a chat model.
+
+    Attributes:
+        system: who it is.
+        user: what it is asked.
+    """
+
+    system: str
+    user: str
+
+
 class LogprobClient(Protocol):
     """Gives the log-probabilities of the tokens that may come next."""
 
-    def next_tokens(self, prompts: Sequence[str]) -> list[dict[str, float]]:
-        """For each prompt the likeliest next tokens with their natural log-probabilities.
+    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+        """For each chat the likeliest first tokens of the reply with their natural log-probabilities.
 
         Raises:
             ServerGoneError: the server does not answer (now).
@@ -72,29 +89,36 @@ def read_states(answer: Mapping[str, Any], count: int) -> FloatArray:
     return states
 
 
-def logprob_request(model: str, prompts: Sequence[str]) -> dict[str, Any]:
-    """Body of ``POST /v1/completions`` that asks for one token of each prompt and its twenty likeliest rivals."""
-    return {"model": model, "prompt": list(prompts), "max_tokens": 1, "temperature": 0.0, "logprobs": 20}
+def logprob_request(model: str, chat: Chat) -> dict[str, Any]:
+    """Body of ``POST /v1/chat/completions`` that asks for one token and its twenty likeliest rivals."""
+    messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
+    return {
+        "model": model,
+        "messages": messages,
+        "max_tokens": 1,
+        "temperature": 0.0,
+        "logprobs": True,
+        "top_logprobs": 20,
+    }
 
 
-def read_logprobs(answer: Mapping[str, Any], count: int) -> list[dict[str, float]]:
-    """The next-token log-probabilities in an answer of ``/v1/completions``, in the order of the prompts.
+def read_logprobs(answer: Mapping[str, Any]) -> dict[str, float]:
+    """The first token's log-probabilities in an answer of ``/v1/chat/completions``.
 
     Raises:
-        ProtocolError: it does not hold them for each prompt.
+        ProtocolError: it does not hold them.
     """
     try:
-        rows = sorted(answer["choices"], key=lambda row: row["index"])
-        found = [dict(row["logprobs"]["top_logprobs"][0]) for row in rows]
-        clean = [{str(token): float(value) for token, value in row.items()} for row in found]
+        rows = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        found = {str(row["token"]): float(row["logprob"]) for row in rows}
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise ProtocolError(
             "The model server's answer holds no log-probabilities.",
-            hint="Judging by prompt needs a server that gives `logprobs` for completions, as vLLM does.",
+            hint="Judging by prompt needs a server that gives `logprobs` for chats, as vLLM does.",
         ) from error
-    if len(clean) != count or any(math.isnan(value) for row in clean for value in row.values()):
-        raise ProtocolError(f"The model server gave {len(clean)} answers for {count} prompts, or broken ones.")
-    return clean
+    if not found or any(math.isnan(value) for value in found.values()):
+        raise ProtocolError("The model server's log-probabilities are empty or broken.")
+    return found
 
 
 class HttpClient:
@@ -115,11 +139,15 @@ class HttpClient:
         target = self._target()
         return read_states(self._post(target, "/v1/embeddings", states_request(target.model, prompts)), len(prompts))
 
-    def next_tokens(self, prompts: Sequence[str]) -> list[dict[str, float]]:
+    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
         """See ``LogprobClient.next_tokens``."""
         target = self._target()
-        answer = self._post(target, "/v1/completions", logprob_request(target.model, prompts))
-        return read_logprobs(answer, len(prompts))
+
+        def ask(chat: Chat) -> dict[str, float]:
+            return read_logprobs(self._post(target, "/v1/chat/completions", logprob_request(target.model, chat)))
+
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return list(pool.map(ask, chats))
 
     def close(self) -> None:
         """Close the connections."""
