@@ -28,11 +28,9 @@ def clean_answer(text: str) -> str:
             hint="Nothing was sent; shorten it and send it again.",
         )
     for place, character in enumerate(cleaned, start=1):
-        if character not in "\n\t" and (
-            character == _REPLACEMENT or unicodedata.category(character) in {"Cc", "Cs"}
-        ):
+        if character not in "\n\t" and (character == _REPLACEMENT or unicodedata.category(character) in {"Cc", "Cs"}):
             raise BadInputError(
                 f"The answer is not text: character {place} cannot be typed (U+{ord(character):04X}).",
-                hint="It may have been pasted from a file that is not text; type it or paste the text itself.",
+                hint="It may come from a file that is not text; type it or paste the text itself.",
             )
     return cleaned

@@ -61,6 +61,7 @@ class SessionSummary(Frozen):
         last_activity: time of its latest event.
         plan: what the person wanted.
         asked: number of questions asked so far.
+        ungraded: number of answers still to be graded.
         ended: whether it is over.
 
     """
@@ -70,6 +71,7 @@ class SessionSummary(Frozen):
     last_activity: datetime
     plan: Plan
     asked: int
+    ungraded: int
     ended: bool
 
 
@@ -145,6 +147,18 @@ class Journal:
             payloads = connection.execute(query).scalars().all()
         return tuple(self._read(payload) for payload in payloads)
 
+    def last_at(self, session_id: str) -> datetime | None:
+        """The latest time in an interview; ``None`` for an unknown one.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        query = sa.select(sa.func.max(_TABLE.c.at)).where(_TABLE.c.session_id == session_id)
+        with self._connection() as connection:
+            latest = connection.execute(query).scalar()
+        return datetime.fromisoformat(latest) if latest else None
+
     def sessions(self) -> tuple[SessionSummary, ...]:
         """All interviews, the latest active first.
 
@@ -152,19 +166,21 @@ class Journal:
             StorageError: the disk refused, or an interview cannot be understood.
 
         """
-        started = sa.case((_TABLE.c.type == "interview_started", _TABLE.c.payload))
+        started = sa.func.max(sa.case((_TABLE.c.type == "interview_started", _TABLE.c.payload)))
         last = sa.func.max(_TABLE.c.at)
         query = (
             sa.select(
                 _TABLE.c.session_id,
-                sa.func.min(_TABLE.c.at),
-                last,
-                sa.func.max(started),
-                sa.func.sum(_of_type("question_asked")),
-                sa.func.max(_of_type("interview_ended")),
+                sa.func.min(_TABLE.c.at).label("first"),
+                last.label("last"),
+                started.label("started"),
+                _number_of("question_asked").label("asked"),
+                _number_of("answer_given").label("answers"),
+                _number_of("answer_graded").label("grades"),
+                _number_of("interview_ended").label("ended"),
             )
             .group_by(_TABLE.c.session_id)
-            .having(sa.func.max(started).is_not(None))
+            .having(started.is_not(None))
             .order_by(last.desc(), _TABLE.c.session_id)
         )
         with self._connection() as connection:
@@ -182,17 +198,17 @@ class Journal:
         self.close()
 
     def _summary(self, row: sa.Row[Any]) -> SessionSummary:
-        session_id, first, last, payload, asked, ended = row
-        started = self._read(payload)
+        started = self._read(row.started)
         if not isinstance(started, InterviewStarted):
-            raise StorageError(f"Interview {session_id} in {self.path} does not begin as one.")
+            raise StorageError(f"Interview {row.session_id} in {self.path} does not begin as one.")
         return SessionSummary(
-            id=session_id,
-            started=datetime.fromisoformat(first),
-            last_activity=datetime.fromisoformat(last),
+            id=row.session_id,
+            started=datetime.fromisoformat(row.first),
+            last_activity=datetime.fromisoformat(row.last),
             plan=started.plan,
-            asked=asked,
-            ended=bool(ended),
+            asked=row.asked,
+            ungraded=row.answers - row.grades,
+            ended=row.ended > 0,
         )
 
     def _read(self, payload: str) -> Event:
@@ -245,8 +261,8 @@ class Journal:
             ) from error
 
 
-def _of_type(name: str) -> sa.Case[int]:
-    return sa.case((_TABLE.c.type == name, 1), else_=0)
+def _number_of(name: str) -> sa.ColumnElement[int]:
+    return sa.func.count(sa.case((_TABLE.c.type == name, 1)))
 
 
 def _set_up(connection: Any, _record: object) -> None:

@@ -1,0 +1,540 @@
+"""Carries out what the pure parts decide and appends what happened: the one file here that acts."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Protocol, Self
+
+from rubric.grader import Grader, GradeRequest
+
+from interviewer import phrasing
+from interviewer.drill import quotation
+from interviewer.events import (
+    AnswerGiven,
+    AnswerGraded,
+    Event,
+    FollowUpAsked,
+    GradingFailed,
+    HintGiven,
+    InterviewEnded,
+    InterviewStarted,
+    Plan,
+    QuestionAsked,
+    QuestionClosed,
+    QuestionRepeated,
+    QuestionSkipped,
+)
+from interviewer.grading import GradingDesk
+from interviewer.intake import clean_answer
+from interviewer.journal import Journal, new_session_id
+from interviewer.planner import askable, choose, free_topics
+from interviewer.session import (
+    AskFollowUp,
+    AskQuestion,
+    CloseQuestion,
+    EndInterview,
+    GradeAnswer,
+    asked_by_id,
+    fold,
+    next_action,
+    said_so_far,
+    ungraded,
+)
+from interviewer.state import AskedQuestion, State
+from knowledge.model import Hit, Question
+from rubric.author import derive_rubric
+from rubric.model import Grade
+from serving.errors import BadInputError, ServiceMissingError, StorageError
+
+_log = logging.getLogger(__name__)
+
+# Cosine similarity from which two questions ask the same thing in other words.
+_SAME_QUESTION = 0.85
+
+# Cosine similarity from which a question belongs to a topic in the person's own words.
+_ON_TOPIC = 0.3
+
+_ENDED_ID = "interview:ended"
+
+
+class Library(Protocol):
+    """Where questions come from; ``knowledge.index.QuestionIndex`` is one."""
+
+    def questions(self) -> tuple[Question, ...]:
+        """All of them."""
+        ...
+
+    def search(self, text: str, k: int) -> list[Hit]:
+        """The ``k`` nearest to a text, best first."""
+        ...
+
+
+class Conductor:
+    """Holds interviews. Safe to use from several threads, and by several processes on one journal.
+
+    Every request of a person carries an id: repeating it changes nothing. Everything that needs no person is
+    done without being asked for: once a mark is there, the follow-up or the next question is put.
+
+    Args:
+        journal: where events go.
+        library: where questions come from.
+        grader: marks answers.
+        patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
+            ``advance`` wait until the mark is there.
+        clock: tells the time in UTC.
+
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        library: Library,
+        grader: Grader,
+        *,
+        patience_s: float | None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._journal = journal
+        self._library = library
+        self._desk = GradingDesk(grader)
+        self._patience_s = patience_s
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._locks: dict[str, threading.RLock] = {}
+        self._timers: dict[tuple[str, str], threading.Timer] = {}
+        self._alike: dict[str, frozenset[str]] = {}
+
+    def start(self, plan: Plan, session_id: str | None = None) -> str:
+        """Begin an interview and ask its first question; one that has begun already goes on as it was planned.
+
+        Returns:
+            The interview's id, a new one where none was given.
+
+        Raises:
+            BadInputError: no question fits the plan, or it names one that is unknown or cannot be graded.
+            ServiceMissingError: topics in words of one's own need the embedder, and it is not there.
+            StorageError: the disk refused.
+
+        """
+        session_id = session_id or new_session_id()
+        with self._locked(session_id):
+            if not self._journal.events(session_id):
+                self._check(plan)
+                self._put(session_id, partial(InterviewStarted, id="interview:started", plan=plan))
+            self._settle(session_id)
+        return session_id
+
+    def state(self, session_id: str) -> State:
+        """How an interview stands.
+
+        Raises:
+            BadInputError: there is none of that id.
+            StorageError: the disk refused.
+
+        """
+        return fold(self._events(session_id))
+
+    def answer(self, session_id: str, text: str, request_id: str) -> State:
+        """Take an answer to the open question or its last follow-up; it is on the disk when this returns.
+
+        Raises:
+            BadInputError: the answer is empty, too long or no text, or no question is open; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, AnswerGiven):
+                cleaned = clean_answer(text)
+                current = self._open_question(session_id)
+                follow_up = current.follow_ups[-1].id if current.follow_ups else None
+                event = partial(
+                    AnswerGiven,
+                    id=request_id,
+                    asked_id=current.asked_id,
+                    follow_up_id=follow_up,
+                    text=cleaned,
+                )
+                self._put(session_id, event)
+            return self._settle(session_id)
+
+    def hint(self, session_id: str, request_id: str) -> State:
+        """Give a hint on the open question.
+
+        Raises:
+            BadInputError: no question is open.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, HintGiven):
+                current = self._open_question(session_id)
+                given = sum(isinstance(turn, HintGiven) for turn in current.turns)
+                said = phrasing.hint(current.question, given, self._seed(session_id))
+                self._put(session_id, partial(HintGiven, id=request_id, asked_id=current.asked_id, said=said))
+            return self._settle(session_id)
+
+    def repeat(self, session_id: str, request_id: str) -> State:
+        """Say the open question, or its last follow-up, again.
+
+        Raises:
+            BadInputError: no question is open.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, QuestionRepeated):
+                current = self._open_question(session_id)
+                times = sum(isinstance(turn, QuestionRepeated) for turn in current.turns)
+                said = phrasing.repeat(current, times, self._seed(session_id))
+                self._put(session_id, partial(QuestionRepeated, id=request_id, asked_id=current.asked_id, said=said))
+            return self._settle(session_id)
+
+    def skip(self, session_id: str, request_id: str) -> State:
+        """Leave the open question and go on to the next.
+
+        Raises:
+            BadInputError: no question is open.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, QuestionSkipped):
+                current = self._open_question(session_id)
+                self._put(session_id, partial(QuestionSkipped, id=request_id, asked_id=current.asked_id))
+            return self._settle(session_id)
+
+    def end(self, session_id: str, request_id: str) -> State:
+        """End the interview now; what was answered is graded all the same.
+
+        Raises:
+            BadInputError: there is no such interview.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            _check_request_id(request_id)
+            if self.state(session_id).ended is None:
+                self._put(session_id, partial(InterviewEnded, id=request_id, reason="ended by the person"))
+            self.grade_due(session_id)
+            return self._settle(session_id)
+
+    def advance(self, session_id: str) -> State:
+        """Carry out everything that needs no person.
+
+        With a patience this returns at once; without one it waits for the marks of the open question, and of
+        an ended interview for all that are due and have not failed.
+
+        Raises:
+            BadInputError: there is no such interview.
+            StorageError: the disk refused; a mark that could not be stored is kept and stored next time.
+
+        """
+        while True:
+            with self._locked(session_id):
+                state = self._settle(session_id)
+                waited_for = self._waited_for(session_id, state) if self._patience_s is None else []
+            if not waited_for or self._desk.closing:
+                return state
+            wait(waited_for)
+            for future in waited_for:
+                if not future.cancelled():
+                    future.result()
+
+    def grade_due(self, session_id: str) -> None:
+        """Have every answer graded that is not, those included whose grading failed.
+
+        Raises:
+            BadInputError: there is no such interview.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            state = self.state(session_id)
+            for answer in ungraded(state):
+                self._grade(session_id, state, answer)
+
+    def resume_all(self) -> None:
+        """After a restart: have graded whatever is due in any interview, ended ones included.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        for summary in self._journal.sessions():
+            if summary.ungraded:
+                self.grade_due(summary.id)
+
+    def close(self) -> None:
+        """Stop grading; what is ungraded stays due. Nothing is appended any more."""
+        self._desk.close()
+        with self._guard:
+            timers, self._timers = self._timers, {}
+        for timer in timers.values():
+            timer.cancel()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _settle(self, session_id: str) -> State:
+        """Carry out actions until it is the person's turn or a mark has to come."""
+        while True:
+            state = self.state(session_id)
+            action = next_action(state)
+            if isinstance(action, GradeAnswer):
+                question = asked_by_id(state, action.asked_id)
+                self._grade(session_id, state, next(a for a in question.answers if a.id == action.answer_id))
+                return state
+            event = self._event_of(action, state)
+            if event is None:
+                return state
+            if not self._put(session_id, event) and self.state(session_id) == state:
+                raise StorageError(f"Interview {session_id} contradicts itself and cannot go on.")
+
+    def _event_of(self, action: object, state: State) -> Callable[..., Event] | None:
+        """The event that an action amounts to, but for its time; ``None`` where there is nothing to do."""
+        match action:
+            case AskQuestion(number=number):
+                return self._asking(number, state)
+            case AskFollowUp(asked_id=asked_id, kind=kind, criterion_id=criterion_id):
+                asked = asked_by_id(state, asked_id)
+                graded = asked.grades[-1] if asked.grades else None
+                quote = quotation(graded.grade, criterion_id, graded.graded_text) if graded else ""
+                turn = len(asked.follow_ups)
+                said = phrasing.follow_up(
+                    asked.question, kind, criterion_id, quote=quote, turn=turn, seed=_plan(state).seed
+                )
+                return partial(
+                    FollowUpAsked,
+                    id=f"{asked_id}:follow-up:{turn + 1}",
+                    asked_id=asked_id,
+                    kind=kind,
+                    criterion_id=criterion_id,
+                    said=said,
+                )
+            case CloseQuestion(asked_id=asked_id):
+                return partial(QuestionClosed, id=f"{asked_id}:closed", asked_id=asked_id)
+            case EndInterview(reason=reason):
+                return partial(InterviewEnded, id=_ENDED_ID, reason=reason)
+            case _:
+                return None
+
+    def _asking(self, number: int, state: State) -> Callable[..., Event]:
+        plan = _plan(state)
+        question = self._choose(plan, [asked.question for asked in state.asked])
+        if question is None:
+            return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
+        after_skip = bool(state.asked) and state.asked[-1].skipped
+        return partial(
+            QuestionAsked,
+            id=f"question:{number}",
+            number=number,
+            question=question,
+            said=phrasing.ask(question, number, plan, after_skip=after_skip),
+        )
+
+    def _choose(self, plan: Plan, asked: Sequence[Question]) -> Question | None:
+        """The next question, with a rubric: one without gets one derived, or is passed over."""
+        questions = self._library.questions()
+        found = self._found(questions, plan)
+        exclude = set() if plan.question_ids else {twin for q in asked for twin in self._twins(q)}
+        while True:
+            question = choose(questions, plan, asked, exclude=exclude, found=found)
+            if question is None or question.rubric is not None:
+                return question
+            try:
+                rubric = derive_rubric(question.text, question.reference)
+            except BadInputError as error:
+                _log.info("question %s cannot be asked: %s", question.id, error)
+                exclude.add(question.id)
+            else:
+                return question.model_copy(update={"rubric": rubric})
+
+    def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
+        wanted = 4 * plan.length
+        return {
+            topic: frozenset(hit.question.id for hit in self._library.search(topic, wanted) if hit.score >= _ON_TOPIC)
+            for topic in free_topics(questions, plan)
+        }
+
+    def _twins(self, question: Question) -> frozenset[str]:
+        """Questions that ask the same; none while the embedder is not there, equal words are known anyway."""
+        if question.id not in self._alike:
+            try:
+                hits = self._library.search(question.text, 10)
+            except ServiceMissingError:
+                return frozenset()
+            self._alike[question.id] = frozenset(hit.question.id for hit in hits if hit.score >= _SAME_QUESTION)
+        return self._alike[question.id]
+
+    def _check(self, plan: Plan) -> None:
+        known = {question.id: question for question in self._library.questions()}
+        for question_id in plan.question_ids:
+            if question_id not in known:
+                raise BadInputError(f"There is no question {question_id}.")
+            if not askable(known[question_id]):
+                raise BadInputError(
+                    f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
+                )
+        if self._choose(plan, ()) is None:
+            wanted = ", ".join([*plan.topics, *plan.kinds])
+            raise BadInputError(
+                f"There is no question on {wanted}." if wanted else "There are no questions yet.",
+                hint="Choose something else, or add documents with questions on it.",
+            )
+
+    def _grade(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
+        """Have an answer graded in the background; what comes of it is appended from there."""
+        asked = asked_by_id(state, answer.asked_id)
+        question = asked.question
+        text = said_so_far(asked, answer.id)
+        if question.rubric is None:
+            raise StorageError(f"Question {question.id} was stored without its rubric.")
+        request = GradeRequest(
+            question=question.text, reference=question.reference, rubric=question.rubric, answer=text
+        )
+        if self._patience_s is not None:
+            self._lose_patience_in(self._patience_s, session_id, answer)
+        return self._desk.submit(
+            (session_id, answer.id),
+            request,
+            done=partial(self._graded, session_id, answer, text),
+            failed=partial(self._not_graded, session_id, answer),
+        )
+
+    def _graded(self, session_id: str, answer: AnswerGiven, text: str, grade: Grade) -> None:
+        event = partial(
+            AnswerGraded,
+            id=f"{answer.id}:graded",
+            asked_id=answer.asked_id,
+            answer_id=answer.id,
+            graded_text=text,
+            grade=grade,
+        )
+        self._report(session_id, answer, event)
+
+    def _not_graded(self, session_id: str, answer: AnswerGiven, reason: str) -> None:
+        self._report(session_id, answer, _failure(answer, reason))
+
+    def _report(self, session_id: str, answer: AnswerGiven, event: Callable[..., Event]) -> None:
+        with self._locked(session_id):
+            if self._desk.closing:
+                return
+            self._stop_timer((session_id, answer.id))
+            self._put(session_id, event)
+            self._settle(session_id)
+
+    def _lose_patience_in(self, seconds: float, session_id: str, answer: AnswerGiven) -> None:
+        key = (session_id, answer.id)
+        timer = threading.Timer(seconds, self._lose_patience, (session_id, answer, seconds))
+        timer.daemon = True
+        with self._guard:
+            if key in self._timers or self._desk.closing:
+                return
+            self._timers[key] = timer
+        timer.start()
+
+    def _lose_patience(self, session_id: str, answer: AnswerGiven, seconds: float) -> None:
+        self._stop_timer((session_id, answer.id))
+        waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
+        reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
+        try:
+            with self._locked(session_id):
+                if not self._desk.closing and next_action(self.state(session_id)) == waiting:
+                    self._put(session_id, _failure(answer, reason))
+                    self._settle(session_id)
+        except StorageError as error:
+            # The next request meets the same disk and tells the person.
+            _log.warning("interview %s could not go on: %s", session_id, error)
+
+    def _stop_timer(self, key: tuple[str, str]) -> None:
+        with self._guard:
+            timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _waited_for(self, session_id: str, state: State) -> list[Future[None]]:
+        """The gradings that an interview without patience waits for."""
+        action = next_action(state)
+        failed = {failure.answer_id for asked in state.asked for failure in asked.failures}
+        due = [
+            answer
+            for answer in ungraded(state)
+            if (isinstance(action, GradeAnswer) and answer.id == action.answer_id)
+            or (state.ended is not None and answer.id not in failed)
+        ]
+        return [self._grade(session_id, state, answer) for answer in due]
+
+    def _events(self, session_id: str) -> tuple[Event, ...]:
+        events = self._journal.events(session_id)
+        if not events:
+            raise BadInputError(f"There is no interview {session_id}.")
+        return events
+
+    def _happened(self, session_id: str, request_id: str, kind: type[Event]) -> bool:
+        """Whether that request was carried out already.
+
+        Raises:
+            BadInputError: the id cannot be one, or belonged to a request of another kind.
+
+        """
+        _check_request_id(request_id)
+        for event in self._events(session_id):
+            if event.id == request_id:
+                if not isinstance(event, kind):
+                    raise BadInputError(f"The request id {request_id} was used for something else.")
+                return True
+        return False
+
+    def _open_question(self, session_id: str) -> AskedQuestion:
+        state = self.state(session_id)
+        if state.ended is not None:
+            raise BadInputError("The interview is over; nothing was changed.")
+        if state.current is None:
+            raise BadInputError("No question is open just now.", hint="Continue the interview first.")
+        return state.current
+
+    def _seed(self, session_id: str) -> int:
+        return _plan(self.state(session_id)).seed
+
+    def _put(self, session_id: str, event: Callable[..., Event]) -> bool:
+        """Append an event with a time after all others, whatever the machine's clock does."""
+        now = self._clock()
+        last = self._journal.last_at(session_id)
+        if last is not None:
+            now = max(now, last + timedelta(microseconds=1))
+        return self._journal.append(session_id, event(at=now))
+
+    def _locked(self, session_id: str) -> AbstractContextManager[object]:
+        with self._guard:
+            return self._locks.setdefault(session_id, threading.RLock())
+
+
+def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:
+    return partial(
+        GradingFailed,
+        id=f"{answer.id}:failed",
+        asked_id=answer.asked_id,
+        answer_id=answer.id,
+        reason=reason,
+    )
+
+
+def _plan(state: State) -> Plan:
+    if state.plan is None:
+        raise StorageError("The interview has no beginning in its journal.")
+    return state.plan
+
+
+def _check_request_id(request_id: str) -> None:
+    # Ids with a colon are our own: those of what follows from a request are made from its id.
+    if not request_id or len(request_id) > 150 or ":" in request_id:
+        raise BadInputError("A request id has 1 to 150 characters and no colon.", hint="Reload the page and try again.")

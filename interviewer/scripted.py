@@ -1,0 +1,139 @@
+"""Holds an interview with nobody present: the answers come from a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from interviewer.conductor import Conductor
+from interviewer.events import Plan
+from interviewer.intake import clean_answer
+from interviewer.session import Listen, next_action
+from interviewer.state import AskedQuestion, State
+from serving.errors import BadInputError, BadLineError
+from serving.frozen import Frozen
+
+_KEYS = frozenset({"question_id", "any", "answer"})
+
+
+class ScriptedAnswer(Frozen):
+    """One prepared answer.
+
+    Attributes:
+        question_id: the question it is for, follow-ups included; ``None`` when it is for whatever is asked.
+        answer: what is said.
+
+    """
+
+    question_id: str | None
+    answer: str
+
+
+def read_answers(path: Path, known: Callable[[str], bool] | None = None) -> list[ScriptedAnswer]:
+    """Read prepared answers: one JSON object a line, ``{"question_id": …}`` or ``{"any": true}`` with ``answer``.
+
+    Args:
+        path: the file, UTF-8; empty lines are passed over.
+        known: tells whether there is a question of an id; left out, every id will do.
+
+    Raises:
+        BadInputError: the file cannot be read or holds no answer.
+        BadLineError: a line is not such an object.
+
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}.") from error
+    answers = [_read_line(path, number, line, known) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not answers:
+        raise BadInputError(f"{path} holds no answer.", hint='Write lines like {"any": true, "answer": "…"}.')
+    return answers
+
+
+def run_script(
+    conductor: Conductor, plan: Plan, answers: Iterable[ScriptedAnswer], session_id: str | None = None
+) -> str:
+    """Hold an interview with prepared answers; run again with its id after a crash, it goes on where it stood.
+
+    Where answers name questions, exactly these are asked, in the order in which they are first named. An
+    open question gets the next unused answer of its own, else the next one that is for whatever is asked;
+    when there is neither, it is skipped if the answers name questions, and else the interview ends.
+
+    Args:
+        conductor: best one that waits for marks (``patience_s=None``), so that runs can be compared.
+        plan: what is asked as far as the answers do not say it.
+        answers: the same ones whenever a script is run again.
+        session_id: of the interview to begin or to go on with; a new one where none is given.
+
+    Returns:
+        The interview's id.
+
+    Raises:
+        BadInputError: no question fits, or one that is named does not exist.
+        InterviewerError: whatever the conductor raises.
+
+    """
+    script = list(answers)
+    named = tuple(dict.fromkeys(line.question_id for line in script if line.question_id is not None))
+    if named:
+        plan = plan.model_copy(update={"question_ids": named})
+    session_id = conductor.start(plan, session_id)
+    state = conductor.advance(session_id)
+    while state.ended is None:
+        current = state.current
+        if current is None or not isinstance(next_action(state), Listen):
+            state = conductor.advance(session_id)
+            continue
+        place = _next_line(script, current, state)
+        if place is not None:
+            conductor.answer(session_id, script[place].answer, _request_id(place))
+        elif named:
+            conductor.skip(session_id, f"script-skip-{current.number}")
+        else:
+            conductor.end(session_id, "script-end")
+        state = conductor.advance(session_id)
+    return session_id
+
+
+def _request_id(place: int) -> str:
+    return f"script-{place + 1}"
+
+
+def _next_line(script: Sequence[ScriptedAnswer], current: AskedQuestion, state: State) -> int | None:
+    """The place of the answer to give now; what was given already is known by its request id."""
+    given = {answer.id for asked in state.asked for answer in asked.answers}
+    unused = [place for place in range(len(script)) if _request_id(place) not in given]
+    own = (place for place in unused if script[place].question_id == current.question.id)
+    anyone = (place for place in unused if script[place].question_id is None)
+    return next(own, next(anyone, None))
+
+
+def _read_line(path: Path, number: int, line: bytes, known: Callable[[str], bool] | None) -> ScriptedAnswer:
+    try:
+        data = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+    except UnicodeDecodeError as error:
+        raise BadLineError(path, number, "this is not UTF-8 text.") from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadLineError(path, number, "this is not a JSON object.") from error
+    if not isinstance(data, dict):
+        raise BadLineError(path, number, "this is not a JSON object.")
+    if unknown := sorted(set(data) - _KEYS):
+        raise BadLineError(path, number, f'the key "{unknown[0]}" is unknown.')
+    question_id = data.get("question_id")
+    if (question_id is None) == (data.get("any") is None):
+        raise BadLineError(path, number, 'either "question_id" or "any" has to be there.')
+    if question_id is None and data["any"] is not True:
+        raise BadLineError(path, number, '"any" can only be true.')
+    if question_id is not None and not (isinstance(question_id, str) and question_id):
+        raise BadLineError(path, number, '"question_id" has to be a string.')
+    if question_id is not None and known is not None and not known(question_id):
+        raise BadLineError(path, number, f"there is no question {question_id}.")
+    if not isinstance(data.get("answer"), str):
+        raise BadLineError(path, number, '"answer" has to be there and to be a string.')
+    try:
+        text = clean_answer(data["answer"])
+    except BadInputError as error:
+        raise BadLineError(path, number, error.message, hint=error.hint) from error
+    return ScriptedAnswer(question_id=question_id, answer=text)
