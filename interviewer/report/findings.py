@@ -1,0 +1,119 @@
+"""An interview's state -> what a report says about it. Pure: no clock, no disk, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from interviewer.report.highlights import first_fix, gaps, strengths
+from interviewer.report.model import (
+    Findings,
+    HowMade,
+    JudgeUsed,
+    QuestionFinding,
+    QuestionStatus,
+    RubricUsed,
+    Tally,
+    TopicTally,
+)
+from interviewer.report.questions import question_finding
+from interviewer.state import AskedQuestion, State
+from rubric.model import Verdict
+
+
+def findings(session_id: str, state: State) -> Findings:
+    """All that a report says about an interview, ended or not.
+
+    Args:
+        session_id: the interview's id, shown so that the report can be made again.
+        state: the interview, folded from its journal.
+
+    Returns:
+        the findings; the same state always gives the same ones.
+
+    """
+    pairs = [(asked, question_finding(asked)) for asked in state.asked]
+    questions = [finding for _, finding in pairs]
+    named_gaps = gaps(pairs)
+    times = [turn.at for question in questions for turn in question.transcript]
+    times += [state.ended.at] if state.ended else []
+    return Findings(
+        session_id=session_id,
+        plan=state.plan,
+        started=min(times, default=None),
+        last=max(times, default=None),
+        seconds=(max(times) - min(times)).total_seconds() if times else 0.0,
+        ended=state.ended.reason if state.ended else None,
+        overall=Tally(**_tally(questions)),
+        topics=tuple(
+            TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
+            for topic in dict.fromkeys(q.topic for q in questions)
+        ),
+        strengths=strengths(pairs),
+        gaps=named_gaps,
+        fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
+        questions=tuple(questions),
+        made=_made(state.asked, questions),
+    )
+
+
+class _Totals(TypedDict):
+    asked: int
+    graded: int
+    graded_unaided: int
+    skipped: int
+    without_mark: int
+    unaided: float | None
+    final: float | None
+
+
+def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
+    unmarked = {QuestionStatus.PARTLY_GRADED, QuestionStatus.UNGRADED}
+    return _Totals(
+        asked=len(questions),
+        graded=sum(q.final is not None for q in questions),
+        graded_unaided=sum(q.unaided is not None for q in questions),
+        skipped=sum(q.skipped for q in questions),
+        without_mark=sum(q.status in unmarked for q in questions),
+        unaided=_mean(questions, lambda q: q.unaided),
+        final=_mean(questions, lambda q: q.final),
+    )
+
+
+def _mean(questions: Sequence[QuestionFinding], score: Callable[[QuestionFinding], float | None]) -> float | None:
+    """Mean over the questions that have the score, weighted by minutes; ``None`` when none has."""
+    scored = [(value, q.minutes) for q in questions if (value := score(q)) is not None]
+    if not scored:
+        return None
+    return min(sum(value * minutes for value, minutes in scored) / sum(m for _, m in scored), 1.0)
+
+
+def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding]) -> HowMade:
+    grades = [graded.grade for question in asked for graded in question.grades]
+    judges = dict.fromkeys(
+        JudgeUsed(judge=g.engine.judge, model=g.engine.model, digest=g.engine.digest) for g in grades
+    )
+    criteria = [found for question in questions for found in question.criteria]
+    return HowMade(
+        judges=tuple(judges),
+        rubrics=tuple(
+            _rubric(question, version)
+            for question in asked
+            for version in dict.fromkeys(graded.grade.engine.rubric_version for graded in question.grades)
+        ),
+        criteria_judged=len(criteria),
+        criteria_unsure=sum(not c.sure and c.verdict is not Verdict.UNSCORED for c in criteria),
+        unscored=tuple(item for question in questions for item in question.ungraded),
+        grading_seconds=sum(grade.seconds for grade in grades),
+    )
+
+
+def _rubric(asked: AskedQuestion, version: str) -> RubricUsed:
+    rubric = asked.question.rubric
+    return RubricUsed(
+        number=asked.number,
+        question_id=asked.question.id,
+        version=version,
+        origin=rubric.origin if rubric else None,
+        as_asked=bool(rubric and rubric.version == version),
+    )

@@ -1,0 +1,65 @@
+"""What a person said alone, and what came after help."""
+
+from __future__ import annotations
+
+from interviewer.events import AnswerGiven, AnswerGraded, FollowUpAsked, HintGiven
+from interviewer.report.model import Reached
+from interviewer.state import AskedQuestion
+from rubric.model import Verdict
+
+_BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT}
+
+
+def help_before(asked: AskedQuestion) -> dict[str, Reached]:
+    """For each answer, by its id, the strongest help that came before it; a hint is more than a follow-up."""
+    strongest = 0
+    before = {}
+    for event in asked.turns:
+        match event:
+            case FollowUpAsked():
+                strongest = max(strongest, 1)
+            case HintGiven():
+                strongest = max(strongest, 2)
+            case AnswerGiven():
+                before[event.id] = _BY_HELP[strongest]
+            case _:
+                pass
+    return before
+
+
+def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
+    """The grade of all that was said before any help; ``None`` when nothing was, or it is ungraded."""
+    before = help_before(asked)
+    alone = [answer.id for answer in asked.answers if before.get(answer.id) is Reached.UNAIDED]
+    if not alone:
+        return None
+    return next((grade for grade in asked.grades if grade.answer_id == alone[-1]), None)
+
+
+def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
+    """How the person came to a criterion, told by the first of the grades from which on it stayed met.
+
+    A criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once there was help.
+    """
+    verdicts = [
+        (grade.answer_id, verdict.verdict)
+        for grade in asked.grades
+        for verdict in grade.grade.criteria
+        if verdict.id == criterion_id
+    ]
+    if not verdicts or verdicts[-1][1] is Verdict.UNSCORED:
+        return Reached.UNSCORED
+    if verdicts[-1][1] is not Verdict.MET:
+        return Reached.NOT_MET
+    first = len(verdicts) - 1
+    while first > 0 and verdicts[first - 1][1] is Verdict.MET:
+        first -= 1
+    before = help_before(asked)
+    order = [answer.id for answer in asked.answers]
+    at = order.index(verdicts[first][0])
+    judged_before = verdicts[first - 1] if first > 0 else None
+    known_until = order.index(judged_before[0]) if judged_before else -1
+    if judged_before and judged_before[1] is Verdict.UNSCORED:
+        known_until -= 1
+    helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
+    return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN

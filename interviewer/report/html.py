@@ -1,0 +1,126 @@
+"""The report as HTML: one self-contained file, or a piece of a page. No scripts, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from interviewer.report import words
+from interviewer.report.model import Findings, Mark, Turn
+from serving.frozen import Frozen
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+_FOLD_AFTER = 6_000
+"""Characters of an answer that are shown before the rest has to be unfolded."""
+
+_MARKDOWN_LIMIT = 50_000
+"""Longer documents are shown as plain text: no honest reference is that long, and parsing hostile ones is slow."""
+
+
+class Piece(Frozen):
+    """A stretch of an answer with the same evidence all over.
+
+    Attributes:
+        text: the words.
+        under: the marks that cover them.
+        ends: those of them that end here; they are named behind the piece.
+
+    """
+
+    text: str
+    under: tuple[Mark, ...] = ()
+    ends: tuple[Mark, ...] = ()
+
+
+def render_html(findings: Findings) -> str:
+    """The whole report as one HTML document, light or dark as the reader's system is, and fit to print."""
+    return _environment().get_template("document.html").render(findings=findings, top=1)
+
+
+def render_html_fragment(findings: Findings) -> str:
+    """The report as one element with its styles, to stand in a page that has a first-level heading of its own.
+
+    All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
+    """
+    return _environment().get_template("fragment.html").render(findings=findings, top=2)
+
+
+def pieces(turn: Turn) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """An answer cut where evidence begins or ends: what is shown at once, and what has to be unfolded."""
+    text = turn.text
+    fold = _FOLD_AFTER if len(text) > _FOLD_AFTER else len(text)
+    cuts = {0, fold, len(text)} | {mark.start for mark in turn.marks} | {mark.end for mark in turn.marks}
+    order = sorted(cuts)
+    shown: list[Piece] = []
+    folded: list[Piece] = []
+    for start, end in pairwise(order):
+        under = tuple(mark for mark in turn.marks if mark.start <= start and end <= mark.end)
+        ends = tuple(mark for mark in under if mark.end == end)
+        (shown if end <= fold else folded).append(Piece(text=text[start:end], under=under, ends=ends))
+    return tuple(shown), tuple(folded)
+
+
+def _shown(text: str) -> Markup:
+    """Untrusted text as HTML that shows exactly this text."""
+    return escape(words.visible(text))
+
+
+def _markdown(text: str) -> Markup:
+    """Markdown of a document as HTML: no raw HTML, no images, headings as bold lines."""
+    text = words.visible(text)
+    if len(text) > _MARKDOWN_LIMIT:
+        return Markup('<pre class="plain">{}</pre>').format(text)
+    parser = _parser()
+    tokens = parser.parse(text)
+    for token in tokens:
+        _tame(token)
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 (raw HTML is off)
+
+
+def _tame(token: Token) -> None:
+    """Make headings paragraphs, so that they do not disturb the report's own, and links leave no trace."""
+    if token.type in {"heading_open", "heading_close"}:
+        token.tag = "p"
+        if token.nesting == 1:
+            token.attrSet("class", "heading")
+    if token.type == "link_open":
+        token.attrSet("rel", "noopener noreferrer nofollow")
+    if token.type in {"fence", "code_block"}:
+        token.info = ""
+    for child in token.children or ():
+        _tame(child)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("js-default", {"html": False}).disable("image")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        shown=_shown,
+        markdown=_markdown,
+        pieces=pieces,
+        shortened=words.shortened,
+        percent=words.percent,
+        moment=words.moment,
+        duration=words.duration,
+        place=words.place,
+    )
+    environment.globals["words"] = words
+    return environment

@@ -1,0 +1,63 @@
+"""The report as JSON, its published schema, and what of it two runs of one interview must share."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from interviewer.report.model import Findings
+
+_ID_KEYS = {"answer_id", "asked_id", "event_id"}
+_TIME_KEYS = {"at", "started", "last", "seconds", "grading_seconds"}
+
+
+def render_json(findings: Findings) -> str:
+    """The findings as one JSON document, keys in a stable order, valid against ``json_schema()``."""
+    return findings.model_dump_json(indent=2, ensure_ascii=True) + "\n"
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of ``render_json``'s documents."""
+    schema = Findings.model_json_schema(mode="serialization")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Interview report",
+        **{key: value for key, value in schema.items() if key != "title"},
+    }
+
+
+def schema_text() -> str:
+    """The schema as it stands in ``docs/report.schema.json``."""
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def comparable(findings: Findings, *, digits: int = 3) -> dict[str, Any]:
+    """The findings without what differs between two runs of one interview.
+
+    Times and durations and the session's id are left out, event ids are replaced by their order of first
+    mention, numbers are rounded, since a server that batches differently adds floats up differently.
+
+    Args:
+        findings: of one run.
+        digits: decimal places that must agree.
+
+    """
+    data = findings.model_dump(mode="json", exclude={"session_id"})
+    names: dict[str, str] = {}
+    for question in data["questions"]:
+        for turn in question["transcript"]:
+            names.setdefault(turn["event_id"], f"event {len(names) + 1}")
+    result: dict[str, Any] = _without_run(data, names, digits)
+    return result
+
+
+def _without_run(value: Any, names: dict[str, str], digits: int) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: names.get(item, item) if key in _ID_KEYS else _without_run(item, names, digits)
+            for key, item in value.items()
+            if key not in _TIME_KEYS
+        }
+    if isinstance(value, list):
+        return [_without_run(item, names, digits) for item in value]
+    return round(value, digits) if isinstance(value, float) else value

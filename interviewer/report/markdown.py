@@ -1,0 +1,163 @@
+"""The report as Markdown. Whatever a person or a document wrote stands in it as text, never as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from interviewer.report import words
+from interviewer.report.model import Findings, Highlight, QuestionFinding, Quote, Turn, TurnKind
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^@!]")
+_LIST_OR_RULE = re.compile(r"^(\s*)([-+=:]|\d+[.)])")
+_AUTOLINK = re.compile(r"(?i)\b(https?|ftp|www|xmpp|mailto)([.:])")
+
+
+def render_markdown(findings: Findings) -> str:
+    """The report as one Markdown document (CommonMark with tables)."""
+    blocks: list[str] = [*_first_page(findings)]
+    if findings.questions:
+        blocks.append("## Question by question")
+    for question in findings.questions:
+        blocks += _question(question)
+    blocks += _how_made(findings)
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def inline(text: str) -> str:
+    """Untrusted text as one line of Markdown that shows exactly its words."""
+    line = " ".join(words.visible(text).split())
+    line = _SPECIAL.sub(lambda found: "\\" + found.group(), line)
+    line = _AUTOLINK.sub(lambda found: f"{found.group(1)}\\{found.group(2)}", line)
+    return _LIST_OR_RULE.sub(lambda found: found.group(1) + found.group(2)[:-1] + "\\" + found.group(2)[-1], line)
+
+
+def block(text: str, language: str = "text") -> str:
+    """Untrusted text of any length as a fenced block; the fence is longer than any run in the text."""
+    text = words.visible(text)
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _first_page(findings: Findings) -> Iterator[str]:
+    yield "# Interview report"
+    when = f"{words.moment(findings.started)}, {words.duration(findings.seconds)}. " if findings.started else ""
+    ended = words.ENDED[findings.ended] if findings.ended else "The interview is still open."
+    yield f"{when}Planned: {inline(words.planned(findings))}. {ended}"
+    yield f"**{words.headline(findings)}**"
+    if not findings.overall.asked:
+        return
+    yield f"{words.coverage(findings.overall)}. {words.certainty(findings)}".rstrip()
+    fix = findings.fix
+    if fix:
+        yield f"## Fix this first (question {fix.number})"
+        lines = [f"- Be able to say: {inline(fix.say)}"]
+        lines += [f"- A common misconception: {inline(fix.misconception)}"] if fix.misconception else []
+        lines += [f"- Practise aloud: {inline(fix.practise)}"]
+        reading = "".join(f"; {inline(title)}" for title in fix.reading)
+        lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
+        yield "\n".join(lines)
+    yield "## Strengths"
+    yield _highlights(findings.strengths) or "No point was surely met without a hint."
+    yield "## Gaps"
+    yield (_highlights(findings.gaps) or "No point was surely missing or wrong in an answer that is graded in full.")
+    yield "## By topic"
+    rows = ["| Topic | Asked | Graded | Skipped | Unaided | In the end |", "|---|--:|--:|--:|--:|--:|"]
+    for topic in findings.topics:
+        cells = [inline(topic.topic), topic.asked, topic.graded, topic.skipped]
+        cells += [words.percent(topic.unaided), words.percent(topic.final)]
+        rows.append("| " + " | ".join(map(str, cells)) + " |")
+    yield "\n".join(rows)
+    yield "A dash means that there is no score, which is not a zero."
+
+
+def _highlights(items: Iterable[Highlight]) -> str:
+    return "\n".join(
+        f"- **{inline(item.text)}** {inline(words.quote_intro(item.quotes, item.asked))}: "
+        f"{_quoted(item.quotes)} (question {item.number}, {inline(item.topic)}; "
+        + ", ".join(filter(None, [words.VERDICTS[item.verdict], words.REACHED[item.reached]]))
+        + ")"
+        for item in items
+    )
+
+
+def _quoted(quotes: Iterable[Quote]) -> str:
+    return " … ".join(f"“{inline(words.shortened(quote.text))}”" for quote in quotes)
+
+
+def _question(question: QuestionFinding) -> Iterator[str]:
+    yield f"### {question.number}. {inline(words.shortened(question.spoken, 240))}"
+    level = f", {question.level}" if question.level else ""
+    yield (
+        f"{inline(question.topic)}, {question.kind}{level}, {question.minutes} min, "
+        f"{words.STATUSES[question.status]}. {inline(words.marks(question))}"
+    )
+    if question.text != question.spoken:
+        yield block(question.text, "markdown")
+    yield "#### What was said"
+    for turn in question.transcript:
+        yield from _turn(turn)
+    for correction in question.corrections:
+        yield "#### " + ("Said, and not so" if correction.sure else "Said, and perhaps not so (the judge was unsure)")
+        yield _quoted(correction.quotes)
+        yield f"What is so: {inline(correction.right)}"
+        if correction.misconception:
+            yield f"A common misconception here: {inline(correction.misconception)}"
+    if question.criteria:
+        yield "#### Point by point"
+        if not question.graded_all_said:
+            yield (
+                "These verdicts do not cover the last answer, which is not graded. "
+                "A point called missing here may have been made there."
+            )
+        yield "\n".join(
+            f"{found.number}. **{words.verdict(found)}**: {inline(found.text)}"
+            + (f" {_quoted(found.quotes)}" if found.quotes else "")
+            + (f" Why not: {inline(found.reason)}." if found.reason else "")
+            for found in question.criteria
+        )
+    if question.to_add:
+        yield "#### A strong answer would also say"
+        yield "\n".join(f"- {inline(item.text)}" for item in question.to_add)
+    if question.why_it_matters:
+        yield "#### Why it matters at work"
+        yield inline(question.why_it_matters)
+    yield "#### The reference answer"
+    yield block(question.reference, "markdown") if question.reference else "The source gives none."
+    reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
+    yield f"From {inline(words.place(question.source))}.{reading}"
+
+
+def _turn(turn: Turn) -> Iterator[str]:
+    yield f"**{words.turn_label(turn)}**"
+    yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
+    if turn.ungraded:
+        yield f"Not graded: {inline(turn.ungraded)}."
+
+
+def _how_made(findings: Findings) -> Iterator[str]:
+    made = findings.made
+    yield "## How this report was made"
+    yield words.WHO_SAYS_WHAT
+    yield words.HOW_SCORED
+    lines = [
+        f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
+        + (f"weights’ SHA-256 {inline(judge.digest)}" if judge.digest else "digest of the weights not told")
+        for judge in made.judges
+    ] or ["- Judge: none, nothing was graded"]
+    lines += [
+        f"- Rubric of question {rubric.number}: {inline(rubric.question_id)}, version {inline(rubric.version)}"
+        + (f", {words.ORIGINS[rubric.origin]}" if rubric.origin else "")
+        + ("" if rubric.as_asked else ", not the version the question carried when asked")
+        for rubric in made.rubrics
+    ]
+    lines += [
+        f"- Without a mark: question {item.number}, "
+        + (f"point {inline(item.criterion_id)}" if item.criterion_id else "one answer")
+        + f": {inline(item.reason)}"
+        for item in made.unscored
+    ]
+    lines += [f"- Interview: {inline(findings.session_id)}"]
+    lines += [f"- Make it again: {inline(words.command(findings))}"]
+    yield "\n".join(lines)

@@ -1,0 +1,386 @@
+"""What a report says, as frozen models. Every statement names the event or the criterion that backs it.
+
+Offsets of quotes and marks count characters of the one answer they name, end excluded.
+Scores run from 0 to 1; ``None`` means that there is no such score, never zero.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from interviewer.events import FollowUpKind, Plan
+from knowledge.model import Kind, Level, Source
+from rubric.model import Unit, Verdict
+from serving.frozen import Frozen
+
+SCHEMA_VERSION = 1
+"""Raised whenever a key of the JSON report is renamed, removed or changes its meaning."""
+
+
+class Reached(StrEnum):
+    """How a person came to a criterion."""
+
+    UNAIDED = "unaided"
+    AFTER_FOLLOW_UP = "after follow-up"
+    AFTER_HINT = "after hint"
+    HELP_UNKNOWN = "met, help unknown"
+    NOT_MET = "not met"
+    UNSCORED = "unscored"
+
+
+class TurnKind(StrEnum):
+    """What was said, or done, in one turn."""
+
+    QUESTION = "question"
+    ANSWER = "answer"
+    FOLLOW_UP = "follow-up"
+    HINT = "hint"
+    REPEAT = "repeat"
+    SKIP = "skip"
+
+
+class QuestionStatus(StrEnum):
+    """What became of a question.
+
+    ``graded``: all that was said is graded, every criterion scored. ``partly graded``: some of it is.
+    ``ungraded``: answered, nothing graded. ``skipped`` and ``unanswered``: nothing was said.
+    """
+
+    GRADED = "graded"
+    PARTLY_GRADED = "partly graded"
+    UNGRADED = "ungraded"
+    SKIPPED = "skipped"
+    UNANSWERED = "unanswered"
+
+
+class QuoteRole(StrEnum):
+    """Why a quotation stands where it stands.
+
+    ``evidence``: the words the verdict rests on. ``reply``: what the person said when asked about this very
+    point. ``opening``: how the answer began in which the point does not occur.
+    """
+
+    EVIDENCE = "evidence"
+    REPLY = "reply"
+    OPENING = "opening"
+
+
+class Quote(Frozen):
+    """Words of the person.
+
+    Attributes:
+        answer_id: the ``AnswerGiven`` event they stand in.
+        start: offset of the first character.
+        end: offset behind the last character.
+        text: the words: ``answer.text[start:end]``.
+        role: why they are quoted.
+
+    """
+
+    answer_id: str
+    start: int
+    end: int
+    text: str
+    role: QuoteRole = QuoteRole.EVIDENCE
+
+
+class Mark(Frozen):
+    """A piece of an answer on which a verdict rests."""
+
+    start: int
+    end: int
+    criterion_id: str
+    number: int
+    verdict: Verdict
+    sure: bool
+
+
+class Turn(Frozen):
+    """One turn of the conversation.
+
+    Attributes:
+        event_id: the event it was made of.
+        text: what was said; empty for a skip.
+        follow_up_kind: why a follow-up was asked.
+        criterion_id: the point a follow-up drilled.
+        marks: for answers, where the current verdicts' evidence stands, by start.
+        ungraded: for answers that no mark covers, why; empty otherwise.
+
+    """
+
+    kind: TurnKind
+    event_id: str
+    speaker: Literal["interviewer", "person"]
+    at: datetime
+    text: str
+    follow_up_kind: FollowUpKind | None = None
+    criterion_id: str | None = None
+    marks: tuple[Mark, ...] = ()
+    ungraded: str = ""
+
+
+class CriterionFinding(Frozen):
+    """One criterion of a question and how the person fared on it.
+
+    Attributes:
+        number: its place in the rubric, from 1.
+        share: its part of the question's score, 0 to 1.
+        verdict, credit, sure: of the current grade.
+        first_verdict: of the grade of what was said before any help; ``None`` where there is none.
+        reached: whether help came before it was met.
+        quotes: the evidence.
+        reason: why it is unscored; empty otherwise.
+
+    """
+
+    id: str
+    number: int
+    text: str
+    share: Unit
+    verdict: Verdict
+    credit: Unit | None
+    sure: bool
+    first_verdict: Verdict | None
+    reached: Reached
+    quotes: tuple[Quote, ...] = ()
+    reason: str = ""
+
+
+class Addition(Frozen):
+    """A point that a strong answer would add to what was said, or put right in it."""
+
+    criterion_id: str
+    text: str
+    verdict: Verdict
+    sure: bool
+
+
+class Correction(Frozen):
+    """Something that was said and is not so.
+
+    Attributes:
+        criterion_id: the criterion that was contradicted.
+        right: what is so: the criterion.
+        misconception: what people typically get wrong on this question; may be empty.
+        sure: whether the judge was sure of the contradiction.
+        quotes: what was said.
+
+    """
+
+    criterion_id: str
+    right: str
+    misconception: str
+    sure: bool
+    quotes: tuple[Quote, ...]
+
+
+class Ungraded(Frozen):
+    """Something that has no mark, and why.
+
+    Attributes:
+        number: the question's.
+        answer_id: the answer.
+        criterion_id: the criterion that could not be scored; ``None`` when the whole answer was not.
+
+    """
+
+    number: int
+    answer_id: str
+    criterion_id: str | None
+    reason: str
+
+
+class QuestionFinding(Frozen):
+    """One question of the interview.
+
+    Attributes:
+        asked_id: the ``QuestionAsked`` event.
+        unaided: score of what was said before any follow-up or hint.
+        unaided_note: why there is no such score; empty otherwise.
+        final: score of all that was said.
+        final_note: why there is no such score; empty otherwise.
+        skipped: the person skipped it, possibly after answering.
+        criteria: in the rubric's order; empty where nothing is graded.
+        to_add: what a strong answer has and this one has not.
+        corrections: what was contradicted.
+        graded_all_said: whether the verdicts cover everything the person said here; where not, a point
+            that is called missing may well have been made in the answer that is still ungraded.
+        reference: a strong answer, Markdown; may be empty.
+        reading: titles of further reading.
+
+    """
+
+    asked_id: str
+    number: int
+    question_id: str
+    text: str
+    spoken: str
+    topic: str
+    kind: Kind
+    level: Level | None
+    minutes: int
+    status: QuestionStatus
+    unaided: Unit | None
+    unaided_note: str
+    final: Unit | None
+    final_note: str
+    skipped: bool
+    hinted: bool
+    transcript: tuple[Turn, ...]
+    criteria: tuple[CriterionFinding, ...]
+    to_add: tuple[Addition, ...]
+    corrections: tuple[Correction, ...]
+    graded_all_said: bool
+    ungraded: tuple[Ungraded, ...]
+    why_it_matters: str
+    reference: str
+    source: Source
+    reading: tuple[str, ...]
+
+
+class Tally(Frozen):
+    """Totals over some questions.
+
+    Attributes:
+        asked: questions put.
+        graded: how many of them have a final score; ``final`` is over these.
+        graded_unaided: how many have an unaided score; ``unaided`` is over these.
+        skipped: skipped, with or without an answer before.
+        without_mark: answered and without a final score.
+        unaided, final: mean of the questions' scores, weighted by the minutes a question should take.
+
+    """
+
+    asked: int
+    graded: int
+    graded_unaided: int
+    skipped: int
+    without_mark: int
+    unaided: Unit | None
+    final: Unit | None
+
+
+class TopicTally(Tally):
+    """Totals of one topic."""
+
+    topic: str
+
+
+class Highlight(Frozen):
+    """A strength or a gap: one criterion the judge was sure about.
+
+    Attributes:
+        number: the question's.
+        text: the criterion.
+        quotes: at least one.
+        asked: the follow-up the quotation replies to; empty for other quotations.
+
+    """
+
+    number: int
+    asked_id: str
+    criterion_id: str
+    topic: str
+    text: str
+    verdict: Verdict
+    reached: Reached
+    quotes: tuple[Quote, ...]
+    asked: str = ""
+
+
+class Fix(Frozen):
+    """What to do first.
+
+    Attributes:
+        number, criterion_id: of the first gap.
+        say: the point to be able to make.
+        misconception: what to let go of; empty unless the gap is a contradiction.
+        practise: a question to answer aloud.
+        source: where to read it up.
+        reading: titles of further reading.
+
+    """
+
+    number: int
+    criterion_id: str
+    say: str
+    misconception: str
+    practise: str
+    source: Source
+    reading: tuple[str, ...]
+
+
+class JudgeUsed(Frozen):
+    """Who gave marks: judge, model and the digest of its weights (empty when a server did not tell)."""
+
+    judge: str
+    model: str
+    digest: str
+
+
+class RubricUsed(Frozen):
+    """The rubric a question was graded with.
+
+    Attributes:
+        version: the version named by the marks.
+        origin: who wrote it; ``None`` when the question carries none.
+        as_asked: whether it is the very version that the question carried when asked.
+
+    """
+
+    number: int
+    question_id: str
+    version: str
+    origin: Literal["bank", "given", "derived"] | None
+    as_asked: bool
+
+
+class HowMade(Frozen):
+    """How the marks came about.
+
+    Attributes:
+        criteria_judged: current verdicts, unscored ones included.
+        criteria_unsure: of these, scored ones too close to even to be stated as a finding.
+        unscored: what has no mark, and why.
+        grading_seconds: time all marks took together, wall clock.
+
+    """
+
+    judges: tuple[JudgeUsed, ...]
+    rubrics: tuple[RubricUsed, ...]
+    criteria_judged: int
+    criteria_unsure: int
+    unscored: tuple[Ungraded, ...]
+    grading_seconds: float
+
+
+class Findings(Frozen):
+    """All that a report says about one interview.
+
+    Attributes:
+        plan: what was planned; ``None`` only when the interview never began.
+        started: when the first question was put.
+        last: when it ended, or when the last thing was said.
+        seconds: between these two.
+        ended: why it ended; ``None`` while it is still open.
+        strengths, gaps: at most three each, most important first.
+        fix: what to do about the first gap; ``None`` where there is no gap.
+
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    session_id: str
+    plan: Plan | None
+    started: datetime | None
+    last: datetime | None
+    seconds: float
+    ended: str | None
+    overall: Tally
+    topics: tuple[TopicTally, ...]
+    strengths: tuple[Highlight, ...]
+    gaps: tuple[Highlight, ...]
+    fix: Fix | None
+    questions: tuple[QuestionFinding, ...]
+    made: HowMade

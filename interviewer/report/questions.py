@@ -1,0 +1,261 @@
+"""What the report says about one question."""
+
+from __future__ import annotations
+
+from interviewer.events import (
+    AnswerGiven,
+    AnswerGraded,
+    Event,
+    FollowUpAsked,
+    HintGiven,
+    QuestionAsked,
+    QuestionRepeated,
+    QuestionSkipped,
+)
+from interviewer.report.help import help_before, reached, unaided_grade
+from interviewer.report.model import (
+    Addition,
+    Correction,
+    CriterionFinding,
+    Mark,
+    QuestionFinding,
+    QuestionStatus,
+    Reached,
+    Turn,
+    TurnKind,
+    Ungraded,
+)
+from interviewer.report.quotes import GradedText
+from interviewer.state import AskedQuestion
+from knowledge.model import Question
+from rubric.model import Criterion, CriterionVerdict, Verdict
+
+NOT_YET = "it had not been graded yet when this report was made"
+HELP_CAME_FIRST = "help was given before the first answer"
+NOTHING_SAID = "nothing was answered"
+
+_SAID_AS: dict[type[Event], TurnKind] = {
+    QuestionAsked: TurnKind.QUESTION,
+    FollowUpAsked: TurnKind.FOLLOW_UP,
+    HintGiven: TurnKind.HINT,
+    QuestionRepeated: TurnKind.REPEAT,
+}
+_WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
+
+
+def question_finding(asked: AskedQuestion) -> QuestionFinding:
+    """All that can be said about one question from what happened on it."""
+    question = asked.question
+    current = asked.grades[-1] if asked.grades else None
+    covers_all = bool(current and current.answer_id == asked.answers[-1].id)
+    criteria = _criteria(asked, current)
+    ungraded = _ungraded(asked, current)
+    unaided, unaided_note = _unaided(asked)
+    final = current.grade.score if current and covers_all else None
+    return QuestionFinding(
+        asked_id=asked.asked_id,
+        number=asked.number,
+        question_id=question.id,
+        text=question.text,
+        spoken=question.spoken,
+        topic=question.topic,
+        kind=question.kind,
+        level=question.level,
+        minutes=question.minutes,
+        status=_status(asked, final),
+        unaided=unaided,
+        unaided_note=unaided_note,
+        final=final,
+        final_note=_final_note(asked, final, ungraded),
+        skipped=asked.skipped,
+        hinted=asked.hinted,
+        transcript=_transcript(asked, criteria, ungraded),
+        criteria=criteria,
+        to_add=tuple(
+            Addition(criterion_id=found.id, text=found.text, verdict=found.verdict, sure=found.sure)
+            for found in criteria
+            if found.verdict in _WANTING
+        ),
+        corrections=tuple(
+            Correction(
+                criterion_id=found.id,
+                right=found.text,
+                misconception=question.misconception,
+                sure=found.sure,
+                quotes=found.quotes,
+            )
+            for found in criteria
+            if found.verdict is Verdict.CONTRADICTED
+        ),
+        graded_all_said=covers_all,
+        ungraded=ungraded,
+        why_it_matters=question.why_it_matters,
+        reference=question.reference,
+        source=question.source,
+        reading=question.reading,
+    )
+
+
+def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
+    if not asked.answers:
+        return QuestionStatus.SKIPPED if asked.skipped else QuestionStatus.UNANSWERED
+    if final is not None:
+        return QuestionStatus.GRADED
+    return QuestionStatus.PARTLY_GRADED if asked.grades else QuestionStatus.UNGRADED
+
+
+def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
+    if not asked.answers:
+        return None, NOTHING_SAID
+    graded = unaided_grade(asked)
+    if graded is not None:
+        return graded.grade.score, "" if graded.grade.score is not None else _unscored_note(graded)
+    before = help_before(asked)
+    alone = [answer.id for answer in asked.answers if before.get(answer.id) is Reached.UNAIDED]
+    return None, _why_ungraded(asked, alone[-1]) if alone else HELP_CAME_FIRST
+
+
+def _final_note(asked: AskedQuestion, final: float | None, ungraded: tuple[Ungraded, ...]) -> str:
+    if final is not None:
+        return ""
+    if not asked.answers:
+        return NOTHING_SAID
+    whole = [item for item in ungraded if item.criterion_id is None]
+    return whole[-1].reason if whole else _unscored_note(asked.grades[-1])
+
+
+def _unscored_note(graded: AnswerGraded) -> str:
+    unscored = [verdict for verdict in graded.grade.criteria if verdict.verdict is Verdict.UNSCORED]
+    reasons = "; ".join(dict.fromkeys(verdict.reason for verdict in unscored if verdict.reason))
+    points = "1 point" if len(unscored) == 1 else f"{len(unscored)} points"
+    return f"{points} could not be scored" + (f": {reasons}" if reasons else "")
+
+
+def _why_ungraded(asked: AskedQuestion, answer_id: str) -> str:
+    reasons = [failure.reason for failure in asked.failures if failure.answer_id == answer_id]
+    return reasons[-1] if reasons else NOT_YET
+
+
+def _ungraded(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Ungraded, ...]:
+    """Answers that no mark covers, and criteria of the current grade that could not be scored."""
+    covered = current is not None
+    found = []
+    for answer in asked.answers:
+        if not covered:
+            reason = _why_ungraded(asked, answer.id)
+            found.append(Ungraded(number=asked.number, answer_id=answer.id, criterion_id=None, reason=reason))
+        if current and answer.id == current.answer_id:
+            covered = False
+    if current:
+        found += [
+            Ungraded(
+                number=asked.number,
+                answer_id=current.answer_id,
+                criterion_id=verdict.id,
+                reason=verdict.reason,
+            )
+            for verdict in current.grade.criteria
+            if verdict.verdict is Verdict.UNSCORED
+        ]
+    return tuple(found)
+
+
+def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[CriterionFinding, ...]:
+    if current is None:
+        return ()
+    text = GradedText(current.graded_text, asked.answers)
+    first = unaided_grade(asked)
+    before = {verdict.id: verdict.verdict for verdict in first.grade.criteria} if first else {}
+    points = [_criterion(asked.question, verdict.id) for verdict in current.grade.criteria]
+    weights = sum(point.weight for point in points)
+    return tuple(
+        CriterionFinding(
+            id=point.id,
+            number=number,
+            text=point.text,
+            share=min(point.weight / weights, 1.0),
+            verdict=verdict.verdict,
+            credit=verdict.credit,
+            sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED,
+            first_verdict=before.get(point.id),
+            reached=reached(asked, point.id),
+            quotes=text.quotes(_merged(verdict)),
+            reason=verdict.reason,
+        )
+        for number, (point, verdict) in enumerate(zip(points, current.grade.criteria, strict=True), start=1)
+    )
+
+
+def _criterion(question: Question, criterion_id: str) -> Criterion:
+    """The criterion as it was when the question was asked; its id alone where the rubric has it no more."""
+    rubric = question.rubric
+    for criterion in rubric.criteria if rubric else ():
+        if criterion.id == criterion_id:
+            return criterion
+    return Criterion(id=criterion_id, text=criterion_id)
+
+
+def _merged(verdict: CriterionVerdict) -> list[tuple[int, int]]:
+    """The spans in reading order, those that touch or overlap made one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(verdict.evidence):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _transcript(
+    asked: AskedQuestion, criteria: tuple[CriterionFinding, ...], ungraded: tuple[Ungraded, ...]
+) -> tuple[Turn, ...]:
+    why = {item.answer_id: item.reason for item in ungraded if item.criterion_id is None}
+    turns = (_turn(event, criteria, why) for event in asked.turns)
+    return tuple(turn for turn in turns if turn is not None)
+
+
+def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, str]) -> Turn | None:
+    """The turn an event is; ``None`` for what happens behind the scenes, such as grading."""
+    match event:
+        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated():
+            drilled = event if isinstance(event, FollowUpAsked) else None
+            return Turn(
+                kind=_SAID_AS[type(event)],
+                event_id=event.id,
+                speaker="interviewer",
+                at=event.at,
+                text=event.said,
+                follow_up_kind=drilled.kind if drilled else None,
+                criterion_id=drilled.criterion_id if drilled else None,
+            )
+        case AnswerGiven():
+            return Turn(
+                kind=TurnKind.ANSWER,
+                event_id=event.id,
+                speaker="person",
+                at=event.at,
+                text=event.text,
+                marks=_marks(event.id, criteria),
+                ungraded=why.get(event.id, ""),
+            )
+        case QuestionSkipped():
+            return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="")
+        case _:
+            return None
+
+
+def _marks(answer_id: str, criteria: tuple[CriterionFinding, ...]) -> tuple[Mark, ...]:
+    marks = [
+        Mark(
+            start=quote.start,
+            end=quote.end,
+            criterion_id=found.id,
+            number=found.number,
+            verdict=found.verdict,
+            sure=found.sure,
+        )
+        for found in criteria
+        for quote in found.quotes
+        if quote.answer_id == answer_id
+    ]
+    return tuple(sorted(marks, key=lambda mark: (mark.start, mark.end, mark.number)))

@@ -1,0 +1,218 @@
+"""The report's own words: one phrase for each fact, shared by every written form of it.
+
+Nothing here is phrased by a model, and every phrase is chosen by a fact in the findings.
+"""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime
+
+from interviewer.events import FollowUpKind
+from interviewer.report.model import (
+    CriterionFinding,
+    Findings,
+    QuestionFinding,
+    QuestionStatus,
+    Quote,
+    QuoteRole,
+    Reached,
+    Tally,
+    Turn,
+    TurnKind,
+)
+from knowledge.model import Source
+from rubric.model import Verdict
+
+VERDICTS = {
+    Verdict.MET: "met",
+    Verdict.PARTIAL: "partly met",
+    Verdict.MISSING: "missing",
+    Verdict.CONTRADICTED: "contradicted",
+    Verdict.UNSCORED: "not scored",
+}
+REACHED = {
+    Reached.UNAIDED: "unaided",
+    Reached.AFTER_FOLLOW_UP: "after a follow-up",
+    Reached.AFTER_HINT: "after a hint",
+    Reached.HELP_UNKNOWN: "whether unaided is not known",
+    Reached.NOT_MET: "",
+    Reached.UNSCORED: "",
+}
+STATUSES = {
+    QuestionStatus.GRADED: "graded",
+    QuestionStatus.PARTLY_GRADED: "partly graded",
+    QuestionStatus.UNGRADED: "not graded",
+    QuestionStatus.SKIPPED: "skipped",
+    QuestionStatus.UNANSWERED: "not answered",
+}
+TURNS = {
+    TurnKind.QUESTION: "Interviewer",
+    TurnKind.ANSWER: "You",
+    TurnKind.FOLLOW_UP: "Interviewer, follow-up",
+    TurnKind.HINT: "Interviewer, hint",
+    TurnKind.REPEAT: "Interviewer, repeating",
+    TurnKind.SKIP: "You",
+}
+_DRILLED = {
+    FollowUpKind.CONTRADICTION: "something said was not so",
+    FollowUpKind.MISSING: "a point was missing",
+    FollowUpKind.PARTIAL: "a point was only partly made",
+    FollowUpKind.UNSURE: "it was not clear whether a point was made",
+    FollowUpKind.UNGRADED: "the answer was not graded yet",
+}
+ENDED = {
+    "completed": "All planned questions were asked.",
+    "ended by the person": "You ended it early.",
+    "no questions left": "It ended because no question was left to ask.",
+}
+ORIGINS = {
+    "bank": "from the question bank",
+    "given": "given with the question",
+    "derived": "derived from the reference answer",
+}
+UNSURE = "unsure"
+HOW_SCORED = (
+    "A criterion's credit runs from 0 to 1. A question's score is the mean of its credits, weighted by the "
+    "criteria's weights. A total is the mean of the questions' scores, weighted by the minutes a question "
+    "should take. What has no mark is left out of every mean: it never counts as zero."
+)
+WHO_SAYS_WHAT = (
+    "Verdicts, credits and the choice of evidence were judged by the model named below. Totals, strengths and "
+    "gaps were computed from them by fixed rules, and verdicts marked unsure name neither a strength nor a gap. "
+    "Criteria, reference answers and corrections are quoted from the question bank or from your documents. "
+    "Quotations are your own words. No sentence about you was written by a model."
+)
+
+
+def command(findings: Findings) -> str:
+    """The command that makes this report again from the journal."""
+    return f"python app.py report {shlex.quote(findings.session_id)} --format html -o report.html"
+
+
+def moment(at: datetime) -> str:
+    """A date and a time of day in UTC, told the same way everywhere."""
+    return f"{at.day} {at:%B %Y, %H:%M} UTC"
+
+
+def duration(seconds: float) -> str:
+    """A length of time, to the minute; seconds alone below one minute."""
+    whole = round(seconds)
+    if whole < 60:
+        return _count(whole, "second")
+    hours, minutes = divmod(round(whole / 60), 60)
+    parts = [_count(hours, "hour")] if hours else []
+    return " ".join(parts + ([_count(minutes, "minute")] if minutes or not hours else []))
+
+
+def percent(score: float | None) -> str:
+    """A score out of 100, or a dash where there is none."""
+    return "–" if score is None else str(round(100 * score))
+
+
+def coverage(tally: Tally) -> str:
+    """How many questions were asked and what became of them."""
+    parts = [f"{_count(tally.asked, 'question')} asked, {tally.graded} graded"]
+    parts += [f"{tally.skipped} skipped"] if tally.skipped else []
+    parts += [f"{tally.without_mark} answered but without a full mark"] if tally.without_mark else []
+    return ", ".join(parts)
+
+
+def headline(findings: Findings) -> str:
+    """The overall result in one sentence."""
+    tally = findings.overall
+    if not tally.asked:
+        return "No question was asked, so there is nothing to report."
+    if tally.unaided is None and tally.final is None:
+        return "No answer has been graded, so there is no score."
+    parts = []
+    if tally.unaided is not None:
+        parts.append(f"{percent(tally.unaided)} of 100 unaided over {_count(tally.graded_unaided, 'question')}")
+    if tally.final is not None:
+        parts.append(
+            f"{percent(tally.final)} of 100 with follow-ups and hints counted over {_count(tally.graded, 'question')}"
+        )
+    return "; ".join(parts) + "."
+
+
+def certainty(findings: Findings) -> str:
+    """How many verdicts the judge was unsure about; empty where there are none at all."""
+    made = findings.made
+    if not made.criteria_judged:
+        return ""
+    if not made.criteria_unsure:
+        return f"The judge was sure of each of its {_count(made.criteria_judged, 'verdict')}."
+    return f"The judge was unsure of {made.criteria_unsure} of {_count(made.criteria_judged, 'verdict')}."
+
+
+def planned(findings: Findings) -> str:
+    """What was asked for."""
+    plan = findings.plan
+    if plan is None:
+        return "nothing"
+    topics = ", ".join(plan.topics) or "all topics"
+    kinds = f", only {' and '.join(plan.kinds)} questions" if plan.kinds else ""
+    length = len(plan.question_ids) or plan.length
+    return f"{_count(length, 'question')} at {plan.level} level on {topics}{kinds}"
+
+
+def turn_label(turn: Turn) -> str:
+    """Who speaks, and as what."""
+    drilled = f" ({_DRILLED[turn.follow_up_kind]})" if turn.follow_up_kind else ""
+    return TURNS[turn.kind] + drilled
+
+
+def verdict(found: CriterionFinding) -> str:
+    """The verdict with how it was reached and how sure it is."""
+    parts = [VERDICTS[found.verdict], REACHED[found.reached]]
+    if not found.sure and found.verdict is not Verdict.UNSCORED:
+        parts.append(UNSURE)
+    return ", ".join(filter(None, parts))
+
+
+def marks(question: QuestionFinding) -> str:
+    """The two scores of a question, or why there are none."""
+    if question.unaided is None and question.final is None:
+        return f"No score: {question.final_note}."
+    unaided = percent(question.unaided) if question.unaided is not None else "no score"
+    final = percent(question.final) if question.final is not None else "no score"
+    why_unaided = f" ({question.unaided_note})" if question.unaided_note else ""
+    why_final = f" ({question.final_note})" if question.final_note else ""
+    return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}."
+
+
+def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
+    """What stands before quotations, by the reason they are given for."""
+    if asked:
+        return f"Asked “{asked}”, you said"
+    openings = any(quote.role is QuoteRole.OPENING for quote in quotes)
+    return "It does not occur in the answer that began" if openings else "You said"
+
+
+def place(source: Source) -> str:
+    """Where a question stands in its document."""
+    where = [source.path]
+    where += [f"page {source.page}"] if source.page else []
+    where += [f"line {source.line}"] if source.line else []
+    return ", ".join(where) + (f" ({' › '.join(source.section)})" if source.section else "")
+
+
+def shortened(text: str, most: int = 400) -> str:
+    """The text, its middle left out when it is longer than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half].rstrip()} […] {text[-half:].lstrip()}"
+
+
+def visible(text: str) -> str:
+    """The text with line ends made newlines and control characters made visible, since pages may not hold them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_VISIBLE)
+
+
+_VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
+_VISIBLE |= {0x7F: 0x2421} | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
