@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from interviewer.session import Listen, next_action
 from interviewer.state import AskedQuestion, State
 from serving.errors import BadInputError, BadLineError
 from serving.frozen import Frozen
+
+# How often a conductor that does not wait for marks is asked whether one has come.
+_POLL_S = 0.05
 
 _KEYS = frozenset({"question_id", "any", "answer"})
 
@@ -84,6 +88,7 @@ def run_script(
     while state.ended is None:
         current = state.current
         if current is None or not isinstance(next_action(state), Listen):
+            time.sleep(_POLL_S)
             state = conductor.advance(session_id)
             continue
         place = _next_line(script, current, state)
@@ -115,7 +120,7 @@ def _read_line(path: Path, number: int, line: bytes, known: Callable[[str], bool
         data = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
     except UnicodeDecodeError as error:
         raise BadLineError(path, number, "this is not UTF-8 text.") from error
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadLineError(path, number, "this is not a JSON object.") from error
     if not isinstance(data, dict):
         raise BadLineError(path, number, "this is not a JSON object.")
