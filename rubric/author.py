@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from rubric.model import Criterion, Rubric
+from rubric.words import WORD, content_words
 from serving.errors import BadInputError
 
 MOST = 6
@@ -19,11 +20,6 @@ FENCE = re.compile(r"^\s*(```|~~~).*?^\s*\1[^\n]*$", re.DOTALL | re.MULTILINE)
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])")
 MARKUP = re.compile(r"\*\*|__|`|^#+\s*", re.MULTILINE)
-WORD = re.compile(r"[a-z0-9_]+")
-STOP = frozenset(
-    "a an and are as at be by can do does for from has have how if in is it its of on or that the their this to "
-    "use used using was when which with you your".split()
-)
 
 
 def derive_rubric(question: str, reference: str) -> Rubric:
@@ -39,7 +35,7 @@ def derive_rubric(question: str, reference: str) -> Rubric:
     Raises:
         BadInputError: the reference holds nothing that could be a criterion.
     """
-    points = _distinct(_statements(reference), _words(question))
+    points = _distinct(_statements(reference), content_words(question))
     if not points and reference.strip():
         points = [_clean(reference)[:300]]
     if not points:
@@ -80,14 +76,10 @@ def _paragraphs(text: str) -> list[str]:
     return result
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in WORD.findall(text.lower()) if word not in STOP)
-
-
 def _distinct(statements: Iterable[str], question: frozenset[str]) -> list[str]:
     kept: list[tuple[str, frozenset[str]]] = []
     for text in statements:
-        words = _words(text)
+        words = content_words(text)
         if not words - question:
             continue
         if any(len(words & other) > 0.7 * min(len(words), len(other)) for _, other in kept):

@@ -8,6 +8,7 @@ time of the file STATE. The state file is removed with the server. Standard libr
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -21,23 +22,22 @@ STOP_S = 10.0
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:
-    """Ask the server's process group to end, and end it by force when it does not."""
-    for sign, patience in ((signal.SIGTERM, STOP_S), (signal.SIGKILL, STOP_S)):
-        try:
-            os.killpg(server.pid, sign)
-            server.wait(patience)
-        except ProcessLookupError:
-            return
-        except subprocess.TimeoutExpired:
-            continue
+    """Ask the server to end, and end it and whatever it left behind by force when it does not."""
+    signal_group(server, signal.SIGTERM)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        server.wait(STOP_S)
+    signal_group(server, signal.SIGKILL)
+    server.wait()
 
 
-def watch(server: subprocess.Popen[bytes], state: Path, linger_s: float) -> int:
-    """Wait until the server ends, or nobody wants it any more; then stop it.
+def signal_group(server: subprocess.Popen[bytes], sign: signal.Signals) -> None:
+    """Signal every process of the server's group; there may be none left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(server.pid, sign)
 
-    Returns:
-        The server's exit status.
-    """
+
+def watch(server: subprocess.Popen[bytes], state: Path, linger_s: float) -> None:
+    """Wait until the server ends, or nobody wants it any more; then stop what is left of it."""
     wanted = True
     while server.poll() is None:
         if wanted:
@@ -49,7 +49,6 @@ def watch(server: subprocess.Popen[bytes], state: Path, linger_s: float) -> int:
             break
     stop(server)
     state.unlink(missing_ok=True)
-    return server.wait()
 
 
 def main(arguments: list[str]) -> int:
@@ -58,8 +57,9 @@ def main(arguments: list[str]) -> int:
     command = arguments[arguments.index("--") + 1 :]
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     for sign in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(sign, lambda *_: stop(server))
-    return watch(server, state, linger_s)
+        signal.signal(sign, lambda *_: signal_group(server, signal.SIGTERM))
+    watch(server, state, linger_s)
+    return server.returncode
 
 
 if __name__ == "__main__":

@@ -1,0 +1,146 @@
+"""One answer, all criteria of its rubric: the grade, with the words that earned it."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+import numpy as np
+
+from rubric import signals
+from rubric.evidence import select
+from rubric.head import CLASSES
+from rubric.judge import Judge
+from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
+from rubric.signals import AnswerView, CriterionView
+from serving.clients import FloatArray
+from serving.embedder import Embedder
+from serving.errors import ProtocolError
+from serving.frozen import Frozen
+
+LONGEST_ANSWER = 20_000
+"""Characters that can be graded, about 3,500 words; nobody says more to one question."""
+
+
+class GradeRequest(Frozen):
+    """What is to be graded.
+
+    Attributes:
+        question: as it was asked.
+        reference: a strong answer; may be empty.
+        rubric: the criteria.
+        answer: what the person said, all of it.
+    """
+
+    question: str
+    reference: str = ""
+    rubric: Rubric
+    answer: str
+
+
+class Grader(Protocol):
+    """Grades answers."""
+
+    def grade(self, request: GradeRequest) -> Grade:
+        """Grade one answer.
+
+        Raises:
+            ServerGoneError: the model's server does not answer now; the same call may succeed later.
+        """
+        ...
+
+
+class RubricGrader:
+    """Grades with a judge and sentence embeddings.
+
+    Args:
+        judge: tells how likely each verdict is.
+        embedder: for the signals and to select the evidence.
+    """
+
+    def __init__(self, judge: Judge, embedder: Embedder) -> None:
+        self._judge, self._embedder = judge, embedder
+
+    def grade(self, request: GradeRequest) -> Grade:
+        """See ``Grader.grade``."""
+        begin = time.perf_counter()
+        verdicts = self._verdicts(request)
+        engine = Engine(
+            judge=self._judge.name,
+            model=self._judge.model,
+            digest=self._judge.digest,
+            rubric_version=request.rubric.version,
+        )
+        return Grade(
+            score=score(request.rubric, verdicts),
+            criteria=verdicts,
+            engine=engine,
+            seconds=round(time.perf_counter() - begin, 3),
+        )
+
+    def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
+        criteria = request.rubric.criteria
+        if len(request.answer) > LONGEST_ANSWER:
+            why = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
+            return tuple(unscored(item, why) for item in criteria)
+        answer = signals.view(request.answer, self._embedder)
+        if not any(character.isalnum() for character in request.answer):
+            return tuple(_silent(item) for item in criteria)
+        views = [signals.signals(answer, request.question, item, self._embedder) for item in criteria]
+        try:
+            chances = self._judge.probabilities(request.question, request.answer, criteria, views)
+        except ProtocolError as error:
+            return tuple(unscored(item, error.message) for item in criteria)
+        return tuple(
+            verdict_of(item, row, answer, view, self._judge.even)
+            for item, row, view in zip(criteria, chances, views, strict=True)
+        )
+
+
+def verdict_of(
+    criterion: Criterion, chances: FloatArray, answer: AnswerView, view: CriterionView, even: float
+) -> CriterionVerdict:
+    """Turn probabilities into a verdict with its evidence: pure.
+
+    Args:
+        criterion: what was judged.
+        chances: probabilities of met, partial, missing and contradicted, [4].
+        answer: for the evidence.
+        view: how close each sentence is to the point and to its opposite.
+        even: how far from 0.5 the probability of credit must be to be sure.
+    """
+    met, partial, _, contradicted = (float(value) for value in chances)
+    verdict = CLASSES[int(np.argmax(chances))]
+    evidence: tuple[tuple[int, int], ...] = ()
+    if verdict is Verdict.CONTRADICTED:
+        evidence = select(answer.spans, view.opposition)
+    elif verdict is not Verdict.MISSING:
+        evidence = select(answer.spans, view.closeness)
+    return CriterionVerdict(
+        id=criterion.id,
+        credit=round(min(1.0, met + partial / 2), 3),
+        verdict=verdict,
+        sure=abs(met + partial - 0.5) >= even,
+        contradicted=round(min(1.0, contradicted), 3),
+        evidence=evidence,
+    )
+
+
+def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:
+    """Weighted mean of the credits; ``None`` when a criterion is unscored, since part of a mark is no mark."""
+    earned = [verdict.credit for verdict in verdicts]
+    weights = [criterion.weight for criterion in rubric.criteria]
+    known = [(credit, weight) for credit, weight in zip(earned, weights, strict=True) if credit is not None]
+    if len(known) < len(weights):
+        return None
+    return round(sum(credit * weight for credit, weight in known) / sum(weights), 4)
+
+
+def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:
+    """The verdict on a criterion that could not be judged."""
+    return CriterionVerdict(id=criterion.id, credit=None, verdict=Verdict.UNSCORED, sure=False, reason=reason)
+
+
+def _silent(criterion: Criterion) -> CriterionVerdict:
+    """Who said no word made no point: the one verdict that needs no judge."""
+    return CriterionVerdict(id=criterion.id, credit=0.0, verdict=Verdict.MISSING, sure=True, contradicted=0.0)
