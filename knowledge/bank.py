@@ -131,9 +131,7 @@ def _is_entry(section: Section) -> bool:
 def _section(blocks: Sequence[Block], position: int) -> Section:
     heading = blocks[position]
     end = position + 1
-    while end < len(blocks) and not (
-        blocks[end].kind is BlockKind.HEADING and blocks[end].level <= heading.level
-    ):
+    while end < len(blocks) and not (blocks[end].kind is BlockKind.HEADING and blocks[end].level <= heading.level):
         end += 1
     return Section(heading, tuple(blocks[position + 1 : end]))
 
@@ -203,7 +201,7 @@ def code_of(blocks: Sequence[Block]) -> Iterator[CodeBlock]:
     """The code blocks among blocks; their line is that of the code, not of the fence."""
     for block in blocks:
         if block.kind is BlockKind.CODE:
-            yield CodeBlock(text=block.text, language=block.language, line=block.line + 1)
+            yield CodeBlock(text=block.text, language=block.language, line=block.line + block.fenced)
 
 
 def _head(document: Document, section: Section) -> dict[str, str]:
@@ -243,9 +241,7 @@ def _parts(document: Document, section: Section) -> dict[str, Section]:
         name = child.heading.text.strip().lower()
         if name not in _SECTIONS:
             known = ", ".join(known.capitalize() for known in _SECTIONS)
-            raise _bad(
-                document, child.heading.line, f"unknown section “{child.heading.text}”; known: {known}"
-            )
+            raise _bad(document, child.heading.line, f"unknown section “{child.heading.text}”; known: {known}")
         if name in parts:
             raise _bad(document, child.heading.line, f"section “{child.heading.text}” stands there twice")
         if child.blocks:
@@ -256,9 +252,7 @@ def _parts(document: Document, section: Section) -> dict[str, Section]:
 def _rubric(document: Document, section: Section, origin: Origin) -> Rubric:
     children = list(_children(section, section.heading.level + 1))
     if not children:
-        raise _bad(
-            document, section.heading.line, "no criteria: each is a heading such as “#### c1 (weight 3)”"
-        )
+        raise _bad(document, section.heading.line, "no criteria: each is a heading such as “#### c1 (weight 3)”")
     criteria = tuple(_criterion(document, child) for child in children)
     try:
         return Rubric(criteria=criteria, origin=origin)

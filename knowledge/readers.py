@@ -7,7 +7,7 @@ CommonMark sees it, ``knowledge.extract`` with the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from charset_normalizer import from_bytes
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from knowledge.layout import fence_loose_code
+from knowledge.layout import LOOSE_FENCE, fence_loose_code, is_python
 from serving.errors import BadInputError
 from serving.frozen import Frozen
 
@@ -46,10 +46,11 @@ class Block(Frozen):
     Attributes:
         kind: what it is.
         text: its source text; of a heading without its marks, of code without its fence.
-        line: its first line in the source, counted from 1.
+        line: its first line in the source, counted from 1; of code the fence, where it has one.
         end: its last line, counted from 1.
         level: 1 to 6 for a heading, 0 for everything else.
-        language: the first word behind a fence, lower case; ``python`` for loose code.
+        language: the first word behind a fence, lower case, or ``python`` where it can be nothing else.
+        fenced: whether code stands in a fence of its own.
 
     """
 
@@ -59,6 +60,7 @@ class Block(Frozen):
     end: int
     level: int = 0
     language: str = ""
+    fenced: bool = False
 
 
 class Document(Frozen):
@@ -68,7 +70,7 @@ class Document(Frozen):
         path: what its questions name as their source.
         meta: the YAML front matter, empty where there is none.
         lines: the source lines without line ends.
-        blocks: top-level blocks in order.
+        blocks: top-level blocks in order, and the code blocks within them right behind them.
 
     """
 
@@ -141,7 +143,7 @@ def parse(text: str, path: str) -> Document:
     lines = tuple(line.rstrip("\r") for line in text.replace("\f", "\n").split("\n"))
     meta, start = _front_matter(lines)
     body = [(number, line) for number, line in enumerate(lines, 1) if number > start]
-    return Document(path=path, meta=meta, lines=lines, blocks=tuple(_blocks(fence_loose_code(body))))
+    return Document(path=path, meta=meta, lines=lines, blocks=tuple(_joined(_blocks(fence_loose_code(body)), lines)))
 
 
 def _front_matter(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
@@ -174,7 +176,7 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> Iterator[Block]:
     lines = [line for _, line in numbered]
     tokens = _MARKDOWN.parse("\n".join(lines))
     for position, token in enumerate(tokens):
-        if token.level or token.map is None:
+        if token.map is None or (token.level and token.type != "fence"):
             continue
         first, after = token.map
         while after > first + 1 and not lines[after - 1].strip():
@@ -191,6 +193,41 @@ def _blocks(numbered: Sequence[tuple[int, str]]) -> Iterator[Block]:
 
 
 def _code(token: Token, line: int, end: int) -> Block:
+    text = token.content.rstrip("\n")
     words = token.info.split()
     language = words[0].lower() if words else ""
-    return Block(kind=BlockKind.CODE, text=token.content.rstrip("\n"), line=line, end=end, language=language)
+    fenced = token.markup != LOOSE_FENCE
+    return Block(kind=BlockKind.CODE, text=text, line=line, end=end, language=language, fenced=fenced)
+
+
+def _joined(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[Block]:
+    """The blocks with code that a page break cut in two put together again."""
+    held: Block | None = None
+    for block in blocks:
+        if held is None:
+            held = block
+        elif _cut(held, block, lines):
+            text = f"{held.text}\n{block.text}"
+            held = held.model_copy(update={"text": text, "end": block.end})
+        else:
+            yield _recognised(held)
+            held = block
+    if held is not None:
+        yield _recognised(held)
+
+
+def _recognised(block: Block) -> Block:
+    """The block, with its language where it is code that does not name one and can only be Python."""
+    if block.kind is BlockKind.CODE and not block.language and is_python(block.text):
+        return block.model_copy(update={"language": "python"})
+    return block
+
+
+def _cut(first: Block, second: Block, lines: Sequence[str]) -> bool:
+    """Whether two blocks are code of one language with nothing but blank lines between them."""
+    both_code = first.kind is second.kind is BlockKind.CODE
+    return (
+        both_code
+        and first.language == second.language
+        and not any(line.strip() for line in lines[first.end : second.line - 1])
+    )

@@ -1,0 +1,320 @@
+"""Blocks -> questions, by the structure of the document.
+
+Questions are found by their marks (``knowledge.marks``), which must make sense together: numbers count up and start
+again only below a new heading, a list within an answer is none, a question stands above its answer. What stands
+before the first question, between sections and behind the last answer (navigation, notes on the author, adverts)
+belongs to no question. Structured entries bring their rubrics with them (``knowledge.bank``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from knowledge.bank import Origin, entries, entry_sections
+from knowledge.marks import Mark, Style, asks, is_answer_label, marks, without_answer_label
+from knowledge.model import CodeBlock, Question, Source
+from knowledge.readers import Document
+from knowledge.rows import Row, Sort, render, rows_of
+from knowledge.subjects import kind_of, level_of, topic_of
+
+MOST_SKIPPED = 3
+"""Numbers that may be missing between two questions of a section; pages lose a few when they are copied."""
+
+_FURNITURE = re.compile(
+    r"(?:key takeaways?|related (?:articles?|posts?|reading|resources|topics)|further reading|about the authors?|"
+    r"methodology applied|explore this topic|more (?:resources|from)\b|share this|subscribe|sponsored|"
+    r"advertisements?|table of contents|paid contributor)",
+    re.IGNORECASE,
+)
+_LISTING = re.compile(r"\b(questions?|challenges?|problems?|exercises?|tasks?|quiz|faqs?)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\b(faqs?|easy|medium|hard|beginner|intermediate|advanced)\b|\bquestions? \d+", re.IGNORECASE)
+_LIST_MARK = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
+
+
+class _Found(NamedTuple):
+    """A question's place in the rows.
+
+    Attributes:
+        mark: where it begins.
+        start: index of the first row that is no longer the answer before: its section's heading, or its own row.
+        section: index of the heading it stands right below, if it does.
+
+    """
+
+    mark: Mark
+    start: int
+    section: int | None
+
+
+def questions(document: Document, origin: Origin = "given") -> list[Question]:
+    """All questions of a document in its order; none is fine.
+
+    Raises:
+        BadLineError: a structured entry is malformed.
+
+    """
+    structured = entries(document, origin)
+    taken = {line for section in entry_sections(document) for line in range(section.heading.line, section.end + 1)}
+    rows = [row for row in rows_of(document) if row.line not in taken]
+    loose = _loose(rows, document)
+    return sorted([*structured, *_distinct(loose)], key=lambda question: question.source.line or 0)
+
+
+def question_id(path: str, text: str) -> str:
+    """The id of a document's question: sixteen hex digits of file name and question, case and space left out."""
+    name = re.split(r"[\\/]", path)[-1]
+    return hashlib.sha256(f"{name}\n{' '.join(text.split()).lower()}".encode()).hexdigest()[:16]
+
+
+def spoken_form(text: str) -> str:
+    """A question's text without Markdown."""
+    plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    plain = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", plain)
+    plain = re.sub(r"(?<![\w*])\*(?=[^\s*])([^*]+)(?<=\S)\*(?!\w)", r"\1", plain)
+    return " ".join(re.sub(r"[`$]", "", plain).split())
+
+
+def _distinct(found: Sequence[Question]) -> Iterator[Question]:
+    """The questions, with ids that tell apart the same words asked twice in one document."""
+    seen: Counter[str] = Counter()
+    for question in found:
+        seen[question.id] += 1
+        count = seen[question.id]
+        yield question if count == 1 else question.model_copy(update={"id": f"{question.id}-{count}"})
+
+
+def _loose(rows: Sequence[Row], document: Document) -> list[Question]:
+    chosen = _chosen(rows)
+    ends = [_end(rows, chosen, position) for position in range(len(chosen))]
+    result = []
+    for position, (found, end) in enumerate(zip(chosen, ends, strict=True)):
+        answer = _answer(rows, found.mark, end)
+        section = _trail(rows, chosen, position)
+        result.append(_question(document, found.mark, rows, answer, section))
+    return result + _listed(rows, chosen, ends, document)
+
+
+def _question(
+    document: Document, mark: Mark, rows: Sequence[Row], answer: Sequence[Row], section: tuple[str, ...]
+) -> Question:
+    text = " ".join(mark.text.split())
+    kind = kind_of(text, section)
+    reference = "\n\n".join(part for part in (mark.answer, render(answer, document)) if part)
+    blocks = [row.code for row in answer if row.code is not None]
+    return Question(
+        id=question_id(document.path, text),
+        text=text,
+        spoken=spoken_form(text) or text,
+        reference=_unlabelled(reference),
+        code=tuple(
+            CodeBlock(text=block.text, language=block.language, line=block.line + block.fenced)
+            for block in blocks
+            if block.text.strip()
+        ),
+        kind=kind,
+        topic=topic_of(text, section, kind),
+        level=level_of(section),
+        source=Source(path=document.path, line=rows[mark.first].line, section=section),
+    )
+
+
+def _unlabelled(reference: str) -> str:
+    first, _, rest = reference.partition("\n")
+    return f"{without_answer_label(first)}\n{rest}".strip("\n").rstrip()
+
+
+def _chosen(rows: Sequence[Row]) -> list[_Found]:
+    """The marks that are questions."""
+    chosen: list[_Found] = []
+    candidates = marks(rows)
+    for mark in candidates:
+        section = _section_above(rows, mark, chosen)
+        if _accepted(mark, section, chosen, candidates):
+            chosen.append(_Found(mark, mark.first if section is None else section, section))
+    return chosen
+
+
+def _accepted(mark: Mark, section: int | None, chosen: Sequence[_Found], candidates: Sequence[Mark]) -> bool:
+    if mark.style is Style.PREFIX:
+        return True
+    last = chosen[-1].mark if chosen else None
+    if last is None:
+        # A numbered or bold line before the first “Q1.” is a question only below a heading.
+        strongest = min(candidate.style.value for candidate in candidates)
+        return mark.number in {None, 1} and (section is not None or mark.style.value == strongest)
+    if section is not None and mark.number in {None, 1}:
+        return True
+    if mark.style is not last.style:
+        return False
+    if mark.number is None or last.number is None:
+        return mark.number is last.number
+    missing = mark.number - last.number - 1
+    return missing == 0 or (0 < missing <= MOST_SKIPPED and mark.text.endswith("?"))
+
+
+def _section_above(rows: Sequence[Row], mark: Mark, chosen: Sequence[_Found]) -> int | None:
+    """The index of the heading right above a mark, with at most one paragraph of introduction between."""
+    least = chosen[-1].mark.after if chosen else 0
+    above = _previous(rows, mark.first, least)
+    if above is None:
+        return None
+    if rows[above].sort is Sort.HEADING:
+        deeper = mark.style is not Style.HEADING or rows[above].level < rows[mark.first].level
+        return above if deeper else None
+    fresh = mark.number == 1 or (mark.number is None and (not chosen or chosen[-1].mark.number is not None))
+    if _is_bare_heading(rows, above) and (fresh or _PLACE.search(rows[above].text)):
+        return above
+    return _above_introduction(rows, above, least) if mark.number == 1 else None
+
+
+def _above_introduction(rows: Sequence[Row], last: int, least: int) -> int | None:
+    """The index of the heading right above a paragraph, given by its last row, that introduces a section."""
+    if rows[last].sort is not Sort.TEXT or rows[last].text.endswith(":"):
+        return None
+    first = last
+    while first > least and rows[first - 1].sort is Sort.TEXT:
+        first -= 1
+    heading = _previous(rows, first, least)
+    if heading is None or last - first > 3:
+        return None
+    return heading if rows[heading].sort is Sort.HEADING or _is_bare_heading(rows, heading) else None
+
+
+def _previous(rows: Sequence[Row], index: int, least: int) -> int | None:
+    """The index of the row with text before a row, rules and blank lines skipped."""
+    for before in range(index - 1, least - 1, -1):
+        if rows[before].sort not in {Sort.BLANK, Sort.RULE}:
+            return before
+    return None
+
+
+def _is_bare_heading(rows: Sequence[Row], index: int) -> bool:
+    """Whether a row is a heading without a mark: one short line of its own that is no sentence."""
+    row = rows[index]
+    if row.sort is not Sort.TEXT or len(row.text) > 80 or len(row.text.split()) > 12:
+        return False
+    if not row.text[0].isupper() or row.text[-1] in ".,;:?!*" or "`" in row.text or "|" in row.text:
+        return False
+    if len(row.text) == 1 or is_answer_label(row.text):
+        return False
+    wrapped = index > 0 and rows[index - 1].sort is Sort.TEXT and not rows[index - 1].text.endswith((".", "?", ":"))
+    return not wrapped
+
+
+def _end(rows: Sequence[Row], chosen: Sequence[_Found], position: int) -> int:
+    """The index of the first row behind the answer of a question."""
+    found = chosen[position]
+    is_last = position + 1 == len(chosen) or chosen[position + 1].section is not None
+    end = chosen[position + 1].start if position + 1 < len(chosen) else len(rows)
+    level = _section_level(rows, chosen)
+    if rows[found.mark.first].sort is Sort.HEADING:
+        level = max(level, rows[found.mark.first].level)
+    for index in range(found.mark.after, end):
+        row = rows[index]
+        if row.sort is Sort.HEADING and (row.level <= level or _FURNITURE.match(row.text)):
+            return index
+        if is_last and row.sort is Sort.TEXT and len(row.text) <= 80 and _FURNITURE.match(row.text):
+            return index
+    if is_last and not _headings_in_answers(rows, chosen):
+        return next((i for i in range(found.mark.after, end) if _stands_apart(rows, i, found.mark)), end)
+    return end
+
+
+def _section_level(rows: Sequence[Row], chosen: Sequence[_Found]) -> int:
+    """The deepest level of the marked headings above questions; 0 where there is none."""
+    return max((rows[found.section].level for found in chosen if found.section is not None), default=0)
+
+
+def _headings_in_answers(rows: Sequence[Row], chosen: Sequence[_Found]) -> bool:
+    """Whether answers of this document hold headings without marks, seen in those that have a clear end."""
+    return any(
+        _is_bare_heading(rows, index)
+        for found, following in pairwise(chosen)
+        if following.section is None
+        for index in range(found.mark.after, following.start)
+    )
+
+
+def _stands_apart(rows: Sequence[Row], index: int, mark: Mark) -> bool:
+    """Whether a heading without a mark begins something that is no longer the answer."""
+    return _is_bare_heading(rows, index) and index > mark.after
+
+
+def _answer(rows: Sequence[Row], mark: Mark, end: int) -> list[Row]:
+    answer = list(rows[mark.after : end])
+    drop = {Sort.BLANK, Sort.RULE}
+    while answer and answer[0].sort in drop:
+        del answer[0]
+    while answer and answer[-1].sort in drop:
+        del answer[-1]
+    return [row for row in answer if not (row.sort is Sort.TEXT and _is_advert(row.text))]
+
+
+def _is_advert(text: str) -> bool:
+    """Whether a line within an answer only points to other pages."""
+    return _FURNITURE.match(text) is not None and ("|" in text or text.endswith(":"))
+
+
+def _trail(rows: Sequence[Row], chosen: Sequence[_Found], position: int) -> tuple[str, ...]:
+    """The headings above a question, outermost first."""
+    own = rows[chosen[position].mark.first]
+    asked = {found.mark.first for found in chosen}
+    trail: list[Row] = []
+    for index, row in enumerate(rows[: chosen[position].mark.first]):
+        if row.sort is Sort.HEADING and index not in asked:
+            trail = [kept for kept in trail if kept.level < row.level] + [row]
+    if own.sort is Sort.HEADING:
+        trail = [row for row in trail if row.level < own.level]
+    bare = next((f.section for f in reversed(chosen[: position + 1]) if f.section is not None), None)
+    names = [row.text for row in trail]
+    if bare is not None and rows[bare].sort is Sort.TEXT and all(row.line < rows[bare].line for row in trail):
+        names += [*_level_tag(rows, bare), rows[bare].text]
+    return tuple(name.strip("*_ ") for name in names)
+
+
+def _level_tag(rows: Sequence[Row], heading: int) -> list[str]:
+    """A difficulty that stands alone on the line above a heading."""
+    above = _previous(rows, heading, 0)
+    if above is None or not level_of([rows[above].text]) or len(rows[above].text.split()) > 1:
+        return []
+    return [rows[above].text]
+
+
+def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], document: Document) -> list[Question]:
+    """Questions without answers: items of a list below a heading that announces such, outside all answers."""
+    answered = {i for found, end in zip(chosen, ends, strict=True) for i in range(found.mark.first, end)}
+    result = []
+    trail: list[Row] = []
+    heading = ""
+    for index, row in enumerate(rows):
+        if row.sort is Sort.HEADING:
+            trail = [kept for kept in trail if kept.level < row.level] + [row]
+            heading = row.text
+        elif row.sort is Sort.TEXT and _is_bare_heading(rows, index):
+            heading = row.text
+        if index in answered or row.sort is not Sort.ITEM or row.indent > 1 or not _LISTING.search(heading):
+            continue
+        text = _LIST_MARK.sub("", row.text, count=1).strip("*_ ")
+        if asks(text) and _is_one_of_many(rows, index, answered):
+            section = tuple(kept.text for kept in trail)
+            section = section if section and section[-1] == heading else (*section, heading)
+            mark = Mark(index, index + 1, Style.NUMBER, None, text)
+            result.append(_question(document, mark, rows, [], section))
+    return result
+
+
+def _is_one_of_many(rows: Sequence[Row], index: int, answered: set[int]) -> bool:
+    """Whether most items of the list an item is in ask something, and there are at least two."""
+    first = index
+    while first > 0 and rows[first - 1].sort is Sort.ITEM and first - 1 not in answered:
+        first -= 1
+    after = index
+    while after < len(rows) and rows[after].sort is Sort.ITEM:
+        after += 1
+    texts = [_LIST_MARK.sub("", row.text, count=1).strip("*_ ") for row in rows[first:after]]
+    return len(texts) > 1 and 2 * sum(map(asks, texts)) > len(texts)
