@@ -60,6 +60,6 @@ def run() -> Path:
     return made(home() / "run")
 
 
-def journal_url() -> str:
-    """Database URL of the journal; ``INTERVIEWER_JOURNAL`` replaces it."""
-    return os.environ.get("INTERVIEWER_JOURNAL") or f"sqlite:///{home() / 'journal.db'}"
+def journal() -> Path:
+    """The journal of all interviews."""
+    return home() / "journal.db"

@@ -80,7 +80,7 @@ class Warmup:
         try:
             self.run()
         except InterviewerError as error:
-            log.error("%s", error)
+            log.warning("%s", error)
         except Exception as error:
             log.exception("a step of the start-up broke")
             running = [number for number, step in enumerate(self.steps()) if step.state == "running"]

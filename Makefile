@@ -1,0 +1,63 @@
+SHELL := /bin/bash
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help run test prepare check-bank calibrate grade-bench bench lint format types lock clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
+
+$(STAMP): requirements.lock
+	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --progress-bar on --quiet -r requirements.lock
+	@touch $@
+
+$(DEV_STAMP): $(STAMP) requirements-dev.lock
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --quiet -r requirements-dev.lock
+	@touch $@
+
+run: $(STAMP) ## Install what is missing, start the interview on http://127.0.0.1:7860
+	$(BIN)/python app.py serve $(ARGS)
+
+prepare: $(STAMP) ## Fetch and convert all models now
+	$(BIN)/python app.py prepare
+
+test: $(DEV_STAMP) ## Install what is missing, run every check and test
+	bash .ci/browser
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q
+
+check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
+	$(BIN)/python -m knowledge.check
+
+calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
+	$(BIN)/python -m rubric.fit --data $(DATA)
+
+grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
+	$(BIN)/python -m tests.benchmarks.grading --data $(DATA)
+
+bench: $(STAMP) ## Measure turn time and retrieval on this machine
+	$(BIN)/python -m tests.benchmarks.turns
+
+lint: $(DEV_STAMP) ## Lint
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: $(DEV_STAMP) ## Format
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+types: $(DEV_STAMP) ## Check types
+	$(BIN)/mypy
+
+lock: ## Resolve the lock files again (needs uv)
+	uv pip compile pyproject.toml --overrides lock-overrides.txt --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o requirements.lock
+	uv pip compile pyproject.toml --extra dev --overrides lock-overrides.txt --constraints requirements.lock --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o requirements-dev.lock
+
+clean: ## Remove the environment and caches; interviews and models stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,420 @@
+"""The only entry: ``python app.py COMMAND``. Parses, wires the parts together, hands over.
+
+Exit status 0 success, 2 bad input, 3 a needed service is not there. With ``--json`` one JSON document goes to
+stdout; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.logging import RichHandler
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from serving import paths
+from serving.errors import BadInputError, InterviewerError, StorageError
+
+cli = typer.Typer(
+    help="A mock interviewer for PyTorch and deep-learning jobs, on your own machine.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+err = Console(stderr=True)
+
+LINGER_S = 600.0
+"""Seconds that a model server started by a single command waits for the next command."""
+
+PATIENCE_S = 8.0
+"""Seconds that the page waits for a mark before the interview goes on without it."""
+
+LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
+Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+
+
+@contextmanager
+def shown(description: str) -> Iterator[Callable[[str, float | None], None]]:
+    """A progress bar on stderr; what is given is a ``serving.progress.Progress``."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(description, total=None)
+
+        def tell(detail: str, share: float | None = None) -> None:
+            bar.update(task, description=f"{description}: {detail}", total=None if share is None else 1.0)
+            if share is not None:
+                bar.update(task, completed=share)
+
+        yield tell
+
+
+class Parts:
+    """The rooms, wired together; each is made when it is first needed.
+
+    Args:
+        llm_url: a model server that runs already.
+        model: which of its models.
+        linger_s: how long a model server started here outlives this process.
+    """
+
+    def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
+        from rubric.grader import RubricGrader
+        from rubric.head import load
+        from rubric.judge import Judge, PromptJudge, StateJudge
+        from serving import hardware, models
+        from serving.embedder import CachedEmbedder, SentenceTransformerEmbedder
+        from serving.judge_service import JudgeService
+
+        machine = hardware.inspect(paths.home())
+        profile = hardware.choose(machine, llm_url)
+        self.judge_service = JudgeService(machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        self.embedder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder()))
+        client = self.judge_service.client
+        judge: Judge
+        if profile.device == "remote":
+            judge = PromptJudge(client, model=model or llm_url or "")
+        else:
+            judge = StateJudge(client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
+        self.grader = RubricGrader(judge, self.embedder)
+
+    def library(self) -> Any:
+        """The question index with the bank in it."""
+        from knowledge.index import QuestionIndex
+        from knowledge.ingest import sync_bank
+        from serving import models
+
+        with shown("Embedding model") as tell:
+            models.ensure_embedder(tell)
+        index = QuestionIndex.open(paths.index(), self.embedder)
+        with shown("Question index") as tell:
+            tell("reading the bank", None)
+            sync_bank(index)
+        return index
+
+    def judge(self) -> None:
+        """Bring the judge up, here and now."""
+        with shown("Judge") as tell:
+            self.judge_service.fetch(tell)
+        with shown("Model server") as tell:
+            self.judge_service.start(tell)
+
+    def close(self) -> None:
+        """Stop what was started."""
+        self.judge_service.close()
+
+
+@cli.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
+    llm_url: LlmUrl = None,
+    model: Model = None,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve the page; the models come up behind it."""
+    from interviewer.conductor import Conductor
+    from interviewer.journal import Journal
+    from interviewer.web.launch import check_free, launch_page
+    from interviewer.web.page import build_page
+    from knowledge.ingest import ingest as read
+    from serving.warmup import Warmup
+
+    check_free(host, port)
+    parts = Parts(llm_url, model, linger_s=0.0)
+    index = parts.library()
+    if llm_url:
+        parts.judge_service.start()
+    warmup = Warmup(
+        [
+            ("Embedding model", lambda tell: parts.embedder.embed(["ready"])),
+            ("Judge model", parts.judge_service.fetch),
+            ("Model server", parts.judge_service.start),
+        ]
+    )
+    journal = Journal(paths.journal())
+    conductor = Conductor(journal, index, parts.grader, patience_s=PATIENCE_S)
+    stop = threading.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: stop.set())
+    page = build_page(conductor, index, warmup, journal, lambda files: read(files, index))
+    try:
+        url = launch_page(page, host, port)
+        warmup.start()
+        conductor.resume_all()
+        err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
+        if open_browser:
+            webbrowser.open(url)
+        stop.wait()
+    finally:
+        page.close(verbose=False)
+        conductor.close()
+        parts.close()
+        journal.close()
+
+
+@cli.command()
+def interview(
+    answers: Annotated[Path | None, typer.Option(help="Prepared answers, one JSON object a line.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Where to write the report, as JSON.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; may be given again.")] = None,
+    level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
+    length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
+    seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
+    session: Annotated[str | None, typer.Option(help="Go on with this interview.")] = None,
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Hold an interview in the terminal, or one with prepared answers and nobody present."""
+    from interviewer.conductor import Conductor
+    from interviewer.events import Plan
+    from interviewer.journal import Journal
+    from interviewer.scripted import read_answers, run_script
+    from interviewer.terminal import TerminalInterview
+    from knowledge.model import Level
+    from serving.warmup import Warmup
+
+    script = read_answers(answers) if answers else None
+    parts = Parts(llm_url, model)
+    index = parts.library()
+    if answers:
+        known = {question.id for question in index.questions()}
+        script = read_answers(answers, known.__contains__)
+    plan = Plan(topics=tuple(topic or ()), level=Level(level), length=length, seed=seed)
+    try:
+        if script is not None:
+            parts.judge()
+        else:
+            Warmup([("Judge", parts.judge_service.fetch), ("Server", parts.judge_service.start)]).start()
+        patience = None if script is not None else PATIENCE_S
+        with (
+            Journal(paths.journal()) as journal,
+            Conductor(journal, index, parts.grader, patience_s=patience) as conductor,
+        ):
+            if script is not None:
+                done = run_script(conductor, plan, script, session)
+            else:
+                done = TerminalInterview(conductor).hold(plan, session)
+            if report is not None:
+                write(report, rendered(journal, done, "json"))
+            err.print(f"Interview {done}", highlight=False)
+    finally:
+        parts.close()
+
+
+@cli.command()
+def ingest(
+    sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents or folders of them.")],
+    as_json: AsJson = False,
+) -> None:
+    """Read documents into the index and print the questions they hold."""
+    from knowledge.ingest import ingest as read
+
+    parts = Parts()
+    found = read(sources, parts.library())
+    if as_json:
+        print_json([question_row(question) for question in found])
+        return
+    out = Console()
+    for question in found:
+        out.print(f"{question.id}  {question.text}", markup=False, highlight=False)
+    err.print(f"{len(found)} questions.")
+
+
+@cli.command()
+def search(
+    text: Annotated[str, typer.Argument(help="What to look for.")],
+    k: Annotated[int, typer.Option("-k", help="How many questions.", min=1, max=1000)] = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Find questions in the index, best first."""
+    if not text.strip():
+        raise BadInputError("There is nothing to search for.", hint="Give a few words.")
+    hits = Parts().library().search(text, k)
+    rows = [{"id": hit.question.id, "question": hit.question.text, "score": round(hit.score, 4)} for hit in hits]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        Console().print(f"{row['score']:.3f}  {row['id']}  {row['question']}", markup=False, highlight=False)
+
+
+@cli.command()
+def grade(
+    source: Annotated[Path, typer.Option("--input", help="Answers, one JSON object a line.")],
+    target: Annotated[Path, typer.Option("--output", help="Where to write the grades.")],
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Grade a file of answers; run again after an interruption it goes on where it stopped."""
+    from rubric.batch import grade_file, read_jobs
+    from serving import models
+
+    read_jobs(source)
+    if not target.parent.is_dir():
+        raise BadInputError(f"The folder {target.parent} does not exist.", hint="Make it, or choose another one.")
+    parts = Parts(llm_url, model)
+    try:
+        with shown("Embedding model") as tell:
+            models.ensure_embedder(tell)
+        parts.judge()
+        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=err) as bar:
+            task = bar.add_task("")
+            count = grade_file(
+                source, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_)
+            )
+        err.print(f"{count} answers graded into {target}.")
+    finally:
+        parts.close()
+
+
+@cli.command()
+def report(
+    session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
+    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Write the report of an interview."""
+    from interviewer.journal import Journal
+
+    with Journal(paths.journal()) as journal:
+        text = rendered(journal, session, form)
+    if output is None:
+        print(text)
+    else:
+        write(output, text)
+
+
+@cli.command()
+def sessions(as_json: AsJson = False) -> None:
+    """List the interviews, the latest first."""
+    from interviewer.journal import Journal
+
+    with Journal(paths.journal()) as journal:
+        found = journal.sessions()
+    if as_json:
+        print_json([summary.model_dump(mode="json") for summary in found])
+        return
+    for summary in found:
+        state = "ended" if summary.ended else "open"
+        started = summary.started.astimezone().strftime("%Y-%m-%d %H:%M")
+        Console().print(f"{summary.id}  {started}  {state}, {summary.asked} questions", highlight=False)
+
+
+@cli.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Tell what this machine has, which profile and models were chosen, what is missing and how to get it."""
+    from serving.doctor import examine
+
+    findings = examine()
+    if as_json:
+        print_json(findings.model_dump(mode="json"))
+        return
+    for line in findings.lines():
+        Console().print(line, markup=False, highlight=False)
+
+
+@cli.command()
+def prepare() -> None:
+    """Fetch and convert all models now, so that the first interview starts at once."""
+    parts = Parts()
+    parts.library()
+    with shown("Judge") as tell:
+        parts.judge_service.fetch(tell)
+    err.print("Everything is there.")
+
+
+@cli.command()
+def stop() -> None:
+    """Stop the model server that an earlier command left warm."""
+    from serving.vllm import stop_running
+
+    err.print("The model server was stopped." if stop_running("judge") else "No model server runs.")
+
+
+def rendered(journal: Any, session: str, form: str) -> str:
+    """The report of an interview in a format.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
+    from interviewer.report.findings import findings
+    from interviewer.report.html import render_html
+    from interviewer.report.json import render_json
+    from interviewer.report.markdown import render_markdown
+    from interviewer.session import fold
+
+    events = journal.events(session)
+    if not events:
+        raise BadInputError(f"There is no interview {session}.", hint="`python app.py sessions` lists them.")
+    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
+    return render(findings(session, fold(events)))
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file whole or not at all.
+
+    Raises:
+        BadInputError: its folder does not exist.
+        StorageError: the disk refused.
+    """
+    if not path.parent.is_dir():
+        raise BadInputError(f"The folder {path.parent} does not exist.", hint="Make it, or choose another one.")
+    partial = path.with_name(path.name + ".partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def question_row(question: Any) -> dict[str, Any]:
+    """A question as ``ingest --json`` prints it."""
+    source = {key: value for key, value in question.source.model_dump().items() if value}
+    return {
+        "id": question.id,
+        "question": question.text,
+        "code": [block.text for block in question.code],
+        "kind": str(question.kind),
+        "topic": question.topic,
+        "source": source,
+    }
+
+
+def print_json(document: object) -> None:
+    """One JSON document on stdout."""
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def main() -> int:
+    """Run a command and turn errors into sentences and exit statuses."""
+    handler = RichHandler(console=err, show_path=False, show_time=False)
+    logging.basicConfig(level=os.environ.get("INTERVIEWER_LOG", "WARNING").upper(), handlers=[handler])
+    try:
+        status = cli(standalone_mode=False)
+    except InterviewerError as error:
+        err.print(str(error), style="red", markup=False, highlight=False)
+        return error.exit_status
+    except typer.TyperException as error:
+        err.print(error.format_message(), style="red", markup=False, highlight=False)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        err.print("Stopped. What was done is kept; the same command goes on from here.")
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

