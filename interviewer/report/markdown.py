@@ -48,6 +48,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield f"**{words.headline(findings)}**"
     if not findings.overall.asked:
         return
+    yield inline(words.range_of_topics(findings))
     yield f"{words.coverage(findings.overall)}. {words.certainty(findings)}".rstrip()
     fix = findings.fix
     if fix:
@@ -114,7 +115,7 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         yield "\n".join(
             f"{found.number}. **{words.verdict(found)}**: {inline(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
-            + (f" Why not: {inline(found.reason)}." if found.reason else "")
+            + (f" Why not: {inline(words.clause(found.reason))}." if found.reason else "")
             for found in question.criteria
         )
     if question.to_add:
@@ -133,7 +134,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     yield f"**{words.turn_label(turn)}**"
     yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
     if turn.ungraded:
-        yield f"Not graded: {inline(turn.ungraded)}."
+        yield f"Not graded: {inline(words.clause(turn.ungraded))}."
 
 
 def _how_made(findings: Findings) -> Iterator[str]:
@@ -155,7 +156,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
     lines += [
         f"- Without a mark: question {item.number}, "
         + (f"point {inline(item.criterion_id)}" if item.criterion_id else "one answer")
-        + f": {inline(item.reason)}"
+        + f": {inline(words.clause(item.reason))}"
         for item in made.unscored
     ]
     lines += [f"- Interview: {inline(findings.session_id)}"]

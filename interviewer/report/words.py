@@ -80,7 +80,7 @@ HOW_SCORED = (
 WHO_SAYS_WHAT = (
     "Verdicts, credits and the choice of evidence were judged by the model named below. Totals, strengths and "
     "gaps were computed from them by fixed rules, and verdicts marked unsure name neither a strength nor a gap. "
-    "Criteria, reference answers and corrections are quoted from the question bank or from your documents. "
+    "Criteria, reference answers and corrections come from the question bank or from your documents. "
     "Quotations are your own words. No sentence about you was written by a model."
 )
 
@@ -99,10 +99,10 @@ def duration(seconds: float) -> str:
     """A length of time, to the minute; seconds alone below one minute."""
     whole = round(seconds)
     if whole < 60:
-        return _count(whole, "second")
+        return count(whole, "second")
     hours, minutes = divmod(round(whole / 60), 60)
-    parts = [_count(hours, "hour")] if hours else []
-    return " ".join(parts + ([_count(minutes, "minute")] if minutes or not hours else []))
+    parts = [count(hours, "hour")] if hours else []
+    return " ".join(parts + ([count(minutes, "minute")] if minutes or not hours else []))
 
 
 def percent(score: float | None) -> str:
@@ -112,27 +112,43 @@ def percent(score: float | None) -> str:
 
 def coverage(tally: Tally) -> str:
     """How many questions were asked and what became of them."""
-    parts = [f"{_count(tally.asked, 'question')} asked, {tally.graded} graded"]
+    parts = [f"{count(tally.asked, 'question')} asked, {tally.graded} graded"]
     parts += [f"{tally.skipped} skipped"] if tally.skipped else []
     parts += [f"{tally.without_mark} answered but without a full mark"] if tally.without_mark else []
     return ", ".join(parts)
 
 
-def headline(findings: Findings) -> str:
-    """The overall result in one sentence."""
+def without_score(findings: Findings) -> str:
+    """Why there is no overall score at all; empty where there is one."""
     tally = findings.overall
     if not tally.asked:
         return "No question was asked, so there is nothing to report."
     if tally.unaided is None and tally.final is None:
-        return "No answer has been graded, so there is no score."
+        return "No answer has been graded in full, so there is no score."
+    return ""
+
+
+def headline(findings: Findings) -> str:
+    """The overall result in one sentence."""
+    tally = findings.overall
     parts = []
     if tally.unaided is not None:
-        parts.append(f"{percent(tally.unaided)} of 100 unaided over {_count(tally.graded_unaided, 'question')}")
+        parts.append(f"{percent(tally.unaided)} of 100 unaided over {count(tally.graded_unaided, 'question')}")
     if tally.final is not None:
-        parts.append(
-            f"{percent(tally.final)} of 100 with follow-ups and hints counted over {_count(tally.graded, 'question')}"
-        )
-    return "; ".join(parts) + "."
+        parts.append(f"{percent(tally.final)} of 100 with follow-ups and hints over {count(tally.graded, 'question')}")
+    return without_score(findings) or "; ".join(parts) + "."
+
+
+def range_of_topics(findings: Findings) -> str:
+    """The topics with the best and the worst score; empty unless two topics differ."""
+    scored = [(topic.final, topic.topic) for topic in findings.topics if topic.final is not None]
+    best, worst = max(scored, default=(0.0, "")), min(scored, default=(0.0, ""))
+    if percent(best[0]) == percent(worst[0]):
+        return ""
+    return (
+        f"Best on {best[1]} ({percent(best[0])} of 100), worst on {worst[1]} ({percent(worst[0])}), "
+        "with follow-ups and hints counted."
+    )
 
 
 def certainty(findings: Findings) -> str:
@@ -141,8 +157,8 @@ def certainty(findings: Findings) -> str:
     if not made.criteria_judged:
         return ""
     if not made.criteria_unsure:
-        return f"The judge was sure of each of its {_count(made.criteria_judged, 'verdict')}."
-    return f"The judge was unsure of {made.criteria_unsure} of {_count(made.criteria_judged, 'verdict')}."
+        return f"The judge was sure of each of its {count(made.criteria_judged, 'verdict')}."
+    return f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'verdict')}."
 
 
 def planned(findings: Findings) -> str:
@@ -153,7 +169,7 @@ def planned(findings: Findings) -> str:
     topics = ", ".join(plan.topics) or "all topics"
     kinds = f", only {' and '.join(plan.kinds)} questions" if plan.kinds else ""
     length = len(plan.question_ids) or plan.length
-    return f"{_count(length, 'question')} at {plan.level} level on {topics}{kinds}"
+    return f"{count(length, 'question')} at {plan.level} level on {topics}{kinds}"
 
 
 def turn_label(turn: Turn) -> str:
@@ -173,12 +189,17 @@ def verdict(found: CriterionFinding) -> str:
 def marks(question: QuestionFinding) -> str:
     """The two scores of a question, or why there are none."""
     if question.unaided is None and question.final is None:
-        return f"No score: {question.final_note}."
+        return f"No score: {clause(question.final_note)}."
     unaided = percent(question.unaided) if question.unaided is not None else "no score"
     final = percent(question.final) if question.final is not None else "no score"
-    why_unaided = f" ({question.unaided_note})" if question.unaided_note else ""
-    why_final = f" ({question.final_note})" if question.final_note else ""
+    why_unaided = f" ({clause(question.unaided_note)})" if question.unaided_note else ""
+    why_final = f" ({clause(question.final_note)})" if question.final_note else ""
     return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}."
+
+
+def clause(reason: str) -> str:
+    """A reason without its full stop, to stand inside a sentence of ours."""
+    return reason.strip().rstrip(".")
 
 
 def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
@@ -214,5 +235,6 @@ _VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\
 _VISIBLE |= {0x7F: 0x2421} | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)
 
 
-def _count(number: int, thing: str) -> str:
+def count(number: int, thing: str) -> str:
+    """A number of things in words, singular or plural."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -306,7 +306,7 @@ def telling() -> Telling:
 
     q = tell.ask(MIXED)
     a = tell.answer(q, "Half precision has a small range, so tiny gradients turn into zero.")
-    tell.fail(q, a, "the model server stopped answering")
+    tell.fail(q, a, "The model server stopped answering.")
     tell.close(q)
     tell.end()
     return tell

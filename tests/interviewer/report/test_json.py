@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from interviewer.events import EVENT, Event
+from interviewer.report.findings import findings
+from interviewer.report.json import comparable, json_schema, render_json, schema_text
+from interviewer.report.model import SCHEMA_VERSION, Findings
+from interviewer.session import fold
+from interviewer.state import State
+from tests.interviewer.report.sample import telling
+
+PUBLISHED = Path(__file__).parents[3] / "docs" / "report.schema.json"
+
+
+@pytest.mark.parametrize("state", [telling().state, State()], ids=["full", "empty"])
+def test_the_report_reads_back_and_fits_its_schema(state: State) -> None:
+    found = findings("s1", state)
+    text = render_json(found)
+    assert Findings.model_validate_json(text) == found
+    assert json.loads(text)["schema_version"] == SCHEMA_VERSION
+    jsonschema.Draft202012Validator(json_schema()).validate(json.loads(text))
+
+
+def test_the_schema_refuses_what_is_no_report() -> None:
+    data = json.loads(render_json(findings("s1", telling().state)))
+    data["questions"][0]["final"] = 7
+    validator = jsonschema.Draft202012Validator(json_schema())
+    assert not validator.is_valid(data)
+    assert not validator.is_valid({})
+
+
+def test_the_published_schema_is_up_to_date() -> None:
+    assert PUBLISHED.read_text(encoding="utf-8") == schema_text(), (
+        "run: python -c \"from interviewer.report.json import schema_text; print(schema_text(), end='')\""
+        " > docs/report.schema.json"
+    )
+
+
+def test_two_runs_of_one_interview_compare_equal_and_another_interview_does_not() -> None:
+    events = telling().events
+    first = comparable(findings("s1", fold(events)))
+    assert comparable(findings("s2", fold(_second_run(events)))) == first
+    other = [event for event in events if event.type != "hint_given"]
+    assert comparable(findings("s1", fold(other))) != first
+    assert "seconds" not in json.dumps(first)
+
+
+def _second_run(events: list[Event]) -> list[Event]:
+    """The same interview an hour later, slower, and with other ids."""
+    text = json.dumps([EVENT.dump_python(event, mode="json") for event in events])
+    for asked in range(1, 6):
+        text = text.replace(f'"q{asked}', f'"run2-{asked}')
+    again = [EVENT.validate_python(item) for item in json.loads(text.replace('"seconds": 2.5', '"seconds": 9.5'))]
+    return [event.model_copy(update={"at": event.at + timedelta(hours=1)}) for event in again]
