@@ -1,0 +1,169 @@
+"""What a person's wishes on the page do to an interview: checked against the turn they were meant for."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from interviewer.events import AnswerGiven, Plan
+from interviewer.intake import clean_answer
+from interviewer.journal import Journal, SessionSummary, new_session_id
+from interviewer.session import planned_length
+from interviewer.state import State
+from interviewer.web.view import Action, recorded, request_id, turn_of
+from knowledge.model import Kind, Level
+from serving.errors import BadInputError, InterviewerError
+
+if TYPE_CHECKING:
+    from interviewer.conductor import Conductor
+
+_MOVED_ON = (
+    "The interview has moved on since this page was drawn, perhaps in another tab. "
+    "Nothing was sent; look at what is being asked now and send again."
+)
+
+
+class Outcome(NamedTuple):
+    """What became of a wish.
+
+    Attributes:
+        state: the interview as it stands now.
+        note: what the person should be told; empty when it was carried out.
+
+    """
+
+    state: State
+    note: str = ""
+
+
+class Desk:
+    """Carries out what is asked for on the page.
+
+    Args:
+        conductor: moves interviews on.
+        journal: knows which interviews there are.
+
+    """
+
+    def __init__(self, conductor: Conductor, journal: Journal) -> None:
+        self._conductor = conductor
+        self._journal = journal
+
+    def new_session(self) -> str:
+        """An id for an interview that may be started from a page; starting it twice makes one interview."""
+        return new_session_id()
+
+    def start(self, session: str, topics: Sequence[str], level: str, length: int, kinds: Sequence[str]) -> State:
+        """Begin an interview, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
+        known = self.find(session)
+        if known is not None:
+            return known
+        plan = Plan(
+            topics=tuple(topic.strip() for topic in topics if topic.strip()),
+            kinds=tuple(Kind(kind) for kind in kinds),
+            level=Level(level),
+            length=int(length),
+            seed=secrets.randbelow(2**31),
+        )
+        return self._conductor.state(self._conductor.start(plan, session))
+
+    def find(self, session: str) -> State | None:
+        """The interview of that id, or ``None``.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        if not session:
+            return None
+        try:
+            return self._conductor.state(session)
+        except BadInputError:
+            return None
+
+    def resume(self, session: str) -> State | None:
+        """The interview of that id, going on from where it stands, or ``None``.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        if self.find(session) is None:
+            return None
+        self._conductor.grade_due(session)
+        return self._conductor.advance(session)
+
+    def act(self, session: str, turn: str, action: Action, text: str = "") -> Outcome:
+        """Carry out a wish once; a repeated one changes nothing, one meant for another turn is refused.
+
+        Raises:
+            InterviewerError: there is no such interview, or the journal cannot be read.
+
+        """
+        request = request_id(action, turn)
+        state = self._known(session)
+        done = recorded(state, request)
+        if done is not None:
+            return Outcome(state, _lost(done, text))
+        if action == "end" and state.ended is not None:
+            return Outcome(state)
+        if turn != turn_of(state):
+            return Outcome(state, _MOVED_ON)
+        try:
+            state = self._carry_out(session, action, request, text)
+        except InterviewerError as error:
+            return Outcome(self._known(session), str(error))
+        done = recorded(state, request)
+        return Outcome(state, _lost(done, text) if done is not None else "")
+
+    def earlier(self) -> list[SessionSummary]:
+        """All interviews, the latest first."""
+        return list(self._journal.sessions())
+
+    def _known(self, session: str) -> State:
+        state = self.find(session)
+        if state is None:
+            raise BadInputError(
+                "There is no interview at this address.", hint="Start a new one, or resume an earlier one."
+            )
+        return state
+
+    def _carry_out(self, session: str, action: Action, request: str, text: str) -> State:
+        match action:
+            case "answer":
+                return self._conductor.answer(session, text, request)
+            case "hint":
+                return self._conductor.hint(session, request)
+            case "repeat":
+                return self._conductor.repeat(session, request)
+            case "skip":
+                return self._conductor.skip(session, request)
+            case "end":
+                return self._conductor.end(session, request)
+
+
+def name_of(summary: SessionSummary, now: datetime) -> str:
+    """What an earlier interview is called: when it was, what about, how far it got."""
+    local = summary.last_activity.astimezone(now.tzinfo)
+    day = "Today" if local.date() == now.date() else f"{local:%a} {local.day} {local:%b}"
+    if local.year != now.year:
+        day += f" {local.year}"
+    topics = ", ".join(summary.plan.topics[:3]) or "all topics"
+    topics += " …" if len(summary.plan.topics) > 3 else ""
+    length = planned_length(summary.plan)
+    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
+    return f"{day} {local:%H:%M} · {topics} · {place}"
+
+
+def _lost(done: object, text: str) -> str:
+    """What to tell when another answer than this one was taken for the same turn."""
+    if isinstance(done, AnswerGiven) and done.text != clean_answer(text):
+        return _MOVED_ON
+    return ""

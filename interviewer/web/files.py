@@ -1,0 +1,48 @@
+"""The report as files to download."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from interviewer.report.html import render_html
+from interviewer.report.json import render_json
+from interviewer.report.markdown import render_markdown
+from interviewer.report.model import Findings
+from serving.errors import StorageError
+
+
+class ReportFiles(NamedTuple):
+    """Where the three forms of a report lie."""
+
+    html: Path
+    markdown: Path
+    json: Path
+
+
+class ReportFolder:
+    """Keeps the reports that were made for download, until the page is gone."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="interview-reports-", ignore_cleanup_errors=True)
+
+    def write(self, findings: Findings) -> ReportFiles:
+        """Write a report in all its forms.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        name = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
+        try:
+            folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+            files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json")))
+            files.html.write_text(render_html(findings), encoding="utf-8")
+            files.markdown.write_text(render_markdown(findings), encoding="utf-8")
+            files.json.write_text(render_json(findings), encoding="utf-8")
+        except OSError as error:
+            raise StorageError(
+                f"The report cannot be written for download: {error.strerror}.", hint="Make room on the disk."
+            ) from error
+        return files

@@ -1,0 +1,54 @@
+"""The panel on which the interview is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+
+@dataclass(frozen=True)
+class InterviewPanel:
+    """The elements of the panel that others read or change."""
+
+    panel: gr.Column
+    progress: gr.HTML
+    question: gr.HTML
+    transcript: gr.HTML
+    answer: gr.Textbox
+    note: gr.HTML
+    send: gr.Button
+    hint: gr.Button
+    repeat: gr.Button
+    skip: gr.Button
+    end: gr.Button
+
+
+def build() -> InterviewPanel:
+    """Lay the panel out; call inside a ``gr.Blocks``."""
+    with (
+        gr.Column(visible=False, elem_id="interview") as panel,
+        gr.Row(elem_classes="columns"),
+    ):
+        with gr.Column(scale=2, min_width=300, elem_classes="aside"):
+            progress = gr.HTML("", apply_default_css=False, elem_id="progress")
+            question = gr.HTML("", apply_default_css=False, elem_id="question")
+        with gr.Column(scale=3, min_width=300):
+            transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
+            with gr.Column(elem_id="composer"):
+                answer = gr.Textbox(
+                    label="Your answer",
+                    info="Ctrl+Enter sends it.",
+                    placeholder="Say it as you would say it aloud.",
+                    lines=4,
+                    max_lines=12,
+                    elem_id="answer",
+                )
+                note = gr.HTML("", apply_default_css=False, elem_id="note")
+                with gr.Row(elem_id="actions"):
+                    send = gr.Button("Send", variant="primary", elem_id="send", min_width=90)
+                    hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
+                    repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
+                    skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
+                    end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
+    return InterviewPanel(panel, progress, question, transcript, answer, note, send, hint, repeat, skip, end)

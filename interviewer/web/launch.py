@@ -1,0 +1,71 @@
+"""Puts the page on the network: this machine only, unless told otherwise."""
+
+from __future__ import annotations
+
+import socket
+
+import gradio as gr
+
+from interviewer.web import theme
+from serving.errors import ServiceMissingError
+
+HOST = "127.0.0.1"
+PORT = 7860
+
+
+def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT) -> str:
+    """Serve the page and return at once; ``page.close()`` stops it.
+
+    Nothing is shared, measured or reported to anybody, and no interface but the page itself is offered.
+
+    Returns:
+        The page's address.
+
+    Raises:
+        ServiceMissingError: the port is in use, or the host is not one of this machine's.
+
+    """
+    _check_free(host, port)
+    try:
+        _, url, _ = page.launch(
+            server_name=host,
+            server_port=port,
+            prevent_thread_lock=True,
+            quiet=True,
+            share=False,
+            show_error=False,
+            ssr_mode=False,
+            run_history=False,
+            enable_monitoring=False,
+            pwa=False,
+            footer_links=[],
+            theme=theme.theme(),
+            css_paths=theme.STYLE,
+            head=theme.head(),
+            max_file_size="20mb",
+        )
+    except OSError as error:
+        raise _in_use(host, port) from error
+    return str(url)
+
+
+def _check_free(host: str, port: int) -> None:
+    # Gradio tries the port on 127.0.0.1 only, and by then the page is half set up.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), port))
+        except socket.gaierror as error:
+            raise ServiceMissingError(
+                f"{host} is not an address of this machine.", hint="Use --host 127.0.0.1."
+            ) from error
+        except (OSError, OverflowError) as error:
+            raise _in_use(host, port) from error
+
+
+def _in_use(host: str, port: int) -> ServiceMissingError:
+    return ServiceMissingError(
+        f"The page cannot be served on {host}:{port}: something else uses that port, or we may not.",
+        hint="Stop the other program, or choose another port with --port.",
+    )

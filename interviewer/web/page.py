@@ -1,0 +1,250 @@
+"""The page: three panels, and what connects them to the interview."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import gradio as gr
+
+from interviewer.journal import Journal
+from interviewer.phrasing import closing
+from interviewer.report.findings import findings
+from interviewer.report.html import render_html_fragment
+from interviewer.state import State
+from interviewer.web import interview_panel, markup, report_panel, setup_panel
+from interviewer.web.desk import Desk, name_of
+from interviewer.web.files import ReportFolder
+from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
+from knowledge.model import Question
+from serving.errors import InterviewerError
+
+if TYPE_CHECKING:
+    from interviewer.conductor import Conductor
+
+Ingest = Callable[[Sequence[Path]], Sequence[Question]]
+"""Takes documents into the library and returns the questions found; raises our errors."""
+
+Updates = dict[Any, Any]
+"""New values by Gradio component; components that are left out stay as they are."""
+
+_POLL_S = 1.0
+_EARLIER_SHOWN = 8
+_TITLE = "Mock interview"
+_LOG = logging.getLogger(__name__)
+
+
+class Library(Protocol):
+    """The questions there are."""
+
+    def questions(self) -> tuple[Question, ...]:
+        """Every question."""
+        ...
+
+
+def build_page(conductor: Conductor, library: Library, warmup: WarmUp, journal: Journal, ingest: Ingest) -> gr.Blocks:
+    """The page, ready to be launched by ``launch_page``.
+
+    Args:
+        conductor: moves interviews on.
+        library: what can be asked about.
+        warmup: tells how far the models are.
+        journal: knows which interviews there are.
+        ingest: takes documents in.
+
+    """
+    return _Page(Desk(conductor, journal), library, warmup, ingest).blocks
+
+
+class _Page:
+    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest) -> None:
+        self._desk = desk
+        self._library = library
+        self._warmup = warmup
+        self._ingest = ingest
+        self._reports = ReportFolder()
+        # A page's folder of files outlives no page: Gradio deletes its copies after a day.
+        with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
+            # The browser keeps these, not the server: a page that was open survives a restart of the server.
+            self._session = gr.Textbox("", visible="hidden", elem_id="session")
+            self._turn = gr.Textbox("", visible="hidden", elem_id="turn")
+            self._seen = gr.Textbox("", visible="hidden", elem_id="seen")
+            self._draft = gr.Textbox("", visible="hidden", elem_id="draft")
+            gr.HTML(
+                f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
+                apply_default_css=False,
+                elem_id="masthead",
+            )
+            self._warm = gr.HTML(warm_up_html(warmup.steps()), apply_default_css=False, elem_id="warm-up")
+            self._setup = setup_panel.build()
+            self._interview = interview_panel.build()
+            self._report = report_panel.build()
+            self._warm_timer = gr.Timer(_POLL_S)
+            self._timer = gr.Timer(_POLL_S, active=False)
+            self._connect()
+        self.blocks.queue(default_concurrency_limit=16)
+
+    def _connect(self) -> None:
+        setup, interview = self._setup, self._interview
+        shown = [
+            self._session, self._turn, self._seen, self._draft, self._timer,
+            setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.note,
+            *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
+            *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip, interview.end),
+            *vars(self._report).values(),
+        ]  # fmt: skip
+        quiet = {"show_progress": "hidden", "api_visibility": "private"}
+        choices = [self._draft, setup.topics, setup.level, setup.length, setup.kinds]
+        self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet)
+        self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **quiet)
+        self._timer.tick(self._poll, [self._session, self._seen], shown, **quiet)
+        self._seen.change(None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet)
+        setup.start.click(self._start, choices, shown, **quiet)
+        setup.earlier.change(self._chosen, setup.earlier, setup.resume, **quiet)
+        setup.resume.click(self._open, setup.earlier, shown, **quiet)
+        setup.files.upload(self._add, setup.files, [setup.found, setup.topics, setup.files], **quiet)
+        place = [self._session, self._turn]
+        gr.on(
+            [interview.send.click, interview.answer.submit],
+            self._answer, [*place, interview.answer], shown, **quiet,
+        )  # fmt: skip
+        interview.hint.click(self._wish("hint"), place, shown, **quiet)
+        interview.repeat.click(self._wish("repeat"), place, shown, **quiet)
+        interview.skip.click(self._wish("skip"), place, shown, **quiet)
+        interview.end.click(self._wish("end"), place, shown, **quiet)
+        self._report.again.click(None, None, None, js="() => window.interviewer.leave()", **quiet)
+
+    # What each event does
+
+    def _open(self, session: str | None) -> Updates:
+        note = ""
+        try:
+            state = self._desk.resume(session or "")
+            if state is not None:
+                return self._show(session or "", state)
+            if session:
+                note = "There is no interview at this address. You can start a new one here."
+        except InterviewerError as error:
+            note = str(error)
+        return self._show_setup(note)
+
+    def _start(self, draft: str, topics: list[str], level: str, length: int, kinds: list[str]) -> Updates:
+        try:
+            return self._show(draft, self._desk.start(draft, topics, level, length, kinds))
+        except InterviewerError as error:
+            return {self._setup.note: _note_html(str(error))}
+
+    def _answer(self, session: str, turn: str, text: str) -> Updates:
+        updates, accepted = self._act(session, turn, "answer", text)
+        return {**updates, self._interview.answer: gr.update(value="")} if accepted else updates
+
+    def _wish(self, action: Action) -> Callable[[str, str], Updates]:
+        def wish(session: str, turn: str) -> Updates:
+            return self._act(session, turn, action)[0]
+
+        return wish
+
+    def _act(self, session: str, turn: str, action: Action, text: str = "") -> tuple[Updates, bool]:
+        try:
+            state, note = self._desk.act(session, turn, action, text)
+        except InterviewerError as error:
+            return {self._interview.note: _note_html(str(error))}, False
+        return self._show(session, state, note), not note
+
+    def _poll(self, session: str, seen: str) -> Updates:
+        try:
+            state = self._desk.find(session)
+        except InterviewerError as error:
+            return {self._interview.note: _note_html(str(error))}
+        if state is None or render(state).digest == seen:
+            return {self._session: gr.skip()}
+        updates = self._show(session, state)
+        # A note belongs to what the person did last; it goes with the next thing they do.
+        del updates[self._interview.note]
+        return updates
+
+    def _show_warm_up(self) -> tuple[Any, Any]:
+        steps = self._warmup.steps()
+        return warm_up_html(steps), gr.Timer(active=not is_warm(steps))
+
+    def _chosen(self, session: str | None) -> Any:
+        known = {summary.id: summary for summary in self._desk.earlier()}
+        ended = session in known and known[session].ended
+        return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
+
+    def _add(self, paths: list[str] | None) -> tuple[Any, Any, Any]:
+        try:
+            found = self._ingest([Path(path) for path in paths or []])
+        except InterviewerError as error:
+            return _note_html(str(error)), gr.skip(), gr.update(value=None)
+        topics = setup_panel.topics_of(self._library.questions())
+        return setup_panel.found_html(found), gr.update(choices=topics), gr.update(value=None)
+
+    # What is shown
+
+    def _show_setup(self, note: str) -> Updates:
+        setup = self._setup
+        now = datetime.now().astimezone()
+        earlier: list[tuple[str, str]] = []
+        try:
+            earlier = [(name_of(one, now), one.id) for one in self._desk.earlier()[:_EARLIER_SHOWN]]
+        except InterviewerError as error:
+            note = note or str(error)
+        return {
+            self._session: "",
+            self._draft: self._desk.new_session(),
+            self._timer: gr.Timer(active=False),
+            setup.panel: gr.update(visible=True),
+            setup.topics: gr.update(choices=setup_panel.topics_of(self._library.questions())),
+            setup.earlier_group: gr.update(visible=bool(earlier)),
+            setup.earlier: gr.update(choices=earlier, value=None),
+            setup.note: _note_html(note),
+        }
+
+    def _show(self, session: str, state: State, note: str = "") -> Updates:
+        view = render(state)
+        interview = self._interview
+        updates: Updates = {
+            self._session: session,
+            self._turn: view.turn,
+            self._seen: view.digest,
+            self._timer: gr.Timer(active=view.panel == "interview" or view.waiting),
+            self._setup.panel: gr.update(visible=False),
+            interview.panel: gr.update(visible=view.panel == "interview"),
+            interview.progress: view.progress_html,
+            interview.question: view.question_html,
+            interview.transcript: view.transcript_html,
+            interview.note: _note_html(note),
+            self._report.panel: gr.update(visible=view.panel == "report"),
+        }
+        for button in (interview.send, interview.hint, interview.repeat, interview.skip):
+            updates[button] = gr.update(interactive=view.listening)
+        if view.panel == "report":
+            updates |= self._show_report(session, state, waiting=view.waiting)
+        return updates
+
+    def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
+        report = self._report
+        found = findings(session, state)
+        updates: Updates = {
+            report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
+            report.body: markup.inert(render_html_fragment(found)),
+        }
+        try:
+            files = self._reports.write(found)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return {**updates, report.status: _note_html(str(error))}
+        return {
+            **updates,
+            report.html: str(files.html),
+            report.markdown: str(files.markdown),
+            report.json: str(files.json),
+        }
+
+
+def _note_html(note: str) -> str:
+    return f'<p class="note trouble" role="alert">{markup.text(note)}</p>' if note else ""

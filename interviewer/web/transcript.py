@@ -1,0 +1,167 @@
+"""The transcript of an interview as HTML: what was said, and the marks as they arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interviewer.events import (
+    AnswerGiven,
+    AnswerGraded,
+    Event,
+    FollowUpAsked,
+    GradingFailed,
+    HintGiven,
+    QuestionAsked,
+    QuestionRepeated,
+    QuestionSkipped,
+)
+from interviewer.phrasing import acknowledgement
+from interviewer.state import AskedQuestion, State
+from interviewer.web.markup import markdown_line, text
+from knowledge.model import Question
+from rubric.model import CriterionVerdict, Verdict
+
+WORDS = {
+    Verdict.MET: "met",
+    Verdict.PARTIAL: "partly met",
+    Verdict.MISSING: "missing",
+    Verdict.CONTRADICTED: "contradicted",
+    Verdict.UNSCORED: "ungraded",
+}
+"""What each verdict is called on the page; a verdict that is not sure is called ``unsure``."""
+
+_SIGNS = {
+    "met": "✓",
+    "partly met": "◐",
+    "missing": "○",
+    "contradicted": "✕",
+    "unsure": "?",
+    "ungraded": "…",
+}
+
+
+_SPEAKERS = {
+    "question_asked": ("Interviewer", "they"),
+    "follow_up_asked": ("Interviewer, follow-up", "they"),
+    "hint_given": ("Interviewer, hint", "they hint"),
+    "question_repeated": ("Interviewer, again", "they"),
+}
+
+
+def transcript_html(state: State) -> str:
+    """Everything said so far, question by question, with the marks of each."""
+    seed = state.plan.seed if state.plan else 0
+    answers = [answer.id for asked in state.asked for answer in asked.answers]
+    thanks = {answer: acknowledgement(seed, turn) for turn, answer in enumerate(answers)}
+    parts = [_question_html(asked, thanks) for asked in state.asked]
+    return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
+
+
+def is_waiting(asked: AskedQuestion) -> bool:
+    """Whether an answer to this question is not graded yet."""
+    return bool(_ungraded(asked))
+
+
+def word_of(verdict: CriterionVerdict) -> str:
+    """The one word that names a verdict to the person."""
+    if verdict.verdict is not Verdict.UNSCORED and not verdict.sure:
+        return "unsure"
+    return WORDS[verdict.verdict]
+
+
+def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
+    graded = {grade.answer_id for grade in asked.grades}
+    return [answer for answer in asked.answers if answer.id not in graded]
+
+
+def _question_html(asked: AskedQuestion, thanks: Mapping[str, str]) -> str:
+    said = "".join(_turn_html(event, asked, thanks) for event in asked.turns)
+    return (
+        f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
+        f"{said}{_pending_html(asked)}</section>"
+    )
+
+
+def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str]) -> str:
+    html = ""
+    match event:
+        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated():
+            who, css = _SPEAKERS[event.type]
+            html = _said_html(who, css, event.said)
+        case AnswerGiven():
+            html = _said_html("You", "you", event.text)
+            html += _said_html("Interviewer", "they brief", thanks[event.id])
+        case QuestionSkipped():
+            html = '<p class="aside-line">You skipped this question.</p>'
+        case AnswerGraded():
+            html = _marks_html(event, asked)
+        case _:
+            pass
+    return html
+
+
+def _said_html(who: str, css: str, said: str) -> str:
+    return f'<div class="turn {css}"><p class="who">{text(who)}</p><p class="said">{text(said)}</p></div>'
+
+
+def _pending_html(asked: AskedQuestion) -> str:
+    pending = _ungraded(asked)
+    if not pending:
+        return ""
+    failure = _last_failure(asked, pending)
+    if failure:
+        said = f"Not graded yet: {failure.reason} Your answer is kept."
+        return f'<p class="aside-line failed">{text(said)}</p>'
+    return (
+        '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
+        "Your answer is being graded.</p>"
+    )
+
+
+def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFailed | None:
+    ids = {answer.id for answer in pending}
+    return next((failure for failure in reversed(asked.failures) if failure.answer_id in ids), None)
+
+
+def _marks_html(event: AnswerGraded, asked: AskedQuestion) -> str:
+    current = asked.grades[-1].id == event.id
+    if not current:
+        return f'<p class="aside-line">{text(_tally(event))}</p>'
+    if asked.closed:
+        shown, heading = event.grade.criteria, f"Marks: {_tally(event)}"
+        kept_back = ""
+    else:
+        # What is missing is still to be asked about: to print it here would answer the follow-up.
+        shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
+        heading = f"So far: {_tally(event)}"
+        kept_back = '<p class="quiet">The other points are shown when this question is done.</p>'
+        kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
+    rows = "".join(_criterion_html(verdict, event.graded_text, asked.question) for verdict in shown)
+    rows = f"<ul>{rows}</ul>" if rows else ""
+    return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
+
+
+def _tally(event: AnswerGraded) -> str:
+    """How many criteria got which word, in the order of ``WORDS``."""
+    words = [word_of(verdict) for verdict in event.grade.criteria]
+    return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
+
+
+def _criterion_html(verdict: CriterionVerdict, graded_text: str, question: Question) -> str:
+    word = word_of(verdict)
+    quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
+    reason = f'<p class="quiet">{text(verdict.reason)}</p>' if verdict.reason else ""
+    return (
+        f'<li class="{word.replace(" ", "-")}"><span class="verdict"><span aria-hidden="true">{_SIGNS[word]}'
+        f"</span> {word}</span><div>{_criterion_text(verdict, question)}{quotes}{reason}</div></li>"
+    )
+
+
+def _criterion_text(verdict: CriterionVerdict, question: Question) -> str:
+    # A document's question gets its rubric when it is graded; then only the verdict's id is known here.
+    if question.rubric is None:
+        return f"<p>{text(verdict.id)}</p>"
+    try:
+        return f"<p>{markdown_line(question.rubric.criterion(verdict.id).text)}</p>"
+    except KeyError:
+        return f"<p>{text(verdict.id)}</p>"

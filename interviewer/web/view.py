@@ -1,0 +1,205 @@
+"""What the page shows for a state of an interview. Pure: state in, values out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from interviewer.events import (
+    AnswerGiven,
+    Event,
+    FollowUpAsked,
+    HintGiven,
+    QuestionAsked,
+    QuestionRepeated,
+)
+from interviewer.session import Listen, next_action, planned_length
+from interviewer.state import AskedQuestion, State
+from interviewer.web import markup
+from interviewer.web.transcript import is_waiting, transcript_html
+from serving.frozen import Frozen
+
+Action = Literal["answer", "hint", "repeat", "skip", "end"]
+"""What a person can do in an interview."""
+
+
+class Step(Protocol):
+    """One thing that has to be brought up before answers can be graded."""
+
+    @property
+    def name(self) -> str:
+        """What it is, a few words."""
+        ...
+
+    @property
+    def detail(self) -> str:
+        """What is being done just now; may be empty."""
+        ...
+
+    @property
+    def progress(self) -> float | None:
+        """How much of it is done, 0 to 1; ``None`` when that is not known."""
+        ...
+
+    @property
+    def state(self) -> Literal["waiting", "running", "done", "failed"]:
+        """How it stands."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What went wrong, as one sentence; empty otherwise."""
+        ...
+
+
+class WarmUp(Protocol):
+    """Tells how far the models are."""
+
+    def steps(self) -> Sequence[Step]:
+        """Every step, in the order they are done."""
+        ...
+
+
+class View(Frozen):
+    """The values of the page's elements.
+
+    Attributes:
+        panel: which panel is shown.
+        turn: names what the person is being asked right now; an action belongs to one turn, so a second click
+            and a click on an outdated page can be told from a new wish.
+        number: the question's place, from 1; 0 before the first.
+        length: planned number of questions.
+        progress_html: the line that says how far the interview is.
+        question_html: the question as shown on paper.
+        transcript_html: what was said, and the marks.
+        listening: it is the person's turn.
+        waiting: something is still being graded, so the values change by themselves.
+
+    """
+
+    panel: Literal["interview", "report"]
+    turn: str
+    number: int
+    length: int
+    progress_html: str
+    question_html: str
+    transcript_html: str
+    listening: bool
+    waiting: bool
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits that change when any value does."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+
+def render(state: State) -> View:
+    """The values of the page for a state of an interview that has begun."""
+    current = state.current
+    length = planned_length(state.plan) if state.plan else len(state.asked)
+    return View(
+        panel="report" if state.ended else "interview",
+        turn=turn_of(state),
+        number=len(state.asked),
+        length=length,
+        progress_html=_progress_html(state, length),
+        question_html=_question_html(current) if current else _between_html(),
+        transcript_html=transcript_html(state),
+        listening=isinstance(next_action(state), Listen),
+        waiting=any(is_waiting(asked) for asked in state.asked),
+    )
+
+
+def turn_of(state: State) -> str:
+    """Names what is being asked: equal for equal transcripts, another after every answer, hint or question.
+
+    Marks that arrive do not change it, since they ask nothing.
+    """
+    said = [event.id for asked in state.asked for event in asked.turns if isinstance(event, _PROMPTS)]
+    ended = [state.ended.id] if state.ended else []
+    closed = [asked.asked_id for asked in state.asked if asked.closed]
+    return hashlib.sha256("\n".join([*said, "", *closed, "", *ended]).encode()).hexdigest()[:24]
+
+
+_PROMPTS = (QuestionAsked, FollowUpAsked, HintGiven, QuestionRepeated, AnswerGiven)
+
+
+def request_id(action: Action, turn: str) -> str:
+    """The id of a request: the same action on the same turn is the same request, however often it is sent."""
+    return f"{action}-{turn}"
+
+
+def recorded(state: State, request: str) -> Event | None:
+    """The event that a request left in the interview, if it was carried out."""
+    for asked in state.asked:
+        for event in asked.turns:
+            if event.id == request:
+                return event
+    if state.ended is not None and state.ended.id == request:
+        return state.ended
+    return None
+
+
+def warm_up_html(steps: Sequence[Step]) -> str:
+    """The line that says what is being brought up, how far it is, or what went wrong."""
+    failed = [step for step in steps if step.state == "failed"]
+    if failed:
+        return _status_html("failed", f"{failed[0].name}: {failed[0].message}", None)
+    open_steps = [step for step in steps if step.state != "done"]
+    if not open_steps:
+        return _status_html("ready", "Ready. Everything runs on this machine.", None)
+    step = next((step for step in open_steps if step.state == "running"), open_steps[0])
+    place = len(steps) - len(open_steps) + 1
+    said = f"Warming up, step {place} of {len(steps)}: {step.name}"
+    detail = step.detail or step.message
+    return _status_html("warming", f"{said}, {detail}" if detail else said, step.progress)
+
+
+def is_warm(steps: Sequence[Step]) -> bool:
+    """Whether nothing more is going to change by itself."""
+    return all(step.state == "done" for step in steps)
+
+
+def _status_html(kind: str, said: str, progress: float | None) -> str:
+    bar = ""
+    if kind == "warming":
+        if progress is None:
+            bar = '<span class="bar busy" role="progressbar" aria-label="Warming up"><i></i></span>'
+        else:
+            percent = round(100 * min(max(progress, 0.0), 1.0))
+            bar = (
+                f'<span class="bar" role="progressbar" aria-label="Warming up" aria-valuemin="0" '
+                f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></span>'
+            )
+    return (
+        f'<div class="status {kind}" role="status"><span class="dot" aria-hidden="true"></span>'
+        f'<span class="said">{markup.text(said)}</span>{bar}</div>'
+    )
+
+
+def _progress_html(state: State, length: int) -> str:
+    number = len(state.asked)
+    done = sum(asked.closed for asked in state.asked)
+    ticks = "".join(
+        f'<i class="{"done" if place < done else "now" if place < number else ""}"></i>' for place in range(length)
+    )
+    return (
+        f'<div class="progress"><span>Question {max(number, 1)} of {length}</span>'
+        f'<span class="ticks" aria-hidden="true">{ticks}</span></div>'
+    )
+
+
+def _question_html(asked: AskedQuestion) -> str:
+    question = asked.question
+    level = f"<li>{markup.text(question.level)}</li>" if question.level else ""
+    return (
+        f'<section class="question" aria-label="The question">'
+        f'<ul class="facts"><li>{markup.text(question.topic)}</li><li>{markup.text(question.kind)}</li>{level}'
+        f"<li>about {question.minutes} min</li></ul>"
+        f'<div class="prose">{markup.markdown(question.text)}</div></section>'
+    )
+
+
+def _between_html() -> str:
+    return '<section class="question" aria-label="The question"><p class="quiet">One moment, please.</p></section>'
