@@ -1,0 +1,111 @@
+"""What the interviewer says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviewer import phrasing
+from interviewer.events import FollowUpKind, InterviewEnded, Plan
+from interviewer.state import AskedQuestion, State
+from knowledge.model import Kind
+from tests.interviewer.parts import at, question
+from tests.interviewer.test_session import ASKED, STARTED, answer, follow_up
+
+SEEDS = st.integers(0, 2**31)
+
+
+def can_be_said(text: str) -> bool:
+    return bool(text) and all(c.isalnum() or c in " .,;:?!'’-" for c in text)
+
+
+@given(SEEDS)
+def test_acknowledgements_never_repeat_within_the_longest_interview(seed: int) -> None:
+    said = [phrasing.acknowledgement(seed, turn) for turn in range(50 * 6)]
+    assert len(set(said)) == len(said)
+    assert all(can_be_said(text) for text in said)
+
+
+def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
+    assert phrasing.acknowledge_last(State()) == ""
+    asked = AskedQuestion(
+        asked_id=ASKED.id,
+        number=1,
+        question=ASKED.question,
+        answers=(answer("a", "x", 2), answer("b", "y", 3)),
+    )
+    state = State(plan=STARTED.plan, asked=(asked,))
+    assert phrasing.acknowledge_last(state) == phrasing.acknowledgement(STARTED.plan.seed, 1)
+
+
+@given(SEEDS)
+def test_the_first_question_is_greeted_and_told_how_many_there_are(seed: int) -> None:
+    said = phrasing.ask(question("q", text="What is a leaf?"), 1, Plan(length=3, seed=seed))
+    assert "3 questions" in said
+    assert said.endswith("What is a leaf?")
+    assert can_be_said(said)
+
+
+def test_the_spoken_form_is_said_not_the_shown_one() -> None:
+    asked = question("q", text="Why is `y.grad` None?", spoken="You print the grad and get None. Why?")
+    assert phrasing.ask(asked, 2, Plan()).endswith("You print the grad and get None. Why?")
+
+
+def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
+    plan = Plan(length=3)
+    after_skip = phrasing.ask(question("q"), 2, plan, after_skip=True)
+    assert len(after_skip) > len(phrasing.ask(question("q"), 2, plan))
+    assert phrasing.ask(question("q"), 3, plan) != phrasing.ask(question("q"), 3, Plan(length=4))
+
+
+@pytest.mark.parametrize("kind", FollowUpKind)
+def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
+    said = phrasing.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
+    assert said.endswith("What about the thing after a?")
+
+
+@given(SEEDS, st.sampled_from(FollowUpKind), st.sampled_from(Kind), st.integers(0, 4), st.booleans())
+def test_a_follow_up_without_a_probe_gives_nothing_away(
+    seed: int, kind: FollowUpKind, sort: Kind, turn: int, quoted: bool
+) -> None:
+    asked = question("q", kind=sort, keywords=("zanzibar",), reference="A quokka.")
+    assert asked.rubric is not None
+    point = asked.rubric.criteria[0].model_copy(update={"probe": ""})
+    asked = asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": (point,)})})
+    quote = "my own words" if quoted else ""
+    said = phrasing.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
+    assert "zanzibar" not in said
+    assert "quokka" not in said
+    assert ("my own words" in said) == quoted
+    assert can_be_said(said)
+
+
+def test_an_unknown_criterion_is_not_drilled() -> None:
+    with pytest.raises(KeyError):
+        phrasing.follow_up(question("q"), FollowUpKind.MISSING, "c-none", quote="", turn=0, seed=0)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_hints_begin_with_the_questions_own_and_never_give_the_answer(kind: Kind) -> None:
+    own = question("q", kind=kind, hint="Think of `leaf` tensors.", keywords=("zanzibar",))
+    assert phrasing.hint(own, 0, 5).endswith("Think of leaf tensors.")
+    later = [phrasing.hint(own, given, 5) for given in (1, 2)]
+    neutral = phrasing.hint(question("q", kind=kind), 0, 5)
+    assert len(set(later)) == 2
+    for said in (*later, neutral):
+        assert can_be_said(said)
+        assert "zanzibar" not in said
+
+
+def test_what_was_asked_last_is_repeated() -> None:
+    asked = AskedQuestion(asked_id=ASKED.id, number=1, question=ASKED.question)
+    assert phrasing.repeat(asked, 0, 0).endswith("What is q?")
+    drilled = asked.model_copy(update={"follow_ups": (follow_up(3),)})
+    assert phrasing.repeat(drilled, 1, 0).endswith("And?")
+
+
+@pytest.mark.parametrize("reason", ["completed", "ended by the person", "no questions left"])
+def test_every_end_has_its_words(reason: str) -> None:
+    ended = InterviewEnded.model_validate({"id": "e", "at": at(1), "reason": reason})
+    assert can_be_said(phrasing.closing(ended))
