@@ -38,7 +38,7 @@ check-bank: $(STAMP) ## Check the question bank: structure, wording, and every p
 	$(BIN)/python -m knowledge.check
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
-	$(BIN)/python -m rubric.fit --data $(DATA)
+	$(BIN)/python app.py calibrate --data $(DATA)
 
 grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
 	$(BIN)/python -m tests.benchmarks.grading --data $(DATA)

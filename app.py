@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -21,10 +21,12 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 from rich.logging import RichHandler
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
 
 from serving import paths
 from serving.errors import BadInputError, InterviewerError, StorageError
+from serving.progress import Progress
 
 cli = typer.Typer(
     help="A mock interviewer for PyTorch and deep-learning jobs, on your own machine.",
@@ -46,10 +48,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdou
 
 
 @contextmanager
-def shown(description: str) -> Iterator[Callable[[str, float | None], None]]:
-    """A progress bar on stderr; what is given is a ``serving.progress.Progress``."""
+def shown(description: str) -> Iterator[Progress]:
+    """A progress bar on stderr; tell it what is being done."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
+    with Bar(*columns, console=err, transient=True) as bar:
         task = bar.add_task(description, total=None)
 
         def tell(detail: str, share: float | None = None) -> None:
@@ -74,7 +76,8 @@ class Parts:
         from rubric.head import load
         from rubric.judge import Judge, PromptJudge, StateJudge
         from serving import hardware, models
-        from serving.embedder import CachedEmbedder, SentenceTransformerEmbedder
+        from serving.cached_embedder import CachedEmbedder
+        from serving.embedder import SentenceTransformerEmbedder
         from serving.judge_service import JudgeService
 
         machine = hardware.inspect(paths.home())
@@ -270,7 +273,7 @@ def grade(
             models.ensure_embedder(tell)
         parts.judge()
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=err) as bar:
+        with Bar(*columns, console=err) as bar:
             task = bar.add_task("")
             count = grade_file(
                 source, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_)
@@ -334,6 +337,29 @@ def prepare() -> None:
     with shown("Judge") as tell:
         parts.judge_service.fetch(tell)
     err.print("Everything is there.")
+
+
+@cli.command()
+def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded answers.")]) -> None:
+    """Fit the judge's weights to graded answers and write them into the project."""
+    from rubric import fit
+    from rubric.samples import read_answers
+    from serving import models
+
+    answers = read_answers(data)
+    parts = Parts()
+    try:
+        parts.judge()
+        with shown("Reading states") as tell:
+            samples = fit.table(
+                answers,
+                parts.judge_service.client,
+                parts.embedder,
+                lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
+            )
+    finally:
+        parts.close()
+    fit.save(fit.fit(samples), samples, data, models.EMBEDDED.name)
 
 
 @cli.command()

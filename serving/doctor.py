@@ -50,7 +50,7 @@ class Diagnosis(Frozen):
         """The same for reading, one finding a line."""
         machine = self.machine
         cards = ", ".join(f"{card.name} ({card.memory / 1e9:.0f} GB)" for card in machine.gpus) or "none"
-        lines = [
+        return [
             f"Processor   {len(machine.cores)} cores, {' '.join(machine.flags) or 'no vector extensions known'}",
             f"Memory      {machine.memory / 1e9:.1f} GB, {machine.free_memory / 1e9:.1f} GB free",
             f"Disk        {machine.free_disk / 1e9:.1f} GB free in {self.home}",
@@ -61,7 +61,6 @@ class Diagnosis(Frozen):
             *(f"  → {item.remedy}" for item in self.items if item.remedy),
             "Packages    " + ", ".join(f"{name} {version}" for name, version in self.packages.items()),
         ]
-        return lines
 
 
 def examine() -> Diagnosis:
@@ -104,7 +103,9 @@ def _server() -> Item:
     state = read_state("judge")
     if state is not None and guardian_lives(state):
         return Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
-    return Item(name="Model server", present=False, detail="not running; it starts with the first command that needs it")
+    return Item(
+        name="Model server", present=False, detail="not running; it starts with the first command that needs it"
+    )
 
 
 def _sandbox() -> Item:
