@@ -80,11 +80,11 @@ def read_states(answer: Mapping[str, Any], count: int) -> FloatArray:
     """
     try:
         rows = sorted(answer["data"], key=lambda row: row["index"])
-        vectors = [np.frombuffer(base64.b64decode(row["embedding"]), dtype="<f4") for row in rows]
+        vectors = [np.frombuffer(base64.b64decode(row["embedding"], validate=True), dtype="<f4") for row in rows]
         states = np.stack(vectors).astype(np.float32)
     except (KeyError, TypeError, ValueError) as error:
         raise ProtocolError("The model server's answer holds no states that can be read.") from error
-    if states.shape[0] != count or not np.isfinite(states).all():
+    if states.shape[0] != count or not states.size or not np.isfinite(states).all():
         raise ProtocolError(f"The model server gave {states.shape[0]} states for {count} prompts, or broken ones.")
     return states
 

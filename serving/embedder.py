@@ -102,7 +102,10 @@ class SentenceTransformerEmbedder:
             # Importing these takes seconds, so only whoever embeds pays for it.
             import torch  # noqa: PLC0415
             from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+            from transformers.utils import logging  # noqa: PLC0415
 
+            # Loading takes a moment; a bar for it would break into the program's own output.
+            logging.disable_progress_bar()
             device = "cuda" if torch.cuda.is_available() else "cpu"
             try:
                 self._model = SentenceTransformer(str(self._folder), device=device, local_files_only=True)

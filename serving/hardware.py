@@ -11,7 +11,7 @@ import psutil
 
 from serving.frozen import Frozen
 
-JUDGE_MEMORY = 5.5e9
+JUDGE_MEMORY = 6.5e9
 """Bytes that the judge's server holds on a CPU, measured (docs/benchmarks.md)."""
 
 
