@@ -11,8 +11,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Protocol, Self
 
-from rubric.grader import Grader, GradeRequest
-
 from interviewer import phrasing
 from interviewer.drill import quotation
 from interviewer.events import (
@@ -49,6 +47,7 @@ from interviewer.session import (
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
+from rubric.grader import Grader, GradeRequest
 from rubric.model import Grade
 from serving.errors import BadInputError, ServiceMissingError, StorageError
 

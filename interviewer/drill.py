@@ -23,9 +23,7 @@ class Drill(NamedTuple):
     criterion_id: str
 
 
-def next_drill(
-    question: Question, grade: Grade | None, *, drilled: Collection[str], left: int
-) -> Drill | None:
+def next_drill(question: Question, grade: Grade | None, *, drilled: Collection[str], left: int) -> Drill | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
     What was contradicted comes first, then what is missing, then what is partly there, then what is met but

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import partial
 
-from rubric.grader import Grader, GradeRequest
 from tenacity import (
     Retrying,
     retry_if_exception,
@@ -17,6 +17,7 @@ from tenacity import (
     wait_exponential_jitter,
 )
 
+from rubric.grader import Grader, GradeRequest
 from rubric.model import Grade
 from serving.errors import InterviewerError
 
@@ -40,11 +41,17 @@ class GradingDesk:
 
     def __init__(self, grader: Grader, *, workers: int = 2) -> None:
         self._grader = grader
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="grading")
         self._lock = threading.Lock()
         self._running: dict[Key, Future[None]] = {}
         self._kept: dict[Key, Grade] = {}
         self._closing = threading.Event()
+        self._jobs: queue.SimpleQueue[tuple[Future[None], Callable[[], None]] | None] = queue.SimpleQueue()
+        # Daemons, unlike the threads of an executor: leaving the program must not wait for a grader that hangs.
+        self._workers = [
+            threading.Thread(target=self._serve, name=f"grading-{number}", daemon=True) for number in range(workers)
+        ]
+        for worker in self._workers:
+            worker.start()
 
     @property
     def closing(self) -> bool:
@@ -70,17 +77,33 @@ class GradingDesk:
             running = self._running.get(key)
             if running is not None:
                 return running
+            future: Future[None] = Future()
             if self._closing.is_set():
-                return _cancelled()
-            future = self._pool.submit(self._work, key, request, done, failed)
+                _cancel(future)
+                return future
             self._running[key] = future
         future.add_done_callback(partial(self._forget, key))
+        self._jobs.put((future, partial(self._work, key, request, done, failed)))
         return future
 
     def close(self) -> None:
         """Stop taking and reporting; what is being graded this moment is dropped and due again."""
         self._closing.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for _ in self._workers:
+            self._jobs.put(None)
+
+    def _serve(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            future, work = job
+            if self._closing.is_set():
+                _cancel(future)
+                continue
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 - goes to whoever waits for the future
+                future.set_exception(error)
+            else:
+                future.set_result(None)
 
     def _work(
         self, key: Key, request: GradeRequest, done: Callable[[Grade], None], failed: Callable[[str], None]
@@ -110,7 +133,7 @@ class GradingDesk:
     def _grade(self, request: GradeRequest) -> Grade:
         tries = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, InterviewerError) and error.retryable),
-            wait=wait_exponential_jitter(initial=0.2, max=15.0, jitter=0.2),
+            wait=wait_exponential_jitter(multiplier=0.2, max=15.0, jitter=0.2),
             sleep=sleep_using_event(self._closing),
             stop=stop_when_event_set(self._closing),
             reraise=True,
@@ -124,8 +147,6 @@ class GradingDesk:
             _log.warning("the mark of answer %s of %s could not be used: %s", key[1], key[0], error)
 
 
-def _cancelled() -> Future[None]:
-    future: Future[None] = Future()
+def _cancel(future: Future[None]) -> None:
     future.cancel()
     future.set_running_or_notify_cancel()
-    return future

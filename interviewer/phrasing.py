@@ -217,9 +217,7 @@ def acknowledge_last(state: State) -> str:
     return acknowledgement(state.plan.seed, answers - 1) if state.plan and answers else ""
 
 
-def follow_up(
-    question: Question, kind: FollowUpKind, criterion_id: str, *, quote: str, turn: int, seed: int
-) -> str:
+def follow_up(question: Question, kind: FollowUpKind, criterion_id: str, *, quote: str, turn: int, seed: int) -> str:
     """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
 
     Args:

@@ -93,9 +93,7 @@ def _topics_of(question: Question, plan: Plan, found: Mapping[str, Collection[st
     own = normal(question.topic)
     if not plan.topics:
         return (own,)
-    return tuple(
-        normal(topic) for topic in plan.topics if normal(topic) == own or question.id in found.get(topic, ())
-    )
+    return tuple(normal(topic) for topic in plan.topics if normal(topic) == own or question.id in found.get(topic, ()))
 
 
 def _topic_order(plan: Plan, topics: Iterable[str]) -> dict[str, int]:

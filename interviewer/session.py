@@ -173,17 +173,13 @@ def _question(asked: QuestionAsked, events: Sequence[Event]) -> AskedQuestion:
         follow_ups=tuple(event for event in about if isinstance(event, FollowUpAsked)),
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
-        failures=tuple(
-            event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded
-        ),
+        failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
         skipped=any(isinstance(event, QuestionSkipped) for event in about),
         closed=any(isinstance(event, QuestionClosed) for event in about),
     )
 
 
-def _in_answer_order(
-    answers: Sequence[AnswerGiven], grades: Sequence[AnswerGraded]
-) -> tuple[AnswerGraded, ...]:
+def _in_answer_order(answers: Sequence[AnswerGiven], grades: Sequence[AnswerGraded]) -> tuple[AnswerGraded, ...]:
     first: dict[str, AnswerGraded] = {}
     for grade in grades:
         first.setdefault(grade.answer_id, grade)
@@ -193,9 +189,7 @@ def _in_answer_order(
 def _next_on(question: AskedQuestion, plan: Plan) -> Action:
     if question.skipped:
         return CloseQuestion(asked_id=question.asked_id)
-    turn = next(
-        (turn for turn in reversed(question.turns) if isinstance(turn, AnswerGiven | FollowUpAsked)), None
-    )
+    turn = next((turn for turn in reversed(question.turns) if isinstance(turn, AnswerGiven | FollowUpAsked)), None)
     if not isinstance(turn, AnswerGiven):
         return Listen()
     graded = next((grade for grade in question.grades if grade.answer_id == turn.id), None)

@@ -40,9 +40,7 @@ def question(
     weights = range(len(keywords), 0, -1)
     values: dict[str, Any] = {
         "reference": f"Secret reference of {name}.",
-        "rubric": Rubric(
-            criteria=tuple(criterion(k, weight=w) for k, w in zip(keywords, weights, strict=True))
-        ),
+        "rubric": Rubric(criteria=tuple(criterion(k, weight=w) for k, w in zip(keywords, weights, strict=True))),
         **fields,
     }
     return Question(
@@ -73,7 +71,7 @@ class Shelf:
     def search(self, text: str, k: int) -> list[Hit]:
         wanted = words(text)
         hits = [
-            Hit(question=q, score=len(wanted & found) / len(wanted | found))
+            Hit(question=q, score=len(wanted & found) / min(len(wanted), len(found)))
             for q in self._questions
             for found in [words(f"{q.text} {q.topic}")]
         ]
@@ -93,9 +91,7 @@ def _verdict(point: Criterion, answer: str) -> CriterionVerdict:
     keyword = point.id.removeprefix("c-")
     found = re.search(rf"\b(never |perhaps )?{re.escape(keyword)}\b", answer)
     if found is None:
-        return CriterionVerdict(
-            id=point.id, credit=0.0, verdict=Verdict.MISSING, sure=True, contradicted=0.0
-        )
+        return CriterionVerdict(id=point.id, credit=0.0, verdict=Verdict.MISSING, sure=True, contradicted=0.0)
     verdict, credit = {
         "never ": (Verdict.CONTRADICTED, 0.0),
         "perhaps ": (Verdict.PARTIAL, 0.5),

@@ -76,10 +76,7 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
         criterion("gamma", weight=2),
     )
     asked = question("q", rubric=Rubric(criteria=points))
-    order = [
-        next_drill(asked, None, drilled=drilled, left=1)
-        for drilled in ((), ("c-gamma",), ("c-gamma", "c-beta"))
-    ]
+    order = [next_drill(asked, None, drilled=drilled, left=1) for drilled in ((), ("c-gamma",), ("c-gamma", "c-beta"))]
     assert order == [
         (FollowUpKind.UNGRADED, "c-gamma"),
         (FollowUpKind.UNGRADED, "c-beta"),
@@ -97,9 +94,7 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
     ],
 )
 def test_a_quotation_is_short_and_can_be_said(said: str, span: tuple[int, int], quote: str | None) -> None:
-    marks = grade(
-        CriterionVerdict(id="c0", credit=0.5, verdict=Verdict.PARTIAL, sure=True, evidence=(span,))
-    )
+    marks = grade(CriterionVerdict(id="c0", credit=0.5, verdict=Verdict.PARTIAL, sure=True, evidence=(span,)))
     wanted = " ".join(said.split()[:12]) if quote is None else quote
     assert quotation(marks, "c0", said) == wanted
 

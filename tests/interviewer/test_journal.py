@@ -189,9 +189,7 @@ except StorageError as error:
 def test_when_the_disk_refuses_nothing_is_half_written(tmp_path: Path) -> None:
     assert resource.RLIMIT_FSIZE is not None
     path = tmp_path / "j.db"
-    done = subprocess.run(
-        [sys.executable, "-c", _FILL, str(path)], check=True, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", _FILL, str(path)], check=True, capture_output=True, text=True)
     stored, _, message = done.stdout.partition(" ")
     assert "cannot be used" in message
     assert int(stored) > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 from hypothesis import given
@@ -48,7 +49,7 @@ def test_the_level_is_the_nearest_there_is() -> None:
 
 def test_kinds_alternate() -> None:
     kinds = [q.kind for q in run(BANK, Plan(topics=("autograd",), length=6))]
-    assert all(a is not b for a, b in zip(kinds, kinds[1:], strict=False))
+    assert all(a is not b for a, b in itertools.pairwise(kinds))
 
 
 def test_only_chosen_kinds_are_asked() -> None:

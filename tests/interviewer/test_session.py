@@ -78,9 +78,7 @@ def follow_up(when: float, criterion: str = "c-beta") -> FollowUpAsked:
 
 
 def failed(answer_id: str, when: float) -> GradingFailed:
-    return GradingFailed(
-        id=f"{answer_id}:failed", at=at(when), asked_id=ASKED.id, answer_id=answer_id, reason="gone"
-    )
+    return GradingFailed(id=f"{answer_id}:failed", at=at(when), asked_id=ASKED.id, answer_id=answer_id, reason="gone")
 
 
 def test_before_the_first_event_nothing_is_to_be_done() -> None:
@@ -104,9 +102,7 @@ def test_an_answer_is_graded_and_what_is_missing_drilled() -> None:
     events: list[Event] = [STARTED, ASKED, answer("a", "alpha", 2)]
     assert next_action(fold(events)) == GradeAnswer(asked_id=ASKED.id, answer_id="a")
     events.append(graded("a", "alpha", 3))
-    assert next_action(fold(events)) == AskFollowUp(
-        asked_id=ASKED.id, kind=FollowUpKind.MISSING, criterion_id="c-beta"
-    )
+    assert next_action(fold(events)) == AskFollowUp(asked_id=ASKED.id, kind=FollowUpKind.MISSING, criterion_id="c-beta")
     events.append(follow_up(4))
     assert next_action(fold(events)) == Listen()
     events.append(answer("b", "beta", 5, "question:1:follow-up:1"))
@@ -118,16 +114,14 @@ def test_an_answer_is_graded_and_what_is_missing_drilled() -> None:
 
 
 def test_a_full_answer_gets_no_follow_up() -> None:
-    events = [STARTED, ASKED, answer("a", "alpha beta", 2), graded("a", "alpha beta", 3)]
+    events: list[Event] = [STARTED, ASKED, answer("a", "alpha beta", 2), graded("a", "alpha beta", 3)]
     assert next_action(fold(events)) == CloseQuestion(asked_id=ASKED.id)
 
 
 def test_a_failed_grading_lets_the_interview_go_on_and_stays_due() -> None:
     events: list[Event] = [STARTED, ASKED, answer("a", "alpha", 2), failed("a", 3)]
     state = fold(events)
-    assert next_action(state) == AskFollowUp(
-        asked_id=ASKED.id, kind=FollowUpKind.UNGRADED, criterion_id="c-alpha"
-    )
+    assert next_action(state) == AskFollowUp(asked_id=ASKED.id, kind=FollowUpKind.UNGRADED, criterion_id="c-alpha")
     assert [due.id for due in ungraded(state)] == ["a"]
     late = fold([*events, follow_up(4), graded("a", "alpha", 9)])
     assert ungraded(late) == ()
@@ -223,9 +217,7 @@ def _events_with(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
         st.builds(InterviewEnded, id=st.just("e"), reason=st.just("completed"), at=fields["at"]),
         st.builds(lambda at: STARTED.model_copy(update={"at": at}), at=fields["at"]),
         st.builds(
-            lambda number, at: ASKED.model_copy(
-                update={"id": f"question:{number}", "number": number, "at": at}
-            ),
+            lambda number, at: ASKED.model_copy(update={"id": f"question:{number}", "number": number, "at": at}),
             number=st.integers(1, 2),
             at=fields["at"],
         ),
