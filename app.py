@@ -93,18 +93,20 @@ class Parts:
         self.grader = RubricGrader(judge, self.embedder)
 
     def library(self) -> Any:
-        """The question index with the bank in it."""
+        """The question index with the bank in it; its vectors are made when they are first needed."""
         from knowledge.index import QuestionIndex
         from knowledge.ingest import sync_bank
+
+        index = QuestionIndex.open(paths.index(), self.embedder)
+        sync_bank(index)
+        return index
+
+    def embedding_model(self) -> None:
+        """Make sure that the embedding model is there, here and now."""
         from serving import models
 
         with shown("Embedding model") as tell:
             models.ensure_embedder(tell)
-        index = QuestionIndex.open(paths.index(), self.embedder)
-        with shown("Question index") as tell:
-            tell("reading the bank", None)
-            sync_bank(index)
-        return index
 
     def judge(self) -> None:
         """Bring the judge up, here and now."""
@@ -132,6 +134,7 @@ def serve(
     from interviewer.web.launch import check_free, launch_page
     from interviewer.web.page import build_page
     from knowledge.ingest import ingest as read
+    from serving import models
     from serving.warmup import Warmup
 
     check_free(host, port)
@@ -141,7 +144,8 @@ def serve(
         parts.judge_service.start()
     warmup = Warmup(
         [
-            ("Embedding model", lambda tell: parts.embedder.embed(["ready"])),
+            ("Embedding model", models.ensure_embedder),
+            ("Question index", lambda _: index.catch_up()),
             ("Judge model", parts.judge_service.fetch),
             ("Model server", parts.judge_service.start),
         ]
@@ -175,7 +179,7 @@ def interview(
     level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
     length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
-    session: Annotated[str | None, typer.Option(help="Go on with this interview.")] = None,
+    resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
     model: Model = None,
 ) -> None:
@@ -184,7 +188,7 @@ def interview(
     from interviewer.events import Plan
     from interviewer.journal import Journal
     from interviewer.scripted import read_answers, run_script
-    from interviewer.terminal import TerminalInterview
+    from interviewer.terminal import TerminalInterview, read_lines
     from knowledge.model import Level
     from serving.warmup import Warmup
 
@@ -196,6 +200,7 @@ def interview(
         script = read_answers(answers, known.__contains__)
     plan = Plan(topics=tuple(topic or ()), level=Level(level), length=length, seed=seed)
     try:
+        parts.embedding_model()
         if script is not None:
             parts.judge()
         else:
@@ -206,9 +211,9 @@ def interview(
             Conductor(journal, index, parts.grader, patience_s=patience) as conductor,
         ):
             if script is not None:
-                done = run_script(conductor, plan, script, session)
+                done = run_script(conductor, plan, script, resume)
             else:
-                done = TerminalInterview(conductor).hold(plan, session)
+                done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
             if report is not None:
                 write(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)
@@ -225,6 +230,7 @@ def ingest(
     from knowledge.ingest import ingest as read
 
     parts = Parts()
+    parts.embedding_model()
     found = read(sources, parts.library())
     if as_json:
         print_json([question_row(question) for question in found])
@@ -244,7 +250,10 @@ def search(
     """Find questions in the index, best first."""
     if not text.strip():
         raise BadInputError("There is nothing to search for.", hint="Give a few words.")
-    hits = Parts().library().search(text, k)
+    parts = Parts()
+    parts.embedding_model()
+    with shown("Searching"):
+        hits = parts.library().search(text, k)
     rows = [{"id": hit.question.id, "question": hit.question.text, "score": round(hit.score, 4)} for hit in hits]
     if as_json:
         print_json(rows)
@@ -262,15 +271,13 @@ def grade(
 ) -> None:
     """Grade a file of answers; run again after an interruption it goes on where it stopped."""
     from rubric.batch import grade_file, read_jobs
-    from serving import models
 
     read_jobs(source)
     if not target.parent.is_dir():
         raise BadInputError(f"The folder {target.parent} does not exist.", hint="Make it, or choose another one.")
     parts = Parts(llm_url, model)
     try:
-        with shown("Embedding model") as tell:
-            models.ensure_embedder(tell)
+        parts.embedding_model()
         parts.judge()
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Bar(*columns, console=err) as bar:
@@ -333,7 +340,9 @@ def doctor(as_json: AsJson = False) -> None:
 def prepare() -> None:
     """Fetch and convert all models now, so that the first interview starts at once."""
     parts = Parts()
-    parts.library()
+    parts.embedding_model()
+    with shown("Question index"):
+        parts.library().catch_up()
     with shown("Judge") as tell:
         parts.judge_service.fetch(tell)
     err.print("Everything is there.")
@@ -349,6 +358,7 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
     answers = read_answers(data)
     parts = Parts()
     try:
+        parts.embedding_model()
         parts.judge()
         with shown("Reading states") as tell:
             samples = fit.table(

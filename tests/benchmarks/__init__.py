@@ -1,0 +1,1 @@
+"""Benchmarks: run by one command each, never as timed assertions."""
