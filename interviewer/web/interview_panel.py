@@ -40,7 +40,7 @@ def build() -> InterviewPanel:
                     label="Your answer",
                     info="Ctrl+Enter sends it.",
                     placeholder="Say it as you would say it aloud.",
-                    lines=4,
+                    lines=3,
                     max_lines=12,
                     elem_id="answer",
                 )

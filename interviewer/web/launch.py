@@ -25,7 +25,7 @@ def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT) -> str:
         ServiceMissingError: the port is in use, or the host is not one of this machine's.
 
     """
-    _check_free(host, port)
+    check_free(host, port)
     try:
         _, url, _ = page.launch(
             server_name=host,
@@ -49,7 +49,13 @@ def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT) -> str:
     return str(url)
 
 
-def _check_free(host: str, port: int) -> None:
+def check_free(host: str, port: int) -> None:
+    """Make sure that the page can be served there, before anything slow is begun.
+
+    Raises:
+        ServiceMissingError: the port is in use, or the host is not one of this machine's.
+
+    """
     # Gradio tries the port on 127.0.0.1 only, and by then the page is half set up.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:

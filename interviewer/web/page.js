@@ -17,20 +17,44 @@
     here("send")?.click();
   }, true);
 
+  const session = () => new URLSearchParams(location.search).get("session") || "";
+
+  // What is typed and not yet sent outlives a reload; Gradio reloads the page when its server was restarted.
+  const draft = () => `draft:${session()}`;
+  document.addEventListener("input", (event) => {
+    if (event.target === box() && session()) sessionStorage.setItem(draft(), event.target.value);
+  });
+  let loaded = false;
+  const settleDraft = () => {
+    const answer = box();
+    if (!answer) return;
+    const kept = loaded ? null : sessionStorage.getItem(draft());
+    loaded = true;
+    if (kept && !answer.value) {
+      answer.value = kept;
+      answer.dispatchEvent(new Event("input", { bubbles: true }));
+    } else if (!answer.value) {
+      sessionStorage.removeItem(draft());
+    }
+  };
+
   window.interviewer = {
-    session: () => new URLSearchParams(location.search).get("session") || "",
+    session,
 
     // Called after every change of what is shown.
-    settle: (session) => {
+    settle: (name) => {
       const url = new URL(location.href);
-      if (session && url.searchParams.get("session") !== session) {
-        url.searchParams.set("session", session);
+      if (name && url.searchParams.get("session") !== name) {
+        url.searchParams.set("session", name);
         history.replaceState(history.state, "", url);
         scrollTo({ top: 0 });
       }
       setTimeout(() => {
+        settleDraft();
         const last = document.querySelector("#transcript .transcript")?.lastElementChild?.lastElementChild;
         const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        // The answer box lies over the end of the transcript.
+        if (last) last.style.scrollMarginBottom = `${here("composer")?.offsetHeight ?? 0}px`;
         last?.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
         const idle = document.activeElement === document.body || document.activeElement?.id === "send";
         if (idle && matchMedia("(hover: hover)").matches) box()?.focus({ preventScroll: true });

@@ -18,6 +18,7 @@ from interviewer.state import State
 from interviewer.web import interview_panel, markup, report_panel, setup_panel
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
+from interviewer.web.uploads import kept, uploads
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.model import Question
 from serving.errors import InterviewerError
@@ -177,7 +178,8 @@ class _Page:
 
     def _add(self, paths: list[str] | None) -> tuple[Any, Any, Any]:
         try:
-            found = self._ingest([Path(path) for path in paths or []])
+            with kept([Path(path) for path in paths or []], uploads()) as files:
+                found = self._ingest(files)
         except InterviewerError as error:
             return _note_html(str(error)), gr.skip(), gr.update(value=None)
         topics = setup_panel.topics_of(self._library.questions())
@@ -190,7 +192,8 @@ class _Page:
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
         try:
-            earlier = [(name_of(one, now), one.id) for one in self._desk.earlier()[:_EARLIER_SHOWN]]
+            summaries = sorted(self._desk.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
+            earlier = [(name_of(one, now), one.id) for one in summaries]
         except InterviewerError as error:
             note = note or str(error)
         return {

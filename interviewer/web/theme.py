@@ -48,8 +48,8 @@ def theme() -> gr.themes.Base:
         input_border_color_dark="*neutral_600",
         button_primary_background_fill="*primary_700",
         button_primary_background_fill_hover="*primary_800",
-        button_primary_background_fill_dark="*primary_600",
-        button_primary_background_fill_hover_dark="*primary_500",
+        button_primary_background_fill_dark="*primary_700",
+        button_primary_background_fill_hover_dark="*primary_600",
         button_primary_text_color="#ffffff",
         button_primary_text_color_dark="#ffffff",
     )

@@ -192,11 +192,11 @@ def _progress_html(state: State, length: int) -> str:
 
 def _question_html(asked: AskedQuestion) -> str:
     question = asked.question
-    level = f"<li>{markup.text(question.level)}</li>" if question.level else ""
+    facts = dict.fromkeys([question.topic, str(question.kind), *([str(question.level)] if question.level else [])])
+    listed = "".join(f"<li>{markup.text(fact)}</li>" for fact in facts)
     return (
         f'<section class="question" aria-label="The question">'
-        f'<ul class="facts"><li>{markup.text(question.topic)}</li><li>{markup.text(question.kind)}</li>{level}'
-        f"<li>about {question.minutes} min</li></ul>"
+        f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
         f'<div class="prose">{markup.markdown(question.text)}</div></section>'
     )
 

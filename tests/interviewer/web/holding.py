@@ -1,0 +1,59 @@
+"""A whole interview without a browser, for the tests of the page."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from interviewer.conductor import Conductor
+from interviewer.journal import Journal
+from interviewer.state import State
+from interviewer.web.desk import Desk
+from rubric.grader import GradeRequest
+from tests.interviewer.parts import KeywordGrader, Shelf, question
+
+
+class Gate:
+    """Holds gradings back until it is opened."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+
+    def __call__(self, request: GradeRequest) -> None:
+        assert self.open.wait(30), "the gate was never opened"
+
+
+SHELF = Shelf(
+    [
+        question("leaves", keywords=("leaf", "graph", "hook"), hint="Think of the graph."),
+        question("strides", topic="tensors", keywords=("stride", "copy")),
+        question("loss", topic="training", keywords=("mean", "sum")),
+    ]
+)
+
+
+@contextmanager
+def desk(
+    folder: Path, *, before: Callable[[GradeRequest], None] = lambda request: None, patience_s: float = 30.0
+) -> Iterator[Desk]:
+    """A desk with a real conductor and journal; the same folder again is the same journal."""
+    with (
+        Journal(folder / "journal.db") as journal,
+        Conductor(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as conductor,
+    ):
+        yield Desk(conductor, journal)
+
+
+def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def begin(at: Desk, *, length: int = 2) -> tuple[str, State]:
+    session = at.new_session()
+    return session, at.start(session, [], "mid", length, [])

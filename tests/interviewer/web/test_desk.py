@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from interviewer.events import AnswerGiven, Plan, QuestionSkipped
+from interviewer.journal import SessionSummary
+from interviewer.state import State
+from interviewer.web.desk import Desk, name_of
+from interviewer.web.view import turn_of
+from serving.errors import BadInputError
+from tests.interviewer.web.holding import Gate, begin, desk, until
+
+
+def answers(state: State) -> list[str]:
+    return [answer.text for asked in state.asked for answer in asked.answers]
+
+
+def known(at: Desk, session: str) -> State:
+    state = at.find(session)
+    assert state is not None
+    return state
+
+
+def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, first = begin(at)
+        again = at.start(session, ["tensors"], "senior", 4, [])
+        assert again == first
+        assert len(at.earlier()) == 1
+
+
+def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        ids = {at.new_session() for _ in range(50)}
+    assert len(ids) == 50
+    assert min(map(len, ids)) >= 20
+
+
+def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        first = at.act(session, turn, "answer", "It is the leaf.")
+        second = at.act(session, turn, "answer", "It is the leaf.")
+        assert not first.note
+        assert not second.note
+        assert answers(known(at, session)) == ["It is the leaf."]
+
+
+def test_a_second_click_on_skip_skips_one_question(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at, length=3)
+        turn = turn_of(state)
+        at.act(session, turn, "skip")
+        at.act(session, turn, "skip")
+        state = known(at, session)
+        skipped = [event for asked in state.asked for event in asked.turns if isinstance(event, QuestionSkipped)]
+        assert len(skipped) == 1
+        assert len(state.asked) == 2
+
+
+def test_an_answer_meant_for_an_earlier_question_is_refused_and_told(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        old = turn_of(state)
+        at.act(session, old, "skip")
+        outcome = at.act(session, old, "answer", "About the first question.")
+        assert "moved on" in outcome.note
+        assert answers(outcome.state) == []
+
+
+def test_another_answer_to_the_same_turn_is_refused_and_told(tmp_path: Path) -> None:
+    gate = Gate()
+    with desk(tmp_path, before=gate) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        at.act(session, turn, "answer", "From one tab.")
+        outcome = at.act(session, turn, "answer", "From another tab.")
+        gate.open.set()
+        assert "moved on" in outcome.note
+        assert answers(outcome.state) == ["From one tab."]
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "x" * 100_000])
+def test_what_cannot_be_taken_is_told_and_changes_nothing(tmp_path: Path, text: str) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        outcome = at.act(session, turn_of(state), "answer", text)
+        assert outcome.note.startswith("The answer")
+        assert outcome.state == state
+
+
+def test_hints_and_repeats_come_once_a_click(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        hinted = at.act(session, turn, "hint").state
+        assert at.act(session, turn, "hint").state == hinted
+        assert turn_of(hinted) != turn
+        repeated = at.act(session, turn_of(hinted), "repeat").state
+        assert len(repeated.asked[0].turns) == 3
+
+
+def test_ending_twice_is_no_trouble(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        assert at.act(session, turn, "end").state.ended
+        assert at.act(session, turn, "end").note == ""
+
+
+def test_an_unknown_interview_is_said_to_be_unknown(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        assert at.find("nonsense") is None
+        assert at.resume("nonsense") is None
+        with pytest.raises(BadInputError, match="no interview at this address"):
+            at.act("nonsense", "turn", "skip")
+
+
+def test_after_a_restart_an_interview_goes_on_where_it_stood(tmp_path: Path) -> None:
+    gate = Gate()
+    with desk(tmp_path, before=gate) as at:
+        session, state = begin(at)
+        at.act(session, turn_of(state), "answer", "It is the leaf.")
+        assert known(at, session).asked[0].grades == ()
+        # The first desk goes away with the answer in the middle of being graded.
+    gate.open.set()
+    with desk(tmp_path) as at:
+        resumed = at.resume(session)
+        assert resumed is not None
+        assert answers(resumed) == ["It is the leaf."]
+        until(lambda: len(known(at, session).asked[0].grades) == 1)
+
+
+def test_earlier_interviews_are_named_by_time_topics_and_place() -> None:
+    now = datetime(2026, 3, 2, 15, 0, tzinfo=UTC)
+    summary = SessionSummary(
+        id="x",
+        started=now - timedelta(hours=2),
+        last_activity=now - timedelta(hours=1),
+        plan=Plan(topics=("autograd", "tensors"), length=5),
+        asked=2,
+        ended=False,
+        ungraded=0,
+    )
+    assert name_of(summary, now) == "Today 14:00 · autograd, tensors · question 2 of 5"
+    assert name_of(summary, now + timedelta(days=1)).startswith("Mon 2 Mar 14:00")
+    over = summary.model_copy(update={"ended": True, "plan": Plan()})
+    assert name_of(over, now).endswith("all topics · finished")
+
+
+def test_answers_keep_the_id_of_their_request(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        state = at.act(session, turn, "answer", "leaf").state
+        given = [event for event in state.asked[0].turns if isinstance(event, AnswerGiven)]
+        assert [event.id for event in given] == [f"answer-{turn}"]
