@@ -238,9 +238,10 @@ class Conductor:
             with self._locked(session_id):
                 state = self._settle(session_id)
                 waited_for = self._waited_for(session_id, state) if self._patience_s is None else []
+            while waited_for and wait(waited_for, timeout=0.2).not_done and not self._desk.closing:
+                pass
             if not waited_for or self._desk.closing:
                 return state
-            wait(waited_for)
             for future in waited_for:
                 if not future.cancelled():
                     future.result()

@@ -82,15 +82,16 @@ class GradingDesk:
                 _cancel(future)
                 return future
             self._running[key] = future
-        future.add_done_callback(partial(self._forget, key))
-        self._jobs.put((future, partial(self._work, key, request, done, failed)))
+            future.add_done_callback(partial(self._forget, key))
+            self._jobs.put((future, partial(self._work, key, request, done, failed)))
         return future
 
     def close(self) -> None:
         """Stop taking and reporting; what is being graded this moment is dropped and due again."""
-        self._closing.set()
-        for _ in self._workers:
-            self._jobs.put(None)
+        with self._lock:
+            self._closing.set()
+            for _ in self._workers:
+                self._jobs.put(None)
 
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:

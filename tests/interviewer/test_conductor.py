@@ -273,6 +273,20 @@ def test_closing_does_not_wait_for_a_server_that_is_gone(journal: Journal) -> No
     assert kinds(journal, session)[-1] == "answer_given"
 
 
+def test_closing_lets_go_of_whoever_waits_for_a_mark(journal: Journal) -> None:
+    release = threading.Event()
+    conductor = conduct(journal, KeywordGrader(lambda request: _wait(release)))
+    session = conductor.start(PLAN)
+    conductor.answer(session, "alpha", "r1")
+    waiting = threading.Thread(target=conductor.advance, args=(session,))
+    waiting.start()
+    conductor.close()
+    waiting.join(10)
+    assert not waiting.is_alive()
+    release.set()
+    assert kinds(journal, session)[-1] == "answer_given"
+
+
 _HANG = """
 import sys, threading
 from pathlib import Path
