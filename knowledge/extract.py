@@ -151,6 +151,11 @@ def _accepted(mark: Mark, section: int | None, chosen: Sequence[_Found], candida
         return True
     if mark.style is not last.style:
         return False
+    return mark.style is Style.HEADING or _counts_on(last, mark)
+
+
+def _counts_on(last: Mark, mark: Mark) -> bool:
+    """Whether a mark's number follows that of the question before, or neither has one."""
     if mark.number is None or last.number is None:
         return mark.number is last.number
     missing = mark.number - last.number - 1

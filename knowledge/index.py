@@ -92,8 +92,12 @@ class QuestionIndex:
         """
         self.replace_all({source: questions})
 
-    def replace_all(self, sources: Mapping[str, Sequence[Question]]) -> None:
+    def replace_all(self, sources: Mapping[str, Sequence[Question]], *, embed: bool = True) -> None:
         """``replace`` for several sources in one step: all of them or, after an error, none.
+
+        Args:
+            sources: the questions of each source.
+            embed: make the vectors now; otherwise ``catch_up`` or the next search does.
 
         Raises:
             StorageError: the disk refused; nothing was changed.
@@ -111,7 +115,7 @@ class QuestionIndex:
             if shelves == before:
                 return
             try:
-                self._save(list(shelves.values()), embed=True)
+                self._save(list(shelves.values()), embed=embed)
             except ModelMissingError as error:
                 _LOG.warning("%s The questions are kept and made searchable later.", error)
                 self._save(list(shelves.values()), embed=False)

@@ -43,6 +43,8 @@ def ingest(paths: Sequence[Path], index: QuestionIndex) -> list[Question]:
 def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     """Makes the index hold exactly the product's own questions besides those of documents.
 
+    This takes no time: what is new gets its vectors from ``catch_up`` or at the next search.
+
     Raises:
         BadLineError: an entry of the bank is malformed.
         StorageError: the disk refused; nothing was changed.
@@ -50,7 +52,7 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     """
     gone: dict[str, list[Question]] = {source: [] for source in index.sources() if source.startswith(BANK_SOURCE)}
     now = {f"{BANK_SOURCE}{file.name}": load_file(file) for file in sorted(folder.glob("*.md"))}
-    index.replace_all({**gone, **now})
+    index.replace_all({**gone, **now}, embed=False)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -18,7 +18,7 @@ _TOPICS: dict[str, str] = {
     "tensors": r"tensors?|views?|reshape|contiguous|broadcast|strides?|numpy|sparse|in-place|dtype|indexing",
     "modules": r"nn\.module|modules?|parameters?|sequential|state_dict|layers?|functional|save and load",
     "training": (
-        r"training loops?|optimi[sz]ers?|adam|adamw|sgd|learning rate|schedul\w+|warmup|loss|regulari[sz]\w+|"
+        r"training loops?|optimi[sz]ers?|adam|adamw|sgd|learning rate|schedul\w+|warmup|\w*loss|regulari[sz]\w+|"
         r"dropout|overfit\w*|batch normali[sz]ation|augmentation|early stopping|label smoothing|imbalanced|"
         r"distillation|fine-tun\w+|lora|gradient (?:accumulation|clipping)|vanishing|exploding|forgetting"
     ),
