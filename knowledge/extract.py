@@ -90,12 +90,11 @@ def _distinct(found: Sequence[Question]) -> Iterator[Question]:
 
 def _loose(rows: Sequence[Row], document: Document) -> list[Question]:
     chosen = _chosen(rows)
-    ends = [_end(rows, chosen, position) for position in range(len(chosen))]
-    result = []
-    for position, (found, end) in enumerate(zip(chosen, ends, strict=True)):
-        answer = _answer(rows, found.mark, end)
-        section = _trail(rows, chosen, position)
-        result.append(_question(document, found.mark, rows, answer, section))
+    ends = _ends(rows, chosen)
+    result = [
+        _question(document, found.mark, rows, _answer(rows, found.mark, end), section)
+        for found, end, section in zip(chosen, ends, _trails(rows, chosen), strict=True)
+    ]
     return result + _listed(rows, chosen, ends, document)
 
 
@@ -211,23 +210,46 @@ def _is_bare_heading(rows: Sequence[Row], index: int) -> bool:
     return not wrapped
 
 
-def _end(rows: Sequence[Row], chosen: Sequence[_Found], position: int) -> int:
-    """The index of the first row behind the answer of a question."""
-    found = chosen[position]
-    is_last = position + 1 == len(chosen) or chosen[position + 1].section is not None
-    end = chosen[position + 1].start if position + 1 < len(chosen) else len(rows)
+def _ends(rows: Sequence[Row], chosen: Sequence[_Found]) -> list[int]:
+    """The index of the first row behind the answer of each question."""
     level = _section_level(rows, chosen)
-    if rows[found.mark.first].sort is Sort.HEADING:
-        level = max(level, rows[found.mark.first].level)
-    for index in range(found.mark.after, end):
-        row = rows[index]
-        if row.sort is Sort.HEADING and (row.level <= level or _FURNITURE.match(row.text)):
-            return index
-        if is_last and row.sort is Sort.TEXT and len(row.text) <= 80 and _FURNITURE.match(row.text):
-            return index
-    if is_last and not _headings_in_answers(rows, chosen):
-        return next((i for i in range(found.mark.after, end) if _stands_apart(rows, i, found.mark)), end)
-    return end
+    headed = _headings_in_answers(rows, chosen)
+    ends = []
+    for position, found in enumerate(chosen):
+        following = chosen[position + 1] if position + 1 < len(chosen) else None
+        is_last = following is None or following.section is not None
+        own = rows[found.mark.first]
+        least = max(level, own.level) if own.sort is Sort.HEADING else level
+        answer = range(found.mark.after, following.start if following else len(rows))
+        ending = (
+            index
+            for index in answer
+            if _ends_answer(rows, index, found.mark, level=least, is_last=is_last, headed=headed)
+        )
+        ends.append(next(ending, answer.stop))
+    return ends
+
+
+def _ends_answer(rows: Sequence[Row], index: int, mark: Mark, *, level: int, is_last: bool, headed: bool) -> bool:
+    """Whether a row is no longer the answer.
+
+    Args:
+        rows: the document.
+        index: the row.
+        mark: the question's.
+        level: headings of this level or above end an answer.
+        is_last: whether this is the last question of its section, behind which furniture may follow.
+        headed: whether other answers of the document hold headings without marks.
+
+    """
+    row = rows[index]
+    if row.sort is Sort.HEADING:
+        return row.level <= level or _FURNITURE.match(row.text) is not None
+    if not is_last or row.sort is not Sort.TEXT:
+        return False
+    if len(row.text) <= 80 and _FURNITURE.match(row.text):
+        return True
+    return not headed and index > mark.after and _is_bare_heading(rows, index)
 
 
 def _section_level(rows: Sequence[Row], chosen: Sequence[_Found]) -> int:
@@ -245,11 +267,6 @@ def _headings_in_answers(rows: Sequence[Row], chosen: Sequence[_Found]) -> bool:
     )
 
 
-def _stands_apart(rows: Sequence[Row], index: int, mark: Mark) -> bool:
-    """Whether a heading without a mark begins something that is no longer the answer."""
-    return _is_bare_heading(rows, index) and index > mark.after
-
-
 def _answer(rows: Sequence[Row], mark: Mark, end: int) -> list[Row]:
     answer = list(rows[mark.after : end])
     drop = {Sort.BLANK, Sort.RULE}
@@ -265,21 +282,23 @@ def _is_advert(text: str) -> bool:
     return _FURNITURE.match(text) is not None and ("|" in text or text.endswith(":"))
 
 
-def _trail(rows: Sequence[Row], chosen: Sequence[_Found], position: int) -> tuple[str, ...]:
-    """The headings above a question, outermost first."""
-    own = rows[chosen[position].mark.first]
+def _trails(rows: Sequence[Row], chosen: Sequence[_Found]) -> Iterator[tuple[str, ...]]:
+    """The headings above each question, outermost first."""
     asked = {found.mark.first for found in chosen}
     trail: list[Row] = []
-    for index, row in enumerate(rows[: chosen[position].mark.first]):
-        if row.sort is Sort.HEADING and index not in asked:
-            trail = [kept for kept in trail if kept.level < row.level] + [row]
-    if own.sort is Sort.HEADING:
-        trail = [row for row in trail if row.level < own.level]
-    bare = next((f.section for f in reversed(chosen[: position + 1]) if f.section is not None), None)
-    names = [row.text for row in trail]
-    if bare is not None and rows[bare].sort is Sort.TEXT and all(row.line < rows[bare].line for row in trail):
-        names += [*_level_tag(rows, bare), rows[bare].text]
-    return tuple(name.strip("*_ ") for name in names)
+    bare: int | None = None
+    reached = 0
+    for found in chosen:
+        for index in range(reached, found.mark.first):
+            if rows[index].sort is Sort.HEADING and index not in asked:
+                trail = [kept for kept in trail if kept.level < rows[index].level] + [rows[index]]
+        reached = found.mark.first
+        bare = found.section if found.section is not None else bare
+        own = rows[found.mark.first]
+        names = [row.text for row in trail if own.sort is not Sort.HEADING or row.level < own.level]
+        if bare is not None and rows[bare].sort is Sort.TEXT and not (trail and trail[-1].line > rows[bare].line):
+            names += [*_level_tag(rows, bare), rows[bare].text]
+        yield tuple(name.strip("*_ ") for name in names)
 
 
 def _level_tag(rows: Sequence[Row], heading: int) -> list[str]:
@@ -296,30 +315,31 @@ def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], 
     result = []
     trail: list[Row] = []
     heading = ""
-    for index, row in enumerate(rows):
+    index = 0
+    while index < len(rows):
+        row = rows[index]
         if row.sort is Sort.HEADING:
             trail = [kept for kept in trail if kept.level < row.level] + [row]
             heading = row.text
         elif row.sort is Sort.TEXT and _is_bare_heading(rows, index):
             heading = row.text
-        if index in answered or row.sort is not Sort.ITEM or row.indent > 1 or not _LISTING.search(heading):
-            continue
-        text = _LIST_MARK.sub("", row.text, count=1).strip("*_ ")
-        if asks(text) and _is_one_of_many(rows, index, answered):
-            section = tuple(kept.text for kept in trail)
-            section = section if section and section[-1] == heading else (*section, heading)
-            mark = Mark(index, index + 1, Style.NUMBER, None, text)
-            result.append(_question(document, mark, rows, [], section))
+        after = index
+        while after < len(rows) and rows[after].sort is Sort.ITEM and after not in answered:
+            after += 1
+        if after > index + 1 and _LISTING.search(heading):
+            above = tuple(kept.text for kept in trail)
+            section = above if above and above[-1] == heading else (*above, heading)
+            result += [_question(document, mark, rows, [], section) for mark in _items(rows, index, after)]
+        index = max(after, index + 1)
     return result
 
 
-def _is_one_of_many(rows: Sequence[Row], index: int, answered: set[int]) -> bool:
-    """Whether most items of the list an item is in ask something, and there are at least two."""
-    first = index
-    while first > 0 and rows[first - 1].sort is Sort.ITEM and first - 1 not in answered:
-        first -= 1
-    after = index
-    while after < len(rows) and rows[after].sort is Sort.ITEM:
-        after += 1
-    texts = [_LIST_MARK.sub("", row.text, count=1).strip("*_ ") for row in rows[first:after]]
-    return len(texts) > 1 and 2 * sum(map(asks, texts)) > len(texts)
+def _items(rows: Sequence[Row], first: int, after: int) -> list[Mark]:
+    """The outer items of a list that ask something; none where they are not the most of it."""
+    marks_found = []
+    outer = [index for index in range(first, after) if rows[index].indent <= 1]
+    for index in outer:
+        text = _LIST_MARK.sub("", rows[index].text, count=1).strip("*_ ")
+        if asks(text):
+            marks_found.append(Mark(index, index + 1, Style.NUMBER, None, text))
+    return marks_found if 2 * len(marks_found) > len(outer) > 1 else []

@@ -7,9 +7,7 @@ of its indentation; prose almost never parses. Statements over several lines are
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -30,6 +28,8 @@ _MAYBE_CODE = re.compile(
 )
 _BLOCK = re.compile(r"(def|class|with|for|if|while|async)\b")
 _CLAUSE = re.compile(r"(else|elif|except|finally|try)\b")
+# Backslashed characters, quotes, whole strings, comments and brackets: what decides whether a bracket counts.
+_TOKENS = re.compile(r"\\.|\"{3}|'{3}|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|#.*|[()\[\]{}]")
 _DOCSTRING = re.compile(r"[rbuf]?(\"{3}|'{3})")
 
 
@@ -106,25 +106,42 @@ def _logical_line(lines: Sequence[str], start: int) -> tuple[_Sort, int]:
         return (_Sort.PROSE if text.startswith("##") else _Sort.COMMENT), start + 1
     if not _MAYBE_CODE.match(text):
         return _Sort.PROSE, start + 1
-    statement = text
+    scanner = _Scanner()
     for end in range(start + 1, min(len(lines), start + LONGEST_STATEMENT) + 1):
-        if (sort := _sort(statement)) is not _Sort.PROSE:
-            return sort, end
-        if end == len(lines) or not _open(statement):
-            break
-        statement += "\n" + lines[end]
+        scanner.feed(lines[end - 1])
+        if not scanner.open:
+            statement = "\n".join([text, *lines[start + 1 : end]])
+            sort = _sort(statement)
+            return sort, (end if sort is not _Sort.PROSE else start + 1)
     return _Sort.PROSE, start + 1
 
 
-def _open(statement: str) -> bool:
-    """Whether a bracket or a triple quote is still open."""
-    try:
-        list(tokenize.generate_tokens(io.StringIO(statement).readline))
-    except tokenize.TokenError as error:
-        return "EOF" in str(error)
-    except (IndentationError, SyntaxError):
-        return False
-    return False
+class _Scanner:
+    """Tells line by line whether a bracket or a triple quote is still open."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._quote = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether the statement goes on in the next line."""
+        return self._depth > 0 or bool(self._quote)
+
+    def feed(self, line: str) -> None:
+        """Reads one more line."""
+        if self._quote:
+            _, closing, line = line.partition(self._quote)
+            if not closing:
+                return
+            self._quote = ""
+        for match in _TOKENS.finditer(line):
+            piece = match[0]
+            if piece in {'"""', "'''"}:
+                self._quote = piece
+                self.feed(line[match.end() :])
+                return
+            self._depth += (piece in "([{") - (piece in ")]}")
 
 
 def _sort(statement: str) -> _Sort:

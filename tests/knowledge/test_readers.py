@@ -130,3 +130,13 @@ def test_a_missing_file_a_folder_and_a_huge_file_are_refused_by_name(
     (tmp_path / "big.md").write_text("x" * 11, encoding="utf-8")
     with pytest.raises(BadInputError, match=r"big\.md is too large"):
         read(tmp_path / "big.md")
+
+
+def test_a_docstring_with_quotes_and_hashes_belongs_to_its_function() -> None:
+    text = 'def f(x):\n"""It\'s odd: a # mark,\nan open (bracket, and the end."""\nreturn g(x)\nProse again.\n'
+    (block,) = code(text)
+    assert (block.line, block.end) == (1, 4)
+
+
+def test_brackets_that_never_close_are_read_in_time() -> None:
+    assert code("call(\n" * 5000) == []
