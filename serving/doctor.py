@@ -28,6 +28,11 @@ class Item(Frozen):
     detail: str
     remedy: str = ""
 
+    def line(self) -> str:
+        """The finding in one line."""
+        found = f"{'✓' if self.present else '✗'} {self.name}: {self.detail}"
+        return f"{found} → {self.remedy}" if self.remedy else found
+
 
 class Diagnosis(Frozen):
     """Everything that was found.
@@ -57,8 +62,7 @@ class Diagnosis(Frozen):
             f"NVIDIA GPU  {cards}",
             f"Profile     {self.profile.name}",
             *(f"            {reason}" for reason in self.profile.reasons),
-            *(f"{'✓' if item.present else '✗'} {item.name}: {item.detail}" for item in self.items),
-            *(f"  → {item.remedy}" for item in self.items if item.remedy),
+            *(item.line() for item in self.items),
             "Packages    " + ", ".join(f"{name} {version}" for name, version in self.packages.items()),
         ]
 

@@ -47,6 +47,11 @@ class JudgeService:
             return self._remote
         return self._server.endpoint if self._server else None
 
+    @property
+    def served_model(self) -> str:
+        """What a remote server's model is called; the named one, or the server's address until it is known."""
+        return (self._remote.model if self._remote else self._model) or self._llm_url or ""
+
     def fetch(self, progress: Progress = silent) -> None:
         """Make sure that the model is on the machine; nothing to do for a remote one.
 

@@ -12,6 +12,9 @@ from serving.errors import StorageError
 HOME_VARIABLE = "INTERVIEWER_HOME"
 """Environment variable that moves everything to another folder."""
 
+MODELS_VARIABLE = "INTERVIEWER_MODELS"
+"""Environment variable that moves the models, which are big, to another folder."""
+
 
 def home() -> Path:
     """The folder of all data; made when it is missing.
@@ -41,23 +44,24 @@ def made(folder: Path) -> Path:
 
 
 def models() -> Path:
-    """Downloaded and converted models."""
-    return made(home() / "models")
+    """Downloaded and converted models; they can be shared by several homes."""
+    chosen = os.environ.get(MODELS_VARIABLE)
+    return made(Path(chosen).expanduser() if chosen else home() / "models")
+
+
+def run() -> Path:
+    """State files of the servers that run now; beside the models, since who shares these shares the servers."""
+    return made(models() / "run")
+
+
+def logs() -> Path:
+    """Log files of the servers."""
+    return made(models() / "logs")
 
 
 def index() -> Path:
     """The question index."""
     return made(home() / "index")
-
-
-def logs() -> Path:
-    """Log files of the servers."""
-    return made(home() / "logs")
-
-
-def run() -> Path:
-    """State files of the servers that run now."""
-    return made(home() / "run")
 
 
 def journal() -> Path:

