@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +27,8 @@ class ReportFolder:
     """Keeps the reports that were made for download, until the page is gone."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="interview-reports-", ignore_cleanup_errors=True)
+        self._folder = tempfile.mkdtemp(prefix="interview-reports-")
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
     def write(self, findings: Findings) -> ReportFiles:
         """Write a report in all its forms.
@@ -36,7 +39,7 @@ class ReportFolder:
         """
         name = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
         try:
-            folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+            folder = Path(tempfile.mkdtemp(dir=self._folder))
             files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json")))
             files.html.write_text(render_html(findings), encoding="utf-8")
             files.markdown.write_text(render_markdown(findings), encoding="utf-8")

@@ -67,7 +67,7 @@ class _Page:
         self._warmup = warmup
         self._ingest = ingest
         self._reports = ReportFolder()
-        # A page's folder of files outlives no page: Gradio deletes its copies after a day.
+        # Gradio serves copies of files and deletes them after a day.
         with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
             # The browser keeps these, not the server: a page that was open survives a restart of the server.
             self._session = gr.Textbox("", visible="hidden", elem_id="session")

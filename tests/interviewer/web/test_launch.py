@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,18 @@ from serving.errors import ServiceMissingError
 from serving.warmup import Warmup
 from tests.interviewer.parts import KeywordGrader
 from tests.interviewer.web.holding import SHELF
+
+# Gradio leaves event loops and their sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _leave_nothing_to_later_tests() -> Iterator[None]:
+    yield
+    gc.collect()
 
 
 @contextmanager
