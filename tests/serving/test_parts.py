@@ -19,6 +19,7 @@ DESKTOP = LAPTOP.model_copy(update={"gpus": (Gpu(name="NVIDIA H100", memory=80 *
 @pytest.fixture(autouse=True)
 def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.delenv(paths.MODELS_VARIABLE, raising=False)
 
 
 def test_the_profile_follows_from_the_machine_and_says_why():

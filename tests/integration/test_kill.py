@@ -1,0 +1,103 @@
+"""``kill -9`` at any moment: of the app, and of the model server. No event is lost, the report is the same."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+
+import psutil
+import pytest
+
+from interviewer.conductor import Conductor
+from interviewer.events import Plan
+from interviewer.journal import Journal
+from interviewer.report.findings import findings
+from interviewer.report.json import comparable
+from interviewer.scripted import read_answers, run_script
+from interviewer.session import fold
+from knowledge.index import QuestionIndex
+from knowledge.ingest import sync_bank
+from serving import paths, vllm
+from tests.integration.commands import kill, run, start
+from tests.integration.script import ROWS, SCRIPT
+
+pytestmark = [pytest.mark.model, pytest.mark.timeout(900)]
+
+MOMENTS = 5
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+def outcome(session, journal_path):
+    """The report without its times, and the answers in the journal."""
+    with Journal(journal_path) as journal:
+        events = journal.events(session)
+    said = [event.text for event in events if event.type == "answer_given"]
+    return comparable(findings(session, fold(events)), digits=2), said
+
+
+def test_killing_the_app_at_random_moments_changes_nothing(parts, script, home):
+    begin = time.monotonic()
+    done = run("interview", "--answers", script, "--resume", "undisturbed")
+    took = time.monotonic() - begin
+    assert done.returncode == 0, done.stderr
+    wanted, said = outcome("undisturbed", paths.journal())
+    assert said == [answer for _, answer in SCRIPT]
+    rng = random.Random(20261121)
+    for _ in range(MOMENTS):
+        process = start("interview", "--answers", script, "--resume", "disturbed")
+        time.sleep(rng.uniform(0.2, took))
+        kill(process)
+    done = run("interview", "--answers", script, "--resume", "disturbed")
+    assert done.returncode == 0, done.stderr
+    assert outcome("disturbed", paths.journal()) == (wanted, said)
+
+
+def server_process():
+    """The process of the model server that answers now, or ``None``."""
+    state = vllm.read_state("judge")
+    if state is None or not vllm.guardian_lives(state) or not vllm.answers(state.endpoint):
+        return None
+    children = psutil.Process(state.pid).children()
+    return children[0] if children else None
+
+
+def test_killing_the_model_server_at_random_moments_changes_nothing(parts, script, home):
+    index = QuestionIndex.open(paths.index(), parts.embedder)
+    sync_bank(index)
+    answers = read_answers(script)
+    with Journal(paths.journal()) as journal, Conductor(journal, index, parts.grader, patience_s=None) as conductor:
+        run_script(conductor, Plan(), answers, "undisturbed")
+    killed = []
+    over = threading.Event()
+
+    def killer():
+        rng = random.Random(7)
+        while len(killed) < MOMENTS and not over.is_set():
+            process = server_process()
+            if process is None:
+                time.sleep(0.2)
+                continue
+            time.sleep(rng.uniform(0.0, 1.5))
+            process.kill()
+            killed.append(process.pid)
+            process.wait(30)
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        with Journal(paths.journal()) as journal, Conductor(journal, index, parts.grader, patience_s=None) as conductor:
+            run_script(conductor, Plan(), answers, "disturbed")
+    finally:
+        over.set()
+        thread.join()
+    assert len(killed) == MOMENTS
+    assert outcome("disturbed", paths.journal()) == outcome("undisturbed", paths.journal())
+    parts.judge_service.start()
