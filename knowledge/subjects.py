@@ -30,7 +30,7 @@ _TOPICS: dict[str, str] = {
     "distributed training": (
         r"distributed|data ?parallel\w*|ddp|fsdp|multi-gpu|nccl|all-reduce|parallelism|sharded|across \w+ gpus"
     ),
-    "deployment": (
+    "serving": (
         r"deploy\w*|production|torchscript|torch\.jit\.\w+|jit|onnx|serv(e|ing)|quanti[sz]\w+|qat|ptq|prun\w+|"
         r"inference|export|tracing|scripting|compression"
     ),
