@@ -1,0 +1,138 @@
+"""The real page in a real browser. Another grader takes the place of this one by overriding ``grader``."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from interviewer.conductor import Conductor
+from interviewer.journal import Journal
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from knowledge.index import QuestionIndex
+from knowledge.ingest import ingest, sync_bank
+from rubric.grader import Grader
+from serving import models
+from serving.embedder import Embedder, SentenceTransformerEmbedder
+from serving.warmup import Warmup
+from tests.browser.example_grader import ExampleGrader
+
+CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.fail(
+            f"There is no browser at {CHROMIUM}. Install Debian's package: apt-get install chromium "
+            "(or name another one in the environment variable CHROMIUM).",
+            pytrace=False,
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    return SentenceTransformerEmbedder(models.ensure_embedder())
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> QuestionIndex:
+    index = QuestionIndex.open(tmp_path_factory.mktemp("index"), embedder)
+    sync_bank(index)
+    return index
+
+
+@pytest.fixture
+def grader() -> Grader:
+    return ExampleGrader()
+
+
+@dataclass
+class RunningPage:
+    """The page as it runs, and what stands behind it."""
+
+    url: str
+    conductor: Conductor
+    journal: Journal
+    restart: Callable[[], None]
+
+
+@pytest.fixture
+def running_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: QuestionIndex, grader: Grader
+) -> Iterator[RunningPage]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with Journal(tmp_path / "journal.db") as journal:
+        stops: list[Callable[[], None]] = []
+
+        def start() -> tuple[str, Conductor]:
+            conductor = Conductor(journal, library, grader, patience_s=30.0)
+            page = build_page(conductor, library, Warmup([]), journal, lambda files: ingest(files, library))
+            stops[:] = [partial(page.close, verbose=False), conductor.close]
+            return launch_page(page, port=port), conductor
+
+        def stop() -> None:
+            for each in stops:
+                each()
+
+        def restart() -> None:
+            stop()
+            running.url, running.conductor = start()
+
+        # Documents given through the page are kept under the home folder; the models stay where they are.
+        monkeypatch.setattr("interviewer.web.page.uploads", lambda: _made(tmp_path / "documents"))
+        url, conductor = start()
+        running = RunningPage(url, conductor, journal, restart)
+        yield running
+        stop()
+    gc.collect()
+
+
+@pytest.fixture
+def tab(browser: Browser, running_page: RunningPage) -> Iterator[Page]:
+    """A fresh tab; a request to any other machine, or an error in the page's scripts, fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    page = context.new_page()
+    outside: list[str] = []
+    errors: list[str] = []
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith((running_page.url, "data:", "blob:")) else outside.append(request.url)
+        ),
+    )
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("dialog", lambda dialog: (errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    yield page
+    context.close()
+    assert outside == []
+    assert errors == []
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    return folder

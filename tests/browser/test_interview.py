@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from interviewer.events import AnswerGiven
+from interviewer.state import State
+from knowledge.model import Question
+from tests.browser.conftest import RunningPage
+
+# Gradio leaves event loops and their sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(300),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    # Gradio's queue asks pandas for an option of older versions.
+    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+]
+
+ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)> **bold** {{#if}} ${alert(3)}"
+GRADED_MS = 60_000
+
+
+def session_of(tab: Page) -> str:
+    return parse_qs(urlsplit(tab.url).query)["session"][0]
+
+
+def state_of(running: RunningPage, tab: Page) -> State:
+    return running.conductor.state(session_of(tab))
+
+
+def begin(running: RunningPage, tab: Page, *, length: int = 3) -> Question:
+    tab.goto(running.url)
+    tab.get_by_label("number input for Number of questions").fill(str(length))
+    tab.get_by_label("Concept").check()
+    tab.get_by_role("button", name="Start the interview").click()
+    expect(tab.locator(".turn.they").first).to_be_visible()
+    tab.wait_for_url("**/?session=*")
+    current = state_of(running, tab).current
+    assert current is not None
+    return current.question
+
+
+def met(question: Question, *which: int) -> str:
+    assert question.rubric is not None
+    return " ".join(question.rubric.criteria[place].examples.met[0] for place in which)
+
+
+def send(tab: Page, text: str) -> None:
+    tab.get_by_label("Your answer").fill(text)
+    tab.get_by_role("button", name="Send").click()
+
+
+def test_a_whole_interview(running_page: RunningPage, tab: Page, tmp_path: Path) -> None:
+    question = begin(running_page, tab)
+    assert question.rubric is not None
+    expect(tab.locator("#progress")).to_contain_text("Question 1 of 3")
+
+    first = met(question, 0)
+    send(tab, first)
+    expect(tab.locator(".turn.you")).to_have_text(f"You{first}")
+    expect(tab.locator("#transcript")).to_contain_text("being graded")
+    expect(tab.get_by_label("Your answer")).to_have_value("")
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
+    expect(tab.locator(".marks")).to_contain_text("So far")
+
+    tab.get_by_role("button", name="Hint").click()
+    expect(tab.locator(".turn.hint")).to_have_count(1)
+    tab.get_by_role("button", name="Repeat").click()
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, again")
+
+    tab.get_by_label("Your answer").fill(met(question, 1))
+    tab.get_by_label("Your answer").press("Control+Enter")
+    expect(tab.locator("#progress")).to_contain_text("Question 2 of 3", timeout=GRADED_MS)
+    marks = tab.locator("#transcript section").first.locator(".marks li")
+    expect(marks).to_have_count(len(question.rubric.criteria))
+    expect(marks.locator(".verdict", has_text="met").first).to_be_visible()
+    quotes = tab.locator(".marks blockquote").all_inner_texts()
+    said = "\n\n".join(answer.text for answer in state_of(running_page, tab).asked[0].answers)
+    assert quotes
+    assert all(quote in said for quote in quotes)
+
+    tab.get_by_role("button", name="Skip").click()
+    expect(tab.locator("#progress")).to_contain_text("Question 3 of 3")
+    expect(tab.locator("#transcript")).to_contain_text("You skipped this question.")
+    tab.get_by_role("button", name="End", exact=True).click()
+    expect(tab.locator("#report-body")).to_contain_text("Interview report")
+    expect(tab.locator("#report-body")).to_contain_text(first)
+
+    with tab.expect_download() as html:
+        tab.get_by_role("button", name="Download as HTML").click()
+    html.value.save_as(tmp_path / "report.html")
+    written = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert html.value.suggested_filename.endswith(".html")
+    assert question.rubric.criteria[0].text.split("`")[0][:20] in written
+    with tab.expect_download() as data:
+        tab.get_by_role("button", name="JSON").click()
+    data.value.save_as(tmp_path / "report.json")
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["session_id"] == session_of(tab)
+    assert len(report["questions"]) == 3
+    assert len(report["questions"][0]["criteria"]) == len(question.rubric.criteria)
+
+
+def test_what_was_typed_is_shown_as_text_everywhere(running_page: RunningPage, tab: Page) -> None:
+    begin(running_page, tab)
+    send(tab, ATTACK)
+    expect(tab.locator(".turn.you .said")).to_have_text(ATTACK)
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
+    tab.get_by_role("button", name="End", exact=True).click()
+    expect(tab.locator("#report-body")).to_contain_text(ATTACK)
+    assert tab.locator("#transcript img, #transcript script, #report-body img, #report-body script").count() == 0
+
+
+def test_reload_and_second_tab_return_to_the_same_place(running_page: RunningPage, tab: Page) -> None:
+    begin(running_page, tab)
+    send(tab, "I would look at the shapes first.")
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
+    before = tab.locator("#transcript").inner_text()
+    tab.get_by_label("Your answer").fill("half a thou")
+    tab.reload()
+    expect(tab.locator("#transcript .turn.you")).to_have_count(1)
+    assert tab.locator("#transcript").inner_text() == before
+    expect(tab.get_by_label("Your answer")).to_have_value("half a thou")
+    second = tab.context.new_page()
+    second.goto(tab.url)
+    expect(second.locator("#transcript .turn.you")).to_have_count(1)
+    second.get_by_role("button", name="Skip").click()
+    expect(tab.locator("#progress")).to_contain_text("Question 2 of 3")
+
+
+def test_after_a_restart_of_the_server_the_interview_goes_on(running_page: RunningPage, tab: Page) -> None:
+    begin(running_page, tab)
+    send(tab, "I would look at the shapes first.")
+    expect(tab.locator(".turn.you")).to_have_count(1)
+    url = tab.url
+    tab.goto("about:blank")
+    running_page.restart()
+    tab.goto(running_page.url)
+    tab.get_by_label("question 1 of 3").check()
+    tab.get_by_role("button", name="Resume").click()
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
+    assert tab.url == url
+
+
+def test_a_double_click_makes_one_answer_and_skips_one_question(running_page: RunningPage, tab: Page) -> None:
+    begin(running_page, tab)
+    tab.get_by_label("Your answer").fill("Only once.")
+    tab.get_by_role("button", name="Send").dblclick()
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
+    turns = [turn for asked in state_of(running_page, tab).asked for turn in asked.turns]
+    assert len([turn for turn in turns if isinstance(turn, AnswerGiven)]) == 1
+    tab.get_by_role("button", name="Skip").dblclick()
+    expect(tab.locator("#progress")).to_contain_text("Question 2 of 3")
+    tab.wait_for_timeout(1_500)
+    assert len(state_of(running_page, tab).asked) == 2
+
+
+def test_what_is_refused_stays_in_the_box(running_page: RunningPage, tab: Page) -> None:
+    begin(running_page, tab)
+    long = "word " * 20_000
+    tab.get_by_label("Your answer").fill(long)
+    tab.get_by_role("button", name="Send").click()
+    expect(tab.get_by_role("alert")).to_contain_text("can be taken")
+    expect(tab.get_by_label("Your answer")).to_have_value(long)
+    assert state_of(running_page, tab).asked[0].answers == ()
+
+
+def test_documents_can_be_added(running_page: RunningPage, tab: Page, tmp_path: Path) -> None:
+    document = tmp_path / "notes.md"
+    document.write_text("# Notes\n\n## What is a hook?\n\nA function that autograd calls with a gradient.\n")
+    tab.goto(running_page.url)
+    expect(tab.get_by_role("button", name="Start the interview")).to_be_visible()
+    tab.locator("#documents input[type=file]").set_input_files(document)
+    expect(tab.locator("#found")).to_contain_text("1 question was added")
+    garbage = tmp_path / "garbage.md"
+    garbage.write_bytes(bytes(range(256)) * 20)
+    tab.locator("#documents input[type=file]").set_input_files(garbage)
+    expect(tab.locator("#found")).to_contain_text("garbage.md")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
+def test_nothing_sticks_out(running_page: RunningPage, tab: Page, width: int, scheme: str) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    begin(running_page, tab)
+    expect(tab.get_by_role("button", name="Send")).to_be_in_viewport()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.get_by_role("button", name="End", exact=True).click()
+    expect(tab.locator("#report-body")).to_contain_text("Interview report")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
