@@ -31,6 +31,7 @@ from serving.progress import Progress
 
 if TYPE_CHECKING:
     from rubric.grader import Grader
+    from serving.warmup import Warmup
 
 cli = typer.Typer(
     help="A mock interviewer for PyTorch and deep-learning jobs, on your own machine.",
@@ -64,6 +65,26 @@ def shown(description: str) -> Iterator[Progress]:
                 bar.update(task, completed=share)
 
         yield tell
+
+
+def follow(warmup: Warmup, stop: threading.Event) -> None:
+    """Show the start-up's steps on stderr until they are done, one fails, or ``stop`` is set."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=err, transient=True) as bar:
+        tasks = [bar.add_task(step.name, total=1.0, start=False) for step in warmup.steps()]
+        while not stop.wait(0.2):
+            steps = warmup.steps()
+            for task, step in zip(tasks, steps, strict=True):
+                if step.state != "waiting":
+                    bar.start_task(task)
+                bar.update(task, description=f"{step.name}  {step.detail}", completed=step.progress or 0.0)
+                if step.state in {"done", "failed"}:
+                    bar.stop_task(task)
+            if any(step.state == "failed" for step in steps) or all(step.state == "done" for step in steps):
+                break
+    for step in warmup.steps():
+        if step.state == "failed":
+            err.print(f"{step.name}: {step.message}", style="red", markup=False, highlight=False)
 
 
 class Parts:
@@ -171,6 +192,7 @@ def serve(
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
         if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(url)
+        follow(warmup, stop)
         stop.wait()
     finally:
         page.close(verbose=False)

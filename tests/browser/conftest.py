@@ -1,4 +1,4 @@
-"""The real page in a real browser. Another grader takes the place of this one by overriding ``grader``."""
+"""The real page in a real browser, with the real judge behind it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from interviewer.web.page import build_page
 from knowledge.index import QuestionIndex
 from knowledge.ingest import ingest, sync_bank
 from rubric.grader import Grader
-from serving import models
-from serving.embedder import Embedder, SentenceTransformerEmbedder
+from serving.embedder import Embedder
 from serving.warmup import Warmup
-from tests.browser.example_grader import ExampleGrader
 
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "/usr/bin/chromium")
 ARGUMENTS = [
@@ -53,20 +51,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    return SentenceTransformerEmbedder(models.ensure_embedder())
-
-
-@pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> QuestionIndex:
     index = QuestionIndex.open(tmp_path_factory.mktemp("index"), embedder)
     sync_bank(index)
     return index
-
-
-@pytest.fixture
-def grader() -> Grader:
-    return ExampleGrader()
 
 
 @dataclass
