@@ -153,12 +153,21 @@ def predict(fitted: Head, data: Table) -> FloatArray:
     return fitted.probabilities(data.states, data.text, rows)
 
 
-def held_out(data: Table, count: int = 10) -> FloatArray:
-    """Probabilities for every sample from weights fitted without its question, [n, 4]."""
+def held_out(data: Table, *, with_examples: bool = True, count: int = 10) -> FloatArray:
+    """Probabilities for every sample from weights fitted without its question, [n, 4].
+
+    Args:
+        data: the samples.
+        with_examples: whether the criteria are judged with their example statements, where they have any.
+        count: folds.
+    """
     chances = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
     fold = np.array(folds(data.questions, count))
     for number in range(count):
-        chances[fold == number] = predict(fit(data.rows(fold != number)), data.rows(fold == number))
+        test = data.rows(fold == number)
+        if not with_examples:
+            test = test._replace(examples=np.full_like(test.examples, np.nan))
+        chances[fold == number] = predict(fit(data.rows(fold != number)), test)
     return chances
 
 
