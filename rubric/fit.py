@@ -29,8 +29,8 @@ INNER_FOLDS = 5
 MANNERED_WEIGHT = 0.25
 """Weight of answers whose manner goes with their mark: enough to meet hostile ones, too little to learn the manner."""
 
-STATE_STRENGTH = 3e-4
-SIGNAL_STRENGTH = 0.3
+STATE_STRENGTH = 2e-3
+SIGNAL_STRENGTH = 0.1
 """Inverse regularisation of the two regressions, chosen by cross-validation over questions (docs/benchmarks.md)."""
 
 

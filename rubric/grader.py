@@ -83,9 +83,9 @@ class RubricGrader:
         if len(request.answer) > LONGEST_ANSWER:
             why = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
             return tuple(unscored(item, why) for item in criteria)
-        answer = signals.view(request.answer, self._embedder)
         if not any(character.isalnum() for character in request.answer):
             return tuple(_silent(item) for item in criteria)
+        answer = signals.view(request.answer, self._embedder)
         views = [signals.signals(answer, request.question, item, self._embedder) for item in criteria]
         try:
             chances = self._judge.probabilities(request.question, request.answer, criteria, views)

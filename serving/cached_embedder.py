@@ -40,10 +40,10 @@ class CachedEmbedder:
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """See ``Embedder.embed``."""
         with self._lock:
-            found = {text: self._known.get(text) for text in texts}
-        new = [text for text, vector in found.items() if vector is None]
-        made = dict(zip(new, self._inner.embed(new), strict=True)) if new else {}
+            vectors: dict[str, FloatArray] = {text: self._known[text] for text in texts if text in self._known}
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
+        vectors.update(zip(new, self._inner.embed(new), strict=True))
         with self._lock:
-            self._known.update(made)
-        rows = [made[text] if text in made else found[text] for text in texts]
-        return np.asarray(rows, dtype=np.float32).reshape(len(texts), -1)
+            self._known.update(vectors)
+        rows = [vectors[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)

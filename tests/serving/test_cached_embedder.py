@@ -1,0 +1,32 @@
+"""The embedder that remembers gives what the one behind it gives, and asks it once."""
+
+import numpy as np
+
+from serving.cached_embedder import CachedEmbedder
+from tests.rubric.doubles import BagOfWords
+
+
+class Counting(BagOfWords):
+    """Counts the texts it was asked for."""
+
+    def __init__(self):
+        self.asked = []
+
+    def embed(self, texts):
+        self.asked += texts
+        return super().embed(texts)
+
+
+def test_each_text_is_embedded_once_and_rows_stand_in_the_order_asked():
+    inner = Counting()
+    cached = CachedEmbedder(inner)
+    first = cached.embed(["a b", "c", "a b"])
+    second = cached.embed(["c", "d"])
+    assert inner.asked == ["a b", "c", "d"]
+    assert np.array_equal(first, BagOfWords().embed(["a b", "c", "a b"]))
+    assert np.array_equal(second[0], first[1])
+    assert cached.name == inner.name
+
+
+def test_no_texts_give_no_rows():
+    assert CachedEmbedder(BagOfWords()).embed([]).shape == (0, BagOfWords.dim)
