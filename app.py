@@ -87,6 +87,13 @@ def follow(warmup: Warmup, stop: threading.Event) -> None:
             err.print(f"{step.name}: {step.message}", style="red", markup=False, highlight=False)
 
 
+def warm_index(index: Any, parts: Parts, tell: Progress) -> None:
+    """Make the vectors that are missing, and load the embedding model so that the first grade need not."""
+    tell("making vectors", None)
+    index.catch_up()
+    parts.embedder.embed(["ready"])
+
+
 class Parts:
     """The rooms, wired together; each is made when it is first needed.
 
@@ -174,7 +181,7 @@ def serve(
     warmup = Warmup(
         [
             ("Embedding model", models.ensure_embedder),
-            ("Question index", lambda _: index.catch_up()),
+            ("Question index", lambda tell: warm_index(index, parts, tell)),
             ("Judge model", parts.judge_service.fetch),
             ("Model server", parts.judge_service.start),
         ]
