@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -68,8 +69,13 @@ class LogprobClient(Protocol):
 
 
 def states_request(model: str, prompts: Sequence[str]) -> dict[str, Any]:
-    """Body of ``POST /v1/embeddings`` that asks for the states of all prompts in one batch."""
-    return {"model": model, "input": list(prompts), "encoding_format": "base64"}
+    """Body of ``POST /v1/embeddings`` that asks for the states of all prompts in one batch.
+
+    The salt keeps what other requests, broken off ones too, left in the prefix cache out of this one: the prompts
+    share their prefix with each other only, so the same batch takes the same path and gives the same states.
+    """
+    salt = secrets.token_hex(16)
+    return {"model": model, "input": list(prompts), "encoding_format": "base64", "cache_salt": salt}
 
 
 def read_states(answer: Mapping[str, Any], count: int) -> FloatArray:

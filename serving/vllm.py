@@ -20,7 +20,6 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
 
 import httpx
 import psutil
@@ -102,6 +101,8 @@ def arguments_for(spec: ServerSpec, port: int, profile: Profile) -> list[str]:
     command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
     command += ["--model", str(spec.checkpoint), "--served-model-name", spec.role]
     command += ["--host", "127.0.0.1", "--port", str(port), "--max-model-len", str(LONGEST)]
+    # No prompt is cut in two by the scheduler, so what else is being read changes no state.
+    command += ["--no-enable-chunked-prefill", "--max-num-batched-tokens", str(LONGEST)]
     # Small blocks: a criterion shares its prefix in whole blocks only, and answers are short.
     command += ["--block-size", "32", "--enable-prefix-caching", "--disable-log-stats", "--disable-uvicorn-access-log"]
     if profile.device == "cpu":
@@ -246,17 +247,24 @@ class VllmServer:
     def close(self) -> None:
         """Stop watching, and let go of the server if this object started it."""
         self._closing.set()
-        guardian, self._guardian, self._endpoint = self._guardian, None, None
-        if guardian is not None and guardian.stdin is not None:
+        self._endpoint = None
+        self._let_go(wait=self._linger_s == 0)
+
+    def _let_go(self, *, wait: bool) -> None:
+        guardian, self._guardian = self._guardian, None
+        if guardian is None:
+            return
+        if guardian.stdin is not None:
             guardian.stdin.close()
-            if self._linger_s == 0:
-                guardian.wait(30)
+        if wait:
+            guardian.wait(30)
 
     def _find_or_start(self, progress: Progress) -> Endpoint:
         with FileLock(paths.run() / f"{self._spec.role}.lock"):
             found = find(self._spec)
             if found is None:
                 stop_running(self._spec.role)
+                self._let_go(wait=True)
                 found = self._launch(progress)
         self._endpoint, self.trouble = found, ""
         return found
@@ -267,7 +275,8 @@ class VllmServer:
         state = state_file(self._spec.role)
         command = [sys.executable, "-m", "serving.guardian", str(state), str(self._linger_s), "--"]
         environment = environment_for(self._profile, self._machine, os.environ, key)
-        self.log_path.unlink(missing_ok=True)
+        if self.log_path.exists():
+            self.log_path.replace(self.log_path.with_suffix(".previous.log"))
         with self.log_path.open("ab") as output:
             guardian = subprocess.Popen(
                 command + arguments_for(self._spec, port, self._profile),
@@ -289,13 +298,13 @@ class VllmServer:
         while not answers(endpoint):
             waited = time.monotonic() - begin
             if guardian.poll() is not None or waited > START_S:
-                _release(guardian.stdin)
+                self._let_go(wait=True)
                 raise ServerStartError(
                     f"The model server did not come up: {last_words(self.log_path)}",
                     hint=f"The whole log is in {self.log_path}.",
                 )
             if self._closing.is_set():
-                _release(guardian.stdin)
+                self._let_go(wait=True)
                 raise ServerStartError("The start of the model server was broken off.")
             progress("starting the model server", min(0.95, waited / 75.0))
             time.sleep(0.5)
@@ -336,11 +345,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def _release(pipe: IO[bytes] | None) -> None:
-    if pipe is not None:
-        pipe.close()
 
 
 def _write_private(path: Path, state: ServerState) -> None:

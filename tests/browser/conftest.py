@@ -36,7 +36,8 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: Playwright keeps an event loop running, which other tests must not meet.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.fail(
