@@ -68,31 +68,31 @@ class LogprobClient(Protocol):
         ...
 
 
-def states_request(model: str, prompts: Sequence[str]) -> dict[str, Any]:
-    """Body of ``POST /v1/embeddings`` that asks for the states of all prompts in one batch.
+def state_request(model: str, prompt: str, salt: str) -> dict[str, Any]:
+    """Body of ``POST /v1/embeddings`` that asks for the state of one prompt.
 
-    The salt keeps what other requests, broken off ones too, left in the prefix cache out of this one: the prompts
-    share their prefix with each other only, so the same batch takes the same path and gives the same states.
+    Args:
+        model: as it is served.
+        prompt: the whole text.
+        salt: requests share their prefixes in the server's cache with those of the same salt only.
     """
-    salt = secrets.token_hex(16)
-    return {"model": model, "input": list(prompts), "encoding_format": "base64", "cache_salt": salt}
+    return {"model": model, "input": prompt, "encoding_format": "base64", "cache_salt": salt}
 
 
-def read_states(answer: Mapping[str, Any], count: int) -> FloatArray:
-    """The states in an answer of ``/v1/embeddings``, [count, hidden] float32, in the order of the prompts.
+def read_state(answer: Mapping[str, Any]) -> FloatArray:
+    """The state in an answer of ``/v1/embeddings``, [hidden] float32.
 
     Raises:
-        ProtocolError: it does not hold exactly ``count`` finite vectors of one length.
+        ProtocolError: it does not hold exactly one vector of finite numbers.
     """
     try:
-        rows = sorted(answer["data"], key=lambda row: row["index"])
-        vectors = [np.frombuffer(base64.b64decode(row["embedding"], validate=True), dtype="<f4") for row in rows]
-        states = np.stack(vectors).astype(np.float32)
+        (row,) = answer["data"]
+        state = np.frombuffer(base64.b64decode(row["embedding"], validate=True), dtype="<f4").astype(np.float32)
     except (KeyError, TypeError, ValueError) as error:
-        raise ProtocolError("The model server's answer holds no states that can be read.") from error
-    if states.shape[0] != count or not states.size or not np.isfinite(states).all():
-        raise ProtocolError(f"The model server gave {states.shape[0]} states for {count} prompts, or broken ones.")
-    return states
+        raise ProtocolError("The model server's answer holds no state that can be read.") from error
+    if not state.size or not np.isfinite(state).all():
+        raise ProtocolError("The model server gave a broken state.")
+    return state
 
 
 def logprob_request(model: str, chat: Chat) -> dict[str, Any]:
@@ -141,9 +141,18 @@ class HttpClient:
         self._http = httpx.Client(timeout=TIMEOUT, trust_env=False)
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
-        """See ``StateClient.states``."""
-        target = self._target()
-        return read_states(self._post(target, "/v1/embeddings", states_request(target.model, prompts)), len(prompts))
+        """See ``StateClient.states``.
+
+        One after the other, under a salt of their own: prompts that share a prefix within one step of the
+        server's scheduler, or with what a request that was broken off left in its cache, were measured to end
+        in one of two states by chance. So the same prompts give the same states, for a quarter more time.
+        """
+        target, salt = self._target(), secrets.token_hex(16)
+        requests = (state_request(target.model, prompt, salt) for prompt in prompts)
+        states = [read_state(self._post(target, "/v1/embeddings", request)) for request in requests]
+        if len({state.size for state in states}) != 1:
+            raise ProtocolError("The model server gave states of different lengths.")
+        return np.stack(states)
 
     def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
         """See ``LogprobClient.next_tokens``."""

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from serving.clients import Chat, HttpClient, read_logprobs, read_states, remote_endpoint
+from serving.clients import Chat, HttpClient, read_logprobs, read_state, remote_endpoint
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
 from serving.vllm import Endpoint, free_port
 
@@ -59,29 +59,33 @@ def embedding(vector):
     return base64.b64encode(np.array(vector, dtype="<f4").tobytes()).decode()
 
 
-def test_states_come_in_the_order_of_the_prompts(server):
+def test_prompts_of_one_answer_share_a_salt_of_their_own(server):
     seen = []
-    rows = [{"index": 1, "embedding": embedding([3, 4])}, {"index": 0, "embedding": embedding([1, 2])}]
-    found = client(server(200, {"data": rows}, seen)).states(["a", "b"])
-    assert found.tolist() == [[1, 2], [3, 4]]
-    path, key, body = seen[0]
-    assert (path, key, body["input"]) == ("/v1/embeddings", "Bearer secret", ["a", "b"])
+    url = server(200, {"data": [{"index": 0, "embedding": embedding([1, 2])}]}, seen)
+    assert client(url).states(["a", "b"]).tolist() == [[1, 2], [1, 2]]
+    client(url).states(["c"])
+    paths, keys, bodies = zip(*seen, strict=True)
+    assert (set(paths), set(keys)) == ({"/v1/embeddings"}, {"Bearer secret"})
+    assert [body["input"] for body in bodies] == ["a", "b", "c"]
+    salts = [body["cache_salt"] for body in bodies]
+    assert salts[0] == salts[1] != salts[2]
 
 
 @pytest.mark.parametrize(
     "answer",
     [
         {},
+        {"data": []},
         {"data": "nonsense"},
         {"data": [{"index": 0, "embedding": "***"}]},
-        {"data": [{"index": 0, "embedding": embedding([1.0])}, {"index": 1, "embedding": embedding([1.0, 2.0])}]},
+        {"data": [{"index": 0, "embedding": ""}]},
         {"data": [{"index": 0, "embedding": embedding([math.nan])}]},
         {"data": [{"index": 0, "embedding": embedding([1.0])}, {"index": 1, "embedding": embedding([1.0])}]},
     ],
 )
 def test_what_is_no_state_is_an_error_and_never_a_number(answer):
     with pytest.raises(ProtocolError):
-        read_states(answer, 1)
+        read_state(answer)
 
 
 @pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"logprobs": None}]}])
