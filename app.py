@@ -229,12 +229,10 @@ def interview(
     from knowledge.model import Level
     from serving.warmup import Warmup
 
-    script = read_answers(answers) if answers else None
     parts = Parts(llm_url, model)
     index = parts.library()
-    if answers:
-        known = {question.id for question in index.questions()}
-        script = read_answers(answers, known.__contains__)
+    known = {question.id for question in index.questions()}
+    script = read_answers(answers, known.__contains__) if answers else None
     plan = Plan(topics=tuple(topic or ()), level=Level(level), length=length, seed=seed)
     try:
         parts.embedding_model()
@@ -308,9 +306,8 @@ def grade(
     """Grade a file of answers; run again after an interruption it goes on where it stopped."""
     from rubric.batch import grade_file, read_jobs
 
-    read_jobs(source)
-    if not target.parent.is_dir():
-        raise BadInputError(f"The folder {target.parent} does not exist.", hint="Make it, or choose another one.")
+    jobs = read_jobs(source)
+    need_folder(target)
     parts = Parts(llm_url, model)
     try:
         parts.embedding_model()
@@ -318,10 +315,8 @@ def grade(
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Bar(*columns, console=err) as bar:
             task = bar.add_task("")
-            count = grade_file(
-                source, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_)
-            )
-        err.print(f"{count} answers graded into {target}.")
+            grade_file(jobs, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_))
+        err.print(f"{len(jobs)} answers graded into {target}.")
     finally:
         parts.close()
 
@@ -435,6 +430,16 @@ def rendered(journal: Any, session: str, form: str) -> str:
     return render(findings(session, fold(events)))
 
 
+def need_folder(path: Path) -> None:
+    """Check that a file can be made there.
+
+    Raises:
+        BadInputError: its folder does not exist.
+    """
+    if not path.parent.is_dir():
+        raise BadInputError(f"The folder {path.parent} does not exist.", hint="Make it, or choose another one.")
+
+
 def write(path: Path, text: str) -> None:
     """Write a text file whole or not at all.
 
@@ -442,8 +447,7 @@ def write(path: Path, text: str) -> None:
         BadInputError: its folder does not exist.
         StorageError: the disk refused.
     """
-    if not path.parent.is_dir():
-        raise BadInputError(f"The folder {path.parent} does not exist.", hint="Make it, or choose another one.")
+    need_folder(path)
     partial = path.with_name(path.name + ".partial")
     try:
         partial.write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ from tenacity import (
 
 from rubric.grader import Grader, GradeRequest
 from rubric.model import Grade
-from serving.errors import InterviewerError
+from serving.errors import InterviewerError, is_retryable
 
 _log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ class GradingDesk:
 
     def _grade(self, request: GradeRequest) -> Grade:
         tries = Retrying(
-            retry=retry_if_exception(lambda error: isinstance(error, InterviewerError) and error.retryable),
+            retry=retry_if_exception(is_retryable),
             wait=wait_exponential_jitter(multiplier=0.2, max=15.0, jitter=0.2),
             sleep=sleep_using_event(self._closing),
             stop=stop_when_event_set(self._closing),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_exponential
@@ -15,7 +15,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_expone
 from rubric.author import derive_rubric
 from rubric.grader import Grader, GradeRequest
 from rubric.model import Criterion, Examples, Grade, Rubric
-from serving.errors import BadInputError, BadLineError, InterviewerError, StorageError
+from serving.errors import BadInputError, BadLineError, StorageError, is_retryable
 
 AT_ONCE = 4
 """Answers graded at the same time; the server batches their criteria."""
@@ -51,7 +51,7 @@ class _Line(_Loose):
     answer: str
 
 
-class Job:
+class Job(NamedTuple):
     """One line of the input.
 
     Attributes:
@@ -60,8 +60,9 @@ class Job:
         request: what is to be graded.
     """
 
-    def __init__(self, identity: str | int, digest: str, request: GradeRequest) -> None:
-        self.id, self.digest, self.request = identity, digest, request
+    id: str | int
+    digest: str
+    request: GradeRequest
 
 
 def read_jobs(path: Path) -> list[Job]:
@@ -124,34 +125,29 @@ def output_line(identity: str | int, grade: Grade) -> dict[str, Any]:
     return {"id": identity, "score": grade.score, "criteria": criteria, "seconds": grade.seconds}
 
 
-def grade_file(source: Path, target: Path, grader: Grader, progress: Callable[[int, int], None]) -> int:
-    """Grade every line of ``source`` into ``target``.
+def grade_file(jobs: Sequence[Job], target: Path, grader: Grader, progress: Callable[[int, int], None]) -> None:
+    """Grade the lines of an input file into ``target``.
 
     What is graded is kept beside the target until all of it is there, so a run that was interrupted goes on
     where it stopped, and the target is never half a file.
 
     Args:
-        source: one JSON object a line.
+        jobs: as ``read_jobs`` gives them.
         target: written when all is graded, in the order of the input.
         grader: does the grading.
         progress: told how many of how many are done.
 
-    Returns:
-        The number of answers graded.
-
     Raises:
-        BadInputError: the input cannot be used; nothing was graded.
         ServerGoneError: the model's server stayed away; run it again later.
         StorageError: the disk refused.
     """
-    jobs = read_jobs(source)
     partial = target.with_name(target.name + ".partial")
     try:
         kept = _kept(partial)
         with partial.open("a", encoding="utf-8") as file:
             for number, (job, line) in enumerate(_graded(jobs, kept, grader), start=1):
                 if job.digest not in kept:
-                    file.write(json.dumps({"digest": job.digest, "line": line}, ensure_ascii=False) + "\n")
+                    file.write(_entry(job.digest, line))
                     file.flush()
                     kept[job.digest] = line
                 progress(number, len(jobs))
@@ -162,7 +158,10 @@ def grade_file(source: Path, target: Path, grader: Grader, progress: Callable[[i
         partial.unlink()
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
-    return len(jobs)
+
+
+def _entry(digest: str, line: dict[str, Any]) -> str:
+    return json.dumps({"digest": digest, "line": line}, ensure_ascii=False) + "\n"
 
 
 def _kept(partial: Path) -> dict[str, dict[str, Any]]:
@@ -176,12 +175,7 @@ def _kept(partial: Path) -> dict[str, dict[str, Any]]:
             kept[entry["digest"]] = entry["line"]
         except (ValueError, KeyError, TypeError):
             continue
-    partial.write_text(
-        "".join(
-            json.dumps({"digest": digest, "line": line}, ensure_ascii=False) + "\n" for digest, line in kept.items()
-        ),
-        encoding="utf-8",
-    )
+    partial.write_text("".join(_entry(digest, line) for digest, line in kept.items()), encoding="utf-8")
     return kept
 
 
@@ -190,7 +184,7 @@ def _graded(
 ) -> Iterator[tuple[Job, dict[str, Any]]]:
     """Each job with its line, in order, a few graded at a time."""
     tries = Retrying(
-        retry=retry_if_exception(lambda error: isinstance(error, InterviewerError) and error.retryable),
+        retry=retry_if_exception(is_retryable),
         wait=wait_exponential(multiplier=0.5, max=10.0),
         stop=stop_after_delay(PATIENCE_S),
         reraise=True,

@@ -94,3 +94,8 @@ class StorageError(InterviewerError):
     """The disk refused: full, read-only or not ours."""
 
     exit_status = 3
+
+
+def is_retryable(error: BaseException) -> bool:
+    """Whether the same call may succeed later with nothing changed."""
+    return isinstance(error, InterviewerError) and error.retryable

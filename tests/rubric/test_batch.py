@@ -25,7 +25,9 @@ def write(path, *lines):
 
 def run(source, target, judge=None):
     done = []
-    grade_file(source, target, RubricGrader(judge or FixedJudge(), BagOfWords()), lambda n, of: done.append((n, of)))
+    grade_file(
+        read_jobs(source), target, RubricGrader(judge or FixedJudge(), BagOfWords()), lambda n, of: done.append((n, of))
+    )
     return [json.loads(line) for line in target.read_text().splitlines()], done
 
 
