@@ -36,6 +36,7 @@ class Source(Frozen):
         path: the file as the person named it; bank files by their name alone.
         line: first line of the question, counted from 1, for text formats.
         page: page counted from 1, for paged formats.
+        cell: cell counted from 1, for notebooks.
         section: headings above it, outermost first.
 
     """
@@ -43,21 +44,62 @@ class Source(Frozen):
     path: str
     line: int | None = Field(default=None, ge=1)
     page: int | None = Field(default=None, ge=1)
+    cell: int | None = Field(default=None, ge=1)
     section: tuple[str, ...] = ()
+
+
+class CodeUse(StrEnum):
+    """What a block of code needs in order to run."""
+
+    RUNNABLE = "runnable"
+    NEEDS_GPU = "needs-GPU"
+    NEEDS_DISTRIBUTED = "needs-distributed"
+    FRAGMENT = "fragment"
+    """Code that leans on names which neither it nor Python defines, or that is no whole program."""
 
 
 class CodeBlock(Frozen):
     """A piece of code out of a document.
 
     Attributes:
-        text: the code, without its fence.
+        text: the code, without its fence, its indentation restored where it was lost.
         language: lower case, ``python`` where recognised so; empty when unknown.
         line: its first line in the source, counted from 1.
+        parses: whether ``ast`` parses it; ``None`` for other languages than Python.
+        restored: whether its indentation was lost and put back.
+        use: what it needs in order to run; ``None`` where nobody looked.
 
     """
 
     text: str
     language: str = ""
+    line: int | None = Field(default=None, ge=1)
+    parses: bool | None = None
+    restored: bool = False
+    use: CodeUse | None = None
+
+
+class FlagKind(StrEnum):
+    """Why a reference is not to be trusted."""
+
+    FAILS = "fails when executed"
+    DEPRECATED = "deprecated API"
+    WRONG = "wrong"
+    CONTRADICTS_BANK = "contradicts the bank"
+
+
+class ReferenceFlag(Frozen):
+    """A dated or wrong place in a document's reference.
+
+    Attributes:
+        kind: what is the matter.
+        reason: one sentence that names the place and says what is so instead.
+        line: the place in the source, counted from 1, where there is one.
+
+    """
+
+    kind: FlagKind
+    reason: str = Field(min_length=1)
     line: int | None = Field(default=None, ge=1)
 
 
@@ -96,6 +138,7 @@ class Question(Frozen):
         follow_on: a harder one; may be empty.
         task: for coding and debugging questions of the bank.
         reading: titles of further reading.
+        flags: what is dated or wrong in the reference; an answer is never marked down for contradicting it.
 
     """
 
@@ -117,6 +160,7 @@ class Question(Frozen):
     follow_on: str = ""
     task: CodingTask | None = None
     reading: tuple[str, ...] = ()
+    flags: tuple[ReferenceFlag, ...] = ()
 
 
 class Hit(Frozen):
