@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge import check as check_module
 from knowledge.bank import entries, load_bank
-from knowledge.check import check, main
+from knowledge.check import check, main, samples
 from knowledge.model import CodeBlock, CodingTask, Question
 from knowledge.readers import parse
 from rubric.model import Criterion, Examples, Rubric
@@ -77,7 +76,7 @@ def test_each_problem_is_named(question: Question, problem: str) -> None:
 
 
 def test_code_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_module, "TIMEOUT_S", 1.0)
+    monkeypatch.setattr(samples, "TIMEOUT_S", 1.0)
     assert "not done after 1 s" in check([good(code=python("while True: pass"))])[0]
 
 

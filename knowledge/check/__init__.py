@@ -5,24 +5,20 @@ The code of references and tasks is executed, so check only files you trust as m
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
 from knowledge.bank import load_bank, load_file
+from knowledge.check.samples import Samples
 from knowledge.model import CodingTask, Question
 from rubric.model import Criterion
 from serving.errors import InterviewerError
-
-TIMEOUT_S = 120.0
-"""How long one piece of code may run; importing torch on a busy machine takes a good part of it."""
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
@@ -47,10 +43,10 @@ def check(questions: Sequence[Question], *, run_code: bool = True) -> list[str]:
     for question in questions:
         problems += [_place(question) + problem for problem in _wording(question)]
     if run_code:
-        # Two at a time: torch's import dominates, and more would only fight over memory.
+        # Two at a time: more would only fight over memory.
         with ThreadPoolExecutor(max_workers=2) as pool:
-            for question, found in zip(questions, pool.map(_code, questions), strict=True):
-                problems += [_place(question) + problem for problem in found]
+            for found in pool.map(_code_of_all, (0, 1), (questions[0::2], questions[1::2])):
+                problems += found
     return problems
 
 
@@ -112,56 +108,34 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
             yield f"the statement “{text}” stands there {count} times"
 
 
-def _code(question: Question) -> list[str]:
-    problems = []
+def _code_of_all(worker: int, questions: Sequence[Question]) -> list[str]:
+    return [_place(question) + problem for question in questions for problem in _code(question, _samples(worker))]
+
+
+@cache
+def _samples(worker: int) -> Samples:
+    """The process of that number, started when it is needed first."""
+    return Samples()
+
+
+def _code(question: Question, samples: Samples) -> Iterator[str]:
     reference = "\n\n".join(block.text for block in question.code if block.language == "python")
-    if reference and (error := _run(reference)):
-        problems.append(f"the reference's code fails: {error}")
+    if reference and (error := samples.run(reference)):
+        yield f"the reference's code fails: {error}"
     if question.task:
-        problems += _task(question.task)
-    return problems
+        yield from _task(question.task, samples)
 
 
-def _task(task: CodingTask) -> Iterator[str]:
+def _task(task: CodingTask, samples: Samples) -> Iterator[str]:
     if not re.search(r"^def test_", task.tests, re.MULTILINE):
         yield "Tests define no test_ function"
         return
-    if error := _run(f"{task.solution}\n\n{task.tests}{_RUN_TESTS}"):
+    if error := samples.run(f"{task.solution}\n\n{task.tests}{_RUN_TESTS}"):
         yield f"the solution fails the tests: {error}"
     try:
         compile(task.starter, "starter", "exec")
     except SyntaxError as error:
         yield f"the starter is no valid Python: {error}"
     else:
-        if not _run(f"{task.starter}\n\n{task.tests}{_RUN_TESTS}"):
+        if not samples.run(f"{task.starter}\n\n{task.tests}{_RUN_TESTS}"):
             yield "the starter passes the tests"
-
-
-def _run(source: str) -> str:
-    """Runs Python in a process and an empty folder of its own; the last line of its error, or nothing."""
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "sample.py")
-        script.write_text(source, encoding="utf-8")
-        environment = {"PATH": os.environ.get("PATH", ""), "HOME": folder, "OMP_NUM_THREADS": "1"}
-        try:
-            done = subprocess.run(
-                [sys.executable, script.name],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=TIMEOUT_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return f"not done after {TIMEOUT_S:g} s"
-    if done.returncode == 0:
-        return ""
-    lines = done.stderr.strip().splitlines()
-    return lines[-1] if lines else f"exit status {done.returncode}"
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
