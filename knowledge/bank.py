@@ -13,10 +13,10 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from pydantic import ValidationError
 
-from knowledge.model import CodeBlock, CodingTask, Kind, Level, Question, Source
+from knowledge.model import CodeBlock, CodingTask, Kind, Level, Question
 from knowledge.readers import Block, BlockKind, Document, read
 from rubric.model import Criterion, Examples, Rubric
-from serving.errors import BadLineError
+from serving.errors import BadInputError, BadLineError
 
 BANK = Path(__file__).parent / "bank"
 """The folder of the product's own questions."""
@@ -160,8 +160,11 @@ def _fields(document: Document, block: Block, allowed: Sequence[str]) -> list[Fi
     return fields
 
 
-def _bad(document: Document, line: int, why: str) -> BadLineError:
-    return BadLineError(document.path, line, why, hint="CONTRIBUTING.md shows an entry.")
+def _bad(document: Document, line: int, why: str) -> BadInputError:
+    hint = "CONTRIBUTING.md shows an entry."
+    if document.is_text:
+        return BadLineError(document.path, line, why, hint=hint)
+    return BadInputError(f"{document.source(line, ()).place}: {why}", hint=hint)
 
 
 def _question(document: Document, section: Section, origin: Origin) -> Question:
@@ -185,7 +188,7 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
         topic=values["topic"],
         level=Level(values["level"]) if "level" in values else None,
         minutes=int(values.get("minutes", 4)),
-        source=Source(path=document.path, line=line, section=_above(document, section.heading)),
+        source=document.source(line, _above(document, section.heading)),
         rubric=_rubric(document, parts["criteria"], origin),
         hint=text.get("hint", ""),
         misconception=text.get("misconception", ""),

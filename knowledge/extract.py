@@ -16,9 +16,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from knowledge.bank import Origin, entries, entry_sections
+from knowledge.formats.converted import Pair
 from knowledge.marks import Mark, Style, asks, is_answer_label, marks, without_answer_label
-from knowledge.model import CodeBlock, Question, Source
-from knowledge.readers import Document
+from knowledge.model import CodeBlock, Kind, Level, Question, Source
+from knowledge.readers import Block, BlockKind, Document, parse
 from knowledge.rows import Row, Sort, render, rows_of
 from knowledge.subjects import kind_of, level_of, topic_of
 
@@ -34,6 +35,21 @@ _FURNITURE = re.compile(
 _LISTING = re.compile(r"\b(questions?|challenges?|problems?|exercises?|tasks?|quiz|faqs?)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(faqs?|easy|medium|hard|beginner|intermediate|advanced)\b|\bquestions? \d+", re.IGNORECASE)
 _LIST_MARK = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
+
+
+class Placed(NamedTuple):
+    """A question with the lines of the document that it was made of.
+
+    Attributes:
+        question: the question.
+        line: its first line, counted from 1.
+        answer: first and last line of its answer; ``None`` where there is none, or it stands on the question's line.
+
+    """
+
+    question: Question
+    line: int
+    answer: tuple[int, int] | None = None
 
 
 class _Found(NamedTuple):
@@ -58,11 +74,24 @@ def questions(document: Document, origin: Origin = "given") -> list[Question]:
         BadLineError: a structured entry is malformed.
 
     """
-    structured = entries(document, origin)
-    taken = {line for section in entry_sections(document) for line in range(section.heading.line, section.end + 1)}
+    return [placed.question for placed in placed_questions(document, origin)]
+
+
+def placed_questions(document: Document, origin: Origin = "given") -> list[Placed]:
+    """All questions of a document in its order, with their lines; the lines of a list of pairs are its entries.
+
+    Raises:
+        BadLineError: a structured entry is malformed.
+
+    """
+    if document.pairs:
+        return list(_distinct([Placed(_of_pair(document, pair), n) for n, pair in enumerate(document.pairs, 1)]))
+    sections = entry_sections(document)
+    structured = zip(entries(document, origin), sections, strict=True)
+    entered = [Placed(question, section.heading.line) for question, section in structured]
+    taken = {line for section in sections for line in range(section.heading.line, section.end + 1)}
     rows = [row for row in rows_of(document) if row.line not in taken]
-    loose = _loose(rows, document)
-    return sorted([*structured, *_distinct(loose)], key=lambda question: question.source.line or 0)
+    return sorted([*entered, *_distinct(_loose(rows, document))], key=lambda placed: placed.line)
 
 
 def question_id(path: str, text: str) -> str:
@@ -79,46 +108,78 @@ def spoken_form(text: str) -> str:
     return " ".join(re.sub(r"[`$]", "", plain).split())
 
 
-def _distinct(found: Sequence[Question]) -> Iterator[Question]:
+def _distinct(found: Sequence[Placed]) -> Iterator[Placed]:
     """The questions, with ids that tell apart the same words asked twice in one document."""
     seen: Counter[str] = Counter()
-    for question in found:
+    for placed in found:
+        question = placed.question
         seen[question.id] += 1
         count = seen[question.id]
-        yield question if count == 1 else question.model_copy(update={"id": f"{question.id}-{count}"})
+        if count > 1:
+            question = question.model_copy(update={"id": f"{question.id}-{count}"})
+        yield placed._replace(question=question)
 
 
-def _loose(rows: Sequence[Row], document: Document) -> list[Question]:
+def _loose(rows: Sequence[Row], document: Document) -> list[Placed]:
     chosen = _chosen(rows)
     ends = _ends(rows, chosen)
     result = [
-        _question(document, found.mark, rows, _answer(rows, found.mark, end), section)
+        _placed(document, found.mark, rows, _answer(rows, found.mark, end), section)
         for found, end, section in zip(chosen, ends, _trails(rows, chosen), strict=True)
     ]
     return result + _listed(rows, chosen, ends, document)
 
 
-def _question(
+def _placed(
     document: Document, mark: Mark, rows: Sequence[Row], answer: Sequence[Row], section: tuple[str, ...]
-) -> Question:
-    text = " ".join(mark.text.split())
-    kind = kind_of(text, section)
+) -> Placed:
     reference = "\n\n".join(part for part in (mark.answer, render(answer, document)) if part)
-    blocks = [row.code for row in answer if row.code is not None]
+    line = rows[mark.first].line
+    question = _question(
+        document,
+        mark.text,
+        _unlabelled(reference),
+        [row.code for row in answer if row.code is not None],
+        document.source(line, section),
+    )
+    return Placed(question, line, (answer[0].line, answer[-1].line) if answer else None)
+
+
+def _of_pair(document: Document, pair: Pair) -> Question:
+    """The question of a table's row or a list's entry, with what its fields say of it."""
+    answer = parse(pair.answer, document.path)
+    section = (pair.section,) if pair.section else ()
+    source = Source(path=document.path, line=pair.line, section=section, **pair.place.model_dump())
+    code = [block for block in answer.blocks if block.kind is BlockKind.CODE]
+    question = _question(document, pair.question, pair.answer, code, source)
+    said = {
+        "text": pair.question,
+        "kind": next((kind for kind in Kind if kind == pair.kind.lower().replace("-", " ")), question.kind),
+        "topic": pair.topic.lower() or question.topic,
+        "level": next((level for level in Level if level == pair.level.lower()), None)
+        or level_of([pair.level])
+        or question.level,
+    }
+    return question.model_copy(update=said)
+
+
+def _question(document: Document, text: str, reference: str, code: Sequence[Block], source: Source) -> Question:
+    text = " ".join(text.split())
+    kind = kind_of(text, source.section)
     return Question(
         id=question_id(document.path, text),
         text=text,
         spoken=spoken_form(text) or text,
-        reference=_unlabelled(reference),
+        reference=reference,
         code=tuple(
-            CodeBlock(text=block.text, language=block.language, line=block.line + block.fenced)
-            for block in blocks
+            CodeBlock(text=block.text, language=block.language, line=document.line(block.line + block.fenced))
+            for block in code
             if block.text.strip()
         ),
         kind=kind,
-        topic=topic_of(text, section, kind),
-        level=level_of(section),
-        source=Source(path=document.path, line=rows[mark.first].line, section=section),
+        topic=topic_of(text, source.section, kind),
+        level=level_of(source.section),
+        source=source,
     )
 
 
@@ -309,7 +370,7 @@ def _level_tag(rows: Sequence[Row], heading: int) -> list[str]:
     return [rows[above].text]
 
 
-def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], document: Document) -> list[Question]:
+def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], document: Document) -> list[Placed]:
     """Questions without answers: items of a list below a heading that announces such, outside all answers."""
     answered = {i for found, end in zip(chosen, ends, strict=True) for i in range(found.mark.first, end)}
     result = []
@@ -329,7 +390,7 @@ def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], 
         if after > index + 1 and _LISTING.search(heading):
             above = tuple(kept.text for kept in trail)
             section = above if above and above[-1] == heading else (*above, heading)
-            result += [_question(document, mark, rows, [], section) for mark in _items(rows, index, after)]
+            result += [_placed(document, mark, rows, [], section) for mark in _items(rows, index, after)]
         index = max(after, index + 1)
     return result
 

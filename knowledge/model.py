@@ -37,6 +37,7 @@ class Source(Frozen):
         line: first line of the question, counted from 1, for text formats.
         page: page counted from 1, for paged formats.
         cell: cell counted from 1, for notebooks.
+        row: row as a spreadsheet counts it, or entry of a list, from 1.
         section: headings above it, outermost first.
 
     """
@@ -45,7 +46,15 @@ class Source(Frozen):
     line: int | None = Field(default=None, ge=1)
     page: int | None = Field(default=None, ge=1)
     cell: int | None = Field(default=None, ge=1)
+    row: int | None = Field(default=None, ge=1)
     section: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The place in words for a person: ``notes.pdf, page 3 (Basics › Tensors)``."""
+        named = (("page", self.page), ("cell", self.cell), ("row", self.row), ("line", self.line))
+        where = [self.path, *(f"{name} {number}" for name, number in named if number)]
+        return ", ".join(where) + (f" ({' › '.join(self.section)})" if self.section else "")
 
 
 class CodeUse(StrEnum):

@@ -1,30 +1,35 @@
-"""Markdown and plain text files -> blocks with their place in the source.
+"""Files of any format -> blocks with their place in the source.
 
-Block structure is CommonMark's with tables, read by markdown-it-py. Text that was copied out of a page or a
-PDF has code without fences and headings without marks; ``knowledge.layout`` deals with the code before
-CommonMark sees it, ``knowledge.extract`` with the rest.
+Other formats than text become Markdown first, each in its own way (``knowledge.formats``). Block structure is
+CommonMark's with tables, read by markdown-it-py. Text that was copied out of a page or a PDF has code without fences
+and headings without marks; ``knowledge.layout`` deals with the code before CommonMark sees it, ``knowledge.extract``
+with the rest.
 """
 
 from __future__ import annotations
 
+import os
+import stat
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import yaml
-from charset_normalizer import from_bytes
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from knowledge.formats.catalogue import FORMATS, MAX_BYTES, SUFFIXES
+from knowledge.formats.child import convert
+from knowledge.formats.converted import Pair, Place, UnusableError
+from knowledge.formats.text import decode as decode_bytes
 from knowledge.layout import LOOSE_FENCE, fence_loose_code, is_python
+from knowledge.model import Source
 from serving.errors import BadInputError
 from serving.frozen import Frozen
 
-SUFFIXES = frozenset({".md", ".markdown", ".txt"})
-"""Endings of the files that can be read, lower case."""
-
-MAX_BYTES = 50 * 1024 * 1024
+__all__ = ["SUFFIXES", "Block", "BlockKind", "Document", "decode", "document_of", "load", "parse", "read"]
 
 
 class BlockKind(StrEnum):
@@ -69,8 +74,12 @@ class Document(Frozen):
     Attributes:
         path: what its questions name as their source.
         meta: the YAML front matter, empty where there is none.
-        lines: the source lines without line ends.
+        lines: the source lines without line ends; of other formats than text those of the Markdown made of them.
         blocks: top-level blocks in order, and the code blocks within them right behind them.
+        places: of other formats than text, the line at which something stands and where that is in the file,
+            ascending; empty for text, whose lines are those of the file.
+        pairs: questions with their answers out of a table or list, which need no finding.
+        is_text: whether the lines are those of the file.
 
     """
 
@@ -78,10 +87,23 @@ class Document(Frozen):
     meta: dict[str, Any]
     lines: tuple[str, ...]
     blocks: tuple[Block, ...]
+    places: tuple[tuple[int, Place], ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    is_text: bool = True
 
     def raw(self, first: int, last: int) -> str:
         """The source text of lines ``first`` to ``last``, both included, without blank lines around it."""
         return "\n".join(self.lines[first - 1 : last]).strip("\n").rstrip()
+
+    def line(self, number: int) -> int | None:
+        """The number of a line in the person's file; ``None`` where that has no lines."""
+        return number if self.is_text else None
+
+    def source(self, line: int, section: tuple[str, ...]) -> Source:
+        """Where in the person's file a line stands, below the headings given."""
+        at = bisect_right(self.places, line, key=lambda entry: entry[0]) - 1
+        place = self.places[at][1] if at >= 0 else Place()
+        return Source(path=self.path, line=self.line(line), section=section, **place.model_dump())
 
 
 def read(path: Path, name: str | None = None) -> Document:
@@ -92,43 +114,80 @@ def read(path: Path, name: str | None = None) -> Document:
         name: what the document is called in its questions' sources; the path as given by default.
 
     Raises:
-        BadInputError: the file is missing, unreadable, too large, or is no text.
+        BadInputError: the file is missing, unreadable, too large, or cannot be used.
 
     """
-    return parse(decode(path), name or str(path))
+    return document_of(load(path), path, name)
+
+
+def load(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        BadInputError: it is missing, unreadable, too large, or no file with an end.
+
+    """
+    if path.is_dir():
+        raise BadInputError(f"{path} is a folder, not a file.")
+    try:
+        # Opened first and asked then, so that what is read is what was asked; a pipe that nobody writes to must not
+        # hold the opening up.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            state = os.fstat(file.fileno())
+            if not stat.S_ISREG(state.st_mode):
+                raise BadInputError(f"{path} is no regular file.", hint="Save it as a file first.")
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise BadInputError(f"{path} does not exist.") from None
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    if len(data) > MAX_BYTES:
+        size = max(state.st_size, len(data)) / 2**20
+        raise BadInputError(
+            f"{path} is too large: {size:.0f} MiB, the most is {MAX_BYTES // 2**20} MiB.",
+            hint="Split it into smaller files.",
+        )
+    return data
+
+
+def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
+    """The document in the bytes of a file, by the ending of its path; one without an ending is text.
+
+    Raises:
+        BadInputError: it cannot be used.
+
+    """
+    shown = name or str(path)
+    suffix = path.suffix.lower()
+    if suffix and suffix not in SUFFIXES:
+        raise BadInputError(f"{path} cannot be read: {suffix} files are not known.", hint=KNOWN)
+    try:
+        if suffix not in FORMATS:
+            return parse(decode_bytes(data), shown)
+        converted = convert(data, FORMATS[suffix])
+    except UnusableError as error:
+        raise BadInputError(f"{path} {error.refused.why}.", hint=error.refused.hint) from error
+    document = parse(converted.text, shown)
+    return document.model_copy(update={"places": converted.places, "pairs": converted.pairs, "is_text": False})
+
+
+KNOWN = (
+    f"Documents are PDF, HTML, Word, notebooks, Markdown, text, and tables of questions: {', '.join(sorted(SUFFIXES))}."
+)
+"""What can be read, said to the person."""
 
 
 def decode(path: Path) -> str:
     """The text in a file of any common encoding.
 
     Raises:
-        BadInputError: as for ``read``.
+        BadInputError: the file is missing, unreadable, too large, or is no text.
 
     """
-    if path.is_dir():
-        raise BadInputError(f"{path} is a folder, not a file.")
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise BadInputError(
-                f"{path} is too large: {size / 2**20:.0f} MiB, the most is {MAX_BYTES // 2**20} MiB.",
-                hint="Split it into smaller files.",
-            )
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise BadInputError(f"{path} does not exist.") from None
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror or error}.") from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
-    # A NUL outside UTF-16 and UTF-32 never occurs in text, whatever a guess by letter frequency says.
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    best = None if b"\x00" in data and not wide else from_bytes(data).best()
-    if best is None:
-        raise BadInputError(f"{path} is not a text file.", hint="Markdown and plain text files can be read.")
-    return str(best)
+        return decode_bytes(load(path))
+    except UnusableError as error:
+        raise BadInputError(f"{path} {error.refused.why}.", hint=error.refused.hint) from error
 
 
 def parse(text: str, path: str) -> Document:
@@ -139,7 +198,7 @@ def parse(text: str, path: str) -> Document:
 
     """
     if "\x00" in text:
-        raise BadInputError(f"{path} is not a text file.", hint="Markdown and plain text files can be read.")
+        raise BadInputError(f"{path} is not a text file.", hint=KNOWN)
     lines = tuple(line.rstrip("\r") for line in text.replace("\f", "\n").split("\n"))
     meta, start = _front_matter(lines)
     body = [(number, line) for number, line in enumerate(lines, 1) if number > start]

@@ -212,10 +212,7 @@ def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
 
 def place(source: Source) -> str:
     """Where a question stands in its document."""
-    where = [source.path]
-    where += [f"page {source.page}"] if source.page else []
-    where += [f"line {source.line}"] if source.line else []
-    return ", ".join(where) + (f" ({' › '.join(source.section)})" if source.section else "")
+    return source.place
 
 
 def shortened(text: str, most: int = 400) -> str:
