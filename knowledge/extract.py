@@ -43,7 +43,8 @@ class Placed(NamedTuple):
     Attributes:
         question: the question.
         line: its first line, counted from 1.
-        answer: first and last line of its answer; ``None`` where there is none, or it stands on the question's line.
+        answer: first and last line of its answer, a label such as ``Answer:`` left out; ``None`` where there is none,
+            or all of it stands on the question's line.
 
     """
 
@@ -142,7 +143,8 @@ def _placed(
         [row.code for row in answer if row.code is not None],
         document.source(line, section),
     )
-    return Placed(question, line, (answer[0].line, answer[-1].line) if answer else None)
+    said = [row.line for row in answer if row.sort is not Sort.BLANK and without_answer_label(row.text)]
+    return Placed(question, line, (said[0], said[-1]) if said else None)
 
 
 def _of_pair(document: Document, pair: Pair) -> Question:

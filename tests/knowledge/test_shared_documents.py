@@ -1,22 +1,26 @@
 """The five documents beside the project, against a list of their questions made by hand.
 
-The list holds digests of the question texts, case and space left out; the facts about answers name line numbers.
+The lists hold digests of the question texts, case and space left out, and the first and last line of each answer.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from knowledge.extract import questions
+from knowledge.extract import Placed, placed_questions, questions
 from knowledge.model import Kind, Level, Question
 from knowledge.readers import read
 
 DOCUMENTS = Path(__file__).parents[3] / "shared" / "documents"
 LISTED: dict[str, list[str]] = json.loads((Path(__file__).parent / "shared_questions.json").read_text(encoding="utf-8"))
+ANSWERS: dict[str, list[list[int] | None]] = json.loads(
+    (Path(__file__).parent / "shared_answers.json").read_text(encoding="utf-8")
+)
 NUMBERED, FLAT, MARKDOWN, LEARNING, TUNING = sorted(LISTED)
 
 pytestmark = [
@@ -43,6 +47,37 @@ def test_exactly_the_questions_of_the_document_in_its_order(name: str, count: in
     assert got == LISTED[name]
     assert len(got) == count
     assert len({question.id for question in found(name)}) == count
+
+
+def placed(name: str) -> list[Placed]:
+    return placed_questions(read(DOCUMENTS / name))
+
+
+def precision_and_recall(got: Counter[object], wanted: Counter[object]) -> tuple[float, float]:
+    right = (got & wanted).total()
+    return right / got.total(), right / wanted.total()
+
+
+def test_precision_and_recall_of_questions_and_of_the_lines_of_their_answers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    got: dict[str, Counter[object]] = {"question text": Counter(), "first line": Counter(), "last line": Counter()}
+    wanted: dict[str, Counter[object]] = {name: Counter() for name in got}
+    for name in LISTED:
+        for one in placed(name):
+            got["question text"][name, digest(one.question.text)] += 1
+            got["first line"][name, digest(one.question.text), one.answer and one.answer[0]] += 1
+            got["last line"][name, digest(one.question.text), one.answer and one.answer[1]] += 1
+        for text, answer in zip(LISTED[name], ANSWERS[name], strict=True):
+            wanted["question text"][name, text] += 1
+            wanted["first line"][name, text, answer and answer[0]] += 1
+            wanted["last line"][name, text, answer and answer[1]] += 1
+    for what, counted in got.items():
+        precision, recall = precision_and_recall(counted, wanted[what])
+        with capsys.disabled():
+            print(f"\n{what}: precision {precision:.4f}, recall {recall:.4f}, of {wanted[what].total()}", end="")
+        assert precision >= 0.99
+        assert recall >= 0.99
 
 
 # Number of the question, the line its answer begins with, the one it ends with, and its blocks of code.
