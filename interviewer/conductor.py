@@ -47,7 +47,7 @@ from interviewer.session import (
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
-from rubric.grader import Grader, GradeRequest
+from rubric.grader import Grader, GradeRequest, waive_contradictions
 from rubric.model import Grade
 from serving.errors import BadInputError, ServiceMissingError, StorageError
 
@@ -406,18 +406,18 @@ class Conductor:
         return self._desk.submit(
             (session_id, answer.id),
             request,
-            done=partial(self._graded, session_id, answer, text),
+            done=partial(self._graded, session_id, answer, question, text),
             failed=partial(self._not_graded, session_id, answer),
         )
 
-    def _graded(self, session_id: str, answer: AnswerGiven, text: str, grade: Grade) -> None:
+    def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
         event = partial(
             AnswerGraded,
             id=f"{answer.id}:graded",
             asked_id=answer.asked_id,
             answer_id=answer.id,
             graded_text=text,
-            grade=grade,
+            grade=_fair(grade, question),
         )
         self._report(session_id, answer, event)
 
@@ -516,6 +516,14 @@ class Conductor:
     def _locked(self, session_id: str) -> AbstractContextManager[object]:
         with self._guard:
             return self._locks.setdefault(session_id, threading.RLock())
+
+
+def _fair(grade: Grade, question: Question) -> Grade:
+    """The grade, without what an answer lost by contradicting a flagged reference."""
+    if question.rubric is None or question.rubric.origin != "derived" or not question.flags:
+        return grade
+    reason = f"The document's answer is not to be trusted here: {question.flags[0].reason}"
+    return waive_contradictions(grade, question.rubric, reason)
 
 
 def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:

@@ -86,6 +86,8 @@ def _verdict(grade: Grade | None, criterion_id: str) -> CriterionVerdict | None:
 
 
 def _kind(verdict: CriterionVerdict | None) -> FollowUpKind | None:
+    if verdict is not None and verdict.waived:
+        return None
     if verdict is None or verdict.verdict is Verdict.UNSCORED:
         return FollowUpKind.UNGRADED
     if verdict.verdict is Verdict.MET:

@@ -127,13 +127,34 @@ def verdict_of(
 
 
 def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:
-    """Weighted mean of the credits; ``None`` when a criterion is unscored, since part of a mark is no mark."""
-    earned = [verdict.credit for verdict in verdicts]
-    weights = [criterion.weight for criterion in rubric.criteria]
-    known = [(credit, weight) for credit, weight in zip(earned, weights, strict=True) if credit is not None]
-    if len(known) < len(weights):
+    """Weighted mean of the credits; ``None`` when a criterion is unscored, since part of a mark is no mark.
+
+    Waived criteria do not count; when all are waived there is no mark either.
+    """
+    pairs = zip(verdicts, (criterion.weight for criterion in rubric.criteria), strict=True)
+    counted = [(verdict.credit, weight) for verdict, weight in pairs if not verdict.waived]
+    known = [(credit, weight) for credit, weight in counted if credit is not None]
+    if not known or len(known) < len(counted):
         return None
-    return round(sum(credit * weight for credit, weight in known) / sum(weights), 4)
+    return round(sum(credit * weight for credit, weight in known) / sum(weight for _, weight in known), 4)
+
+
+def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
+    """The grade without the criteria that the answer contradicts: for a reference that is not to be trusted.
+
+    Args:
+        grade: as judged.
+        rubric: what it was judged against.
+        reason: what is the matter with the reference, a sentence.
+
+    """
+    verdicts = tuple(
+        unscored(rubric.criterion(verdict.id), reason).model_copy(update={"waived": True})
+        if verdict.verdict is Verdict.CONTRADICTED
+        else verdict
+        for verdict in grade.criteria
+    )
+    return grade.model_copy(update={"criteria": verdicts, "score": score(rubric, verdicts)})
 
 
 def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:

@@ -113,6 +113,8 @@ class CriterionVerdict(Frozen):
         evidence: the words of the answer that earned (or lost) the credit; at least one span for
             ``met``, ``partial`` and ``contradicted``.
         reason: why it is unscored; empty otherwise.
+        waived: whether it is unscored because the reference behind it is not to be trusted; it is then no part
+            of the score.
 
     """
 
@@ -123,11 +125,14 @@ class CriterionVerdict(Frozen):
     contradicted: Unit | None = None
     evidence: tuple[Span, ...] = ()
     reason: str = ""
+    waived: bool = False
 
     @model_validator(mode="after")
     def _credit_needs_evidence(self) -> Self:
         if (self.credit is None) != (self.verdict is Verdict.UNSCORED):
             raise ValueError("a verdict has a credit exactly when it is scored")
+        if self.waived and self.credit is not None:
+            raise ValueError(f"{self.id}: waived, and yet scored")
         needs = self.verdict in {Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED}
         if needs and not self.evidence:
             raise ValueError(f"{self.id}: {self.verdict} without evidence")
@@ -158,8 +163,8 @@ class Grade(Frozen):
     """The marks of one answer.
 
     Attributes:
-        score: weighted mean of the credits, 0 to 1; ``None`` when any criterion is unscored, since a
-            part of a mark is not a mark.
+        score: weighted mean of the credits, 0 to 1, of the criteria that are not waived; ``None`` when any of
+            these is unscored, since a part of a mark is not a mark, or when none is left.
         criteria: one verdict a criterion, in the rubric's order.
         engine: who made it.
         seconds: time it took, wall clock.

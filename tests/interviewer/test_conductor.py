@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -27,10 +28,12 @@ from interviewer.events import (
 )
 from interviewer.intake import LONGEST_ANSWER
 from interviewer.journal import Journal
+from interviewer.report.questions import question_finding
 from interviewer.session import GradeAnswer, Listen, fold, next_action, ungraded
 from interviewer.state import State
-from knowledge.model import Hit
+from knowledge.model import FlagKind, Hit, ReferenceFlag
 from rubric.grader import GradeRequest
+from rubric.model import Verdict
 from serving.errors import BadInputError, ProtocolError, ServerGoneError, ServiceMissingError, StorageError
 from tests.interviewer.parts import START, KeywordGrader, Shelf, at, question, timeless
 
@@ -436,6 +439,31 @@ def test_a_question_out_of_a_document_gets_a_rubric_when_it_is_asked(journal: Jo
         assert asked.rubric.origin == "derived"
         with pytest.raises(BadInputError, match="empty cannot be graded"):
             conductor.start(Plan(question_ids=("empty",)))
+
+
+@pytest.mark.parametrize(
+    ("flagged", "origin", "score"), [(True, "derived", 1.0), (False, "derived", 2 / 3), (True, "given", 2 / 3)]
+)
+def test_contradicting_a_flagged_reference_costs_nothing(
+    journal: Journal, flagged: bool, origin: Literal["derived", "given"], score: float
+) -> None:
+    flag = ReferenceFlag(kind=FlagKind.DEPRECATED, reason="torch.beta is gone.")
+    asked = question("doc")
+    assert asked.rubric is not None
+    rubric = asked.rubric.model_copy(update={"origin": origin})
+    asked = asked.model_copy(update={"rubric": rubric, "flags": (flag,) if flagged else ()})
+    with conduct(journal, library=Shelf([asked])) as conductor:
+        session = conductor.start(Plan(length=1, follow_ups=1))
+        conductor.answer(session, "It is alpha and never beta.", "r1")
+        state = conductor.advance(session)
+        found = question_finding(state.asked[0])
+    assert found.final == pytest.approx(score)
+    assert sum(point.share for point in found.criteria) == pytest.approx(1.0)
+    waived = score == 1.0
+    assert found.criteria[1].verdict is (Verdict.UNSCORED if waived else Verdict.CONTRADICTED)
+    assert ("torch.beta is gone." in found.criteria[1].reason) is waived
+    # What does not count is not asked about again.
+    assert bool(state.asked[0].follow_ups) is not waived
 
 
 def test_a_mark_the_disk_refused_is_kept_and_stored_next_time(
