@@ -126,7 +126,7 @@ def _loose(rows: Sequence[Row], document: Document) -> list[Placed]:
     ends = _ends(rows, chosen)
     result = [
         _placed(document, found.mark, rows, _answer(rows, found.mark, end), section)
-        for found, end, section in zip(chosen, ends, _trails(rows, chosen), strict=True)
+        for found, end, section in zip(chosen, ends, _trails(rows, chosen, ends), strict=True)
     ]
     return result + _listed(rows, chosen, ends, document)
 
@@ -345,15 +345,15 @@ def _is_advert(text: str) -> bool:
     return _FURNITURE.match(text) is not None and ("|" in text or text.endswith(":"))
 
 
-def _trails(rows: Sequence[Row], chosen: Sequence[_Found]) -> Iterator[tuple[str, ...]]:
-    """The headings above each question, outermost first."""
-    asked = {found.mark.first for found in chosen}
+def _trails(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """The headings above each question, outermost first; those within answers are none."""
+    answered = {i for found, end in zip(chosen, ends, strict=True) for i in range(found.mark.first, end)}
     trail: list[Row] = []
     bare: int | None = None
     reached = 0
     for found in chosen:
         for index in range(reached, found.mark.first):
-            if rows[index].sort is Sort.HEADING and index not in asked:
+            if rows[index].sort is Sort.HEADING and index not in answered:
                 trail = [kept for kept in trail if kept.level < rows[index].level] + [rows[index]]
         reached = found.mark.first
         bare = found.section if found.section is not None else bare

@@ -68,6 +68,13 @@ _ASKING = re.compile(
 )
 
 
+_TASK = re.compile(
+    r"(?:explain|describe|compare|contrast|define|discuss|design|architect|implement|write|derive|prove|tell|share|walk|"
+    r"outline|differentiate|distinguish|debug|estimate|propose|summari[sz]e|sketch)\b",
+    re.IGNORECASE,
+)
+
+
 def is_answer_label(text: str) -> bool:
     """Whether a row only says that the answer follows, or says so first: ``A``, ``**Sample Answer:** …``."""
     return _ANSWER.match(text) is not None
@@ -112,7 +119,7 @@ def _mark(rows: Sequence[Row], index: int, row: Row) -> Mark | None:
     number = numbered["number"] if numbered else None
     question, inner_bold = _unbolded(numbered["text"]) if numbered else (text, False)
     if row.sort is Sort.HEADING:
-        wanted = asks(question) if number else question.endswith("?")
+        wanted = asks(question) if number else question.endswith("?") or _TASK.match(question) is not None
         style = Style.HEADING
     elif numbered:
         if row.indent > 1 or (_in_tight_list(rows, index) and not bold):
@@ -177,11 +184,15 @@ def _continued(rows: Sequence[Row], mark: Mark) -> Mark:
 
 
 def _of_one_heading_level(found: Sequence[Mark], rows: Sequence[Row]) -> list[Mark]:
-    """Drops headings with a question mark but those of the level that has most of them."""
-    levels = Counter(rows[mark.first].level for mark in found if mark.style is Style.HEADING)
-    if not levels:
-        return list(found)
-    level, count = max(levels.items(), key=lambda item: (item[1], -item[0]))
-    if count == 1 and len(found) > 1:
+    """Drops headings with a question mark but those of the level that has most of them.
+
+    Headings that set a task without a number or a question mark count beside two that have one.
+    """
+    sure = [mark for mark in found if mark.style is Style.HEADING and (mark.number or mark.text.endswith("?"))]
+    levels = Counter(rows[mark.first].level for mark in sure)
+    level, count = max(levels.items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
+    others = [mark for mark in found if mark.style is not Style.HEADING]
+    if count == 1 and len(others) + len(sure) > 1:
         level = 0
-    return [mark for mark in found if mark.style is not Style.HEADING or rows[mark.first].level == level]
+    kept = {mark.first for mark in (found if count > 1 else sure) if rows[mark.first].level == level}
+    return [mark for mark in found if mark.style is not Style.HEADING or mark.first in kept]

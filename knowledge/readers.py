@@ -22,14 +22,25 @@ from markdown_it.token import Token
 
 from knowledge.formats.catalogue import FORMATS, MAX_BYTES, SUFFIXES
 from knowledge.formats.child import convert
-from knowledge.formats.converted import Pair, Place, UnusableError
+from knowledge.formats.converted import Converted, Pair, Place, UnusableError
 from knowledge.formats.text import decode as decode_bytes
 from knowledge.layout import LOOSE_FENCE, fence_loose_code, is_python
 from knowledge.model import Source
 from serving.errors import BadInputError
 from serving.frozen import Frozen
 
-__all__ = ["SUFFIXES", "Block", "BlockKind", "Document", "decode", "document_of", "load", "parse", "read"]
+__all__ = [
+    "SUFFIXES",
+    "Block",
+    "BlockKind",
+    "Document",
+    "decode",
+    "document_from",
+    "document_of",
+    "load",
+    "parse",
+    "read",
+]
 
 
 class BlockKind(StrEnum):
@@ -167,7 +178,12 @@ def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
         converted = convert(data, FORMATS[suffix])
     except UnusableError as error:
         raise BadInputError(f"{path} {error.refused.why}.", hint=error.refused.hint) from error
-    document = parse(converted.text, shown)
+    return document_from(converted, shown)
+
+
+def document_from(converted: Converted, path: str) -> Document:
+    """The document that a format's reader made Markdown or pairs of."""
+    document = parse(converted.text, path)
     return document.model_copy(update={"places": converted.places, "pairs": converted.pairs, "is_text": False})
 
 

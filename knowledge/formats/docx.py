@@ -53,7 +53,8 @@ def convert(data: bytes) -> Converted:
     result = mammoth.convert_to_html(
         _packed(numbered),
         style_map=_STYLES,
-        transform_document=each_paragraph(_marked),
+        transform_document=_with_code,
+        ignore_empty_paragraphs=False,
         convert_image=mammoth.images.img_element(lambda _image: {}),
     )
     return Converted(text=to_markdown(result.value, whole_page=False))
@@ -187,6 +188,25 @@ def _write_number(paragraph: Element, number: int) -> None:
     text.text = f"{number}. "
     run.append(text)
     paragraph.insert(1, run)
+
+
+def _with_code(document: Any) -> Any:
+    """The document with its code marked, and the empty paragraphs between lines of it."""
+    marked = each_paragraph(_marked)(document)
+    children = list(marked.children)
+    for position in range(1, len(children) - 1):
+        empty = _is_paragraph(children[position]) and not list(_runs(children[position]))
+        if empty and _is_code(children[position - 1]) and any(map(_is_code, children[position + 1 : position + 3])):
+            children[position] = children[position].copy(style_id=None, style_name=_CODE_STYLE)
+    return marked.copy(children=children)
+
+
+def _is_paragraph(element: Any) -> bool:
+    return type(element).__name__ == "Paragraph"
+
+
+def _is_code(element: Any) -> bool:
+    return _is_paragraph(element) and element.style_name == _CODE_STYLE
 
 
 def _marked(paragraph: Any) -> Any:

@@ -63,12 +63,12 @@ def test_precision_and_recall_of_questions_and_of_the_lines_of_their_answers(
 ) -> None:
     got: dict[str, Counter[object]] = {"question text": Counter(), "first line": Counter(), "last line": Counter()}
     wanted: dict[str, Counter[object]] = {name: Counter() for name in got}
-    for name in LISTED:
+    for name, listed in LISTED.items():
         for one in placed(name):
             got["question text"][name, digest(one.question.text)] += 1
             got["first line"][name, digest(one.question.text), one.answer and one.answer[0]] += 1
             got["last line"][name, digest(one.question.text), one.answer and one.answer[1]] += 1
-        for text, answer in zip(LISTED[name], ANSWERS[name], strict=True):
+        for text, answer in zip(listed, ANSWERS[name], strict=True):
             wanted["question text"][name, text] += 1
             wanted["first line"][name, text, answer and answer[0]] += 1
             wanted["last line"][name, text, answer and answer[1]] += 1
