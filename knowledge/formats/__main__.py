@@ -32,7 +32,7 @@ def main(form: str, memory: int, cpu_s: int) -> int:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     result = _converted(form)
-    sys.stdout.write(result.model_dump_json())
+    sys.stdout.buffer.write(result.model_dump_json().encode())
     sys.stdout.flush()
     return 0 if isinstance(result, Converted) else 2
 

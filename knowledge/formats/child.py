@@ -15,6 +15,9 @@ from pydantic import ValidationError
 from knowledge.formats.converted import Converted, Refused, UnusableError
 from serving.frozen import Frozen
 
+COMMAND = ("-m", "knowledge.formats")
+"""What the interpreter runs."""
+
 _ROOT = Path(__file__).parents[2]
 
 
@@ -45,7 +48,7 @@ def convert(data: bytes, form: str, limits: Limits = Limits()) -> Converted:  # 
         UnusableError: it cannot be used, or takes more than it may.
 
     """
-    command = [sys.executable, "-m", "knowledge.formats", form, str(limits.memory), str(limits.cpu_s)]
+    command = [sys.executable, *COMMAND, form, str(limits.memory), str(limits.cpu_s)]
     try:
         # In a session of its own, so that Ctrl-C reaches the parent alone, which then ends the child.
         done = subprocess.run(

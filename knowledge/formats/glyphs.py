@@ -9,6 +9,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
+from knowledge.formats.text import clean
+
 Char = Mapping[str, Any]
 """A character as pdfplumber gives it: text, fontname, size, x0, x1, top, bottom; distances in points."""
 
@@ -146,8 +148,9 @@ def _line(row: Sequence[Char], mono: frozenset[str], page: int, height: float) -
     for before, char in zip([None, *shown], shown, strict=False):
         kind = (_BOLD_NAME.search(char["fontname"]) is not None, char["fontname"] in mono)
         gap = char["x0"] - before["x1"] if before is not None else 0.0
+        shape = clean(char["text"])
         spaced = before is not None and (gap > 0.15 * char["size"] or _space_between(row, before, char))
-        pieces.append((f" {char['text']}" if spaced else str(char["text"]), *kind))
+        pieces.append((f" {shape}" if spaced else shape, *kind))
     runs = _runs(pieces)
     width = median(c["x1"] - c["x0"] for c in shown) if all(c["fontname"] in mono for c in shown) else 0.0
     top, bottom = min(c["top"] for c in shown), max(c["bottom"] for c in shown)
@@ -161,7 +164,7 @@ def _line(row: Sequence[Char], mono: frozenset[str], page: int, height: float) -
         bottom=bottom,
         size=size,
         width=width,
-        columns=tuple((c["x0"], c["text"]) for c in shown) if width else (),
+        columns=tuple((c["x0"], clean(c["text"])) for c in shown) if width else (),
         edge=min(top, height - bottom) / max(height, 1.0),
     )
 

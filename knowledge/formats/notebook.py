@@ -9,7 +9,7 @@ import nbformat
 from nbformat.reader import NotJSONError
 
 from knowledge.formats.converted import Converted, Place, UnusableError
-from knowledge.formats.text import decode
+from knowledge.formats.text import clean, decode
 
 _NEWEST = 4
 
@@ -35,7 +35,7 @@ def convert(data: bytes) -> Converted:
     lines: list[str] = []
     places: list[tuple[int, Place]] = []
     for number, cell in enumerate(notebook.cells, 1):
-        source = "".join(cell.source)
+        source = clean("".join(cell.source))
         if not source.strip() or cell.cell_type not in {"markdown", "code"}:
             continue
         places.append((len(lines) + 1, Place(cell=number)))

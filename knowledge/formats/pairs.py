@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from knowledge.formats.converted import MAX_TEXT, Converted, Pair, Place, UnusableError
-from knowledge.formats.text import decode
+from knowledge.formats.text import clean, decode
 
 _NAMES = {
     "question": {"question", "questions", "prompt", "q", "query", "interview question", "question text", "front"},
@@ -153,9 +153,9 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return clean(value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return "\n".join(value)
+        return clean("\n".join(value))
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -52,6 +52,11 @@ def _guessed(data: bytes) -> str:
     return str(best)
 
 
+def clean(text: str) -> str:
+    """A text out of escapes or fonts without what no text may hold: NUL and halves of characters."""
+    return text.replace("\x00", " ").encode("utf-8", "replace").decode()
+
+
 def too_long(characters: int) -> UnusableError:
     """The error about a text of more than ``MAX_TEXT`` characters."""
     most = f"{MAX_TEXT / 2**20:.0f}"
