@@ -24,9 +24,13 @@ from knowledge.store import Shelf, Stored
 from serving.clients import FloatArray
 from serving.embedder import Embedder
 from serving.errors import ModelMissingError, StorageError
+from serving.progress import Progress, silent
 
 LOCK_TIMEOUT_S = 60.0
 """How long to wait for another process that writes the same index."""
+
+_EMBEDDED_AT_ONCE = 32
+"""Questions embedded between two reports of progress."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -92,12 +96,15 @@ class QuestionIndex:
         """
         self.replace_all({source: questions})
 
-    def replace_all(self, sources: Mapping[str, Sequence[Question]], *, embed: bool = True) -> None:
+    def replace_all(
+        self, sources: Mapping[str, Sequence[Question]], *, embed: bool = True, tell: Progress = silent
+    ) -> None:
         """``replace`` for several sources in one step: all of them or, after an error, none.
 
         Args:
             sources: the questions of each source.
             embed: make the vectors now; otherwise ``catch_up`` or the next search does.
+            tell: hears how far the vectors are.
 
         Raises:
             StorageError: the disk refused; nothing was changed.
@@ -115,7 +122,7 @@ class QuestionIndex:
             if shelves == before:
                 return
             try:
-                self._save(list(shelves.values()), embed=embed)
+                self._save(list(shelves.values()), embed=embed, tell=tell)
             except ModelMissingError as error:
                 _LOG.warning("%s The questions are kept and made searchable later.", error)
                 self._save(list(shelves.values()), embed=False)
@@ -191,6 +198,15 @@ class QuestionIndex:
         """The sources, in the order in which they came."""
         return tuple(shelf.source for shelf in self._fresh().stored.shelves)
 
+    def shelves(self) -> dict[str, Shelf]:
+        """What is kept of each source."""
+        return {shelf.source: shelf for shelf in self._fresh().stored.shelves}
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self._folder
+
     def _fresh(self) -> _Library:
         """The library, read again where another process has written since."""
         if store.current(self._folder) != self._library.stored.generation:
@@ -216,11 +232,13 @@ class QuestionIndex:
                 f"The question index in {self._folder} cannot be written: {error.strerror or error}."
             ) from error
 
-    def _save(self, shelves: Sequence[Shelf], *, embed: bool) -> None:
+    def _save(self, shelves: Sequence[Shelf], *, embed: bool, tell: Progress = silent) -> None:
         """Writes shelves with the vectors they have, and with new ones for the others."""
         kept = _rows_by_source(self._library.stored)
         done: list[Shelf] = []
         rows: list[FloatArray] = []
+        todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks)
+        made = 0
         for shelf in shelves:
             texts = [chunks_of(question) for question in shelf.questions]
             if shelf.chunks:
@@ -228,7 +246,11 @@ class QuestionIndex:
                 rows.append(kept[shelf.source])
             elif embed:
                 done.append(shelf.model_copy(update={"chunks": tuple(map(len, texts))}))
-                rows.append(self._embedder.embed([text for chunks in texts for text in chunks]))
+                for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
+                    tell(f"Vectors of {todo} questions", made / todo)
+                    batch = texts[start : start + _EMBEDDED_AT_ONCE]
+                    rows.append(self._embedder.embed([text for chunks in batch for text in chunks]))
+                    made += len(batch)
             else:
                 done.append(shelf)
         vectors = np.concatenate(rows) if rows else np.zeros((0, 1), dtype=np.float32)
