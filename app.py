@@ -262,17 +262,24 @@ def ingest(
     as_json: AsJson = False,
 ) -> None:
     """Read documents into the index and print the questions they hold."""
+    from knowledge.ingest import Outcome
     from knowledge.ingest import ingest as read
 
     parts = Parts()
     parts.embedding_model()
-    found = read(sources, parts.library())
+    with shown("Documents") as tell:
+        done = read(sources, parts.library(), tell)
     if as_json:
-        print_json([question_row(question) for question in found])
-        return
-    for question in found:
-        say(f"{question.id}  {question.text}")
-    err.print(f"{len(found)} questions.")
+        print_json([question_row(question) for question in done.questions])
+    else:
+        for question in done.questions:
+            say(f"{question.id}  {question.text}")
+    for file in done.files:
+        if file.outcome is not Outcome.FAILED:
+            err.print(file.said, markup=False, highlight=False)
+    err.print(f"{len(done.questions)} questions.")
+    if done.failed:
+        raise BadInputError("\n".join(file.said for file in done.failed))
 
 
 @cli.command()

@@ -1,43 +1,135 @@
-"""Files and folders -> questions in the index."""
+"""Files and folders -> questions in the index.
+
+What can be read is written in one step behind all reading, so whatever ends it before leaves the index as it was.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
+from knowledge import ledger
 from knowledge.bank import BANK, load_file
 from knowledge.extract import questions
 from knowledge.index import QuestionIndex
+from knowledge.ledger import Entry, reader_version
 from knowledge.model import Question
-from knowledge.readers import SUFFIXES, read
+from knowledge.readers import KNOWN, SUFFIXES, document_of, load
+from knowledge.store import Shelf, digest_of
 from serving.errors import BadInputError
+from serving.frozen import Frozen
+from serving.progress import Progress, silent
 
 BANK_SOURCE = "bank/"
 """What the sources of the product's own questions begin with; no path of a person's document does, being absolute."""
 
 
-def ingest(paths: Sequence[Path], index: QuestionIndex) -> list[Question]:
-    """Reads documents into the index; the questions found, in the order of the paths.
+class Outcome(StrEnum):
+    """What became of a file."""
 
-    A document that was read before has its own questions replaced and no others. Everything is read before
-    anything is written.
+    READ = "read"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    FAILED = "failed"
+
+
+class FileReport(Frozen):
+    """What became of one file.
+
+    Attributes:
+        path: as the person named it, or found in a folder they named.
+        outcome: what became of it.
+        questions: number of its questions in the index now; of those taken out where it was removed.
+        why: a sentence about what is wrong where it failed, else empty.
+        hint: what the person can do about it; may be empty.
+
+    """
+
+    path: str
+    outcome: Outcome
+    questions: int = 0
+    why: str = ""
+    hint: str = ""
+
+    @property
+    def said(self) -> str:
+        """The report in one line for a person."""
+        count = "1 question" if self.questions == 1 else f"{self.questions} questions"
+        return {
+            Outcome.READ: f"{self.path}: {count}",
+            Outcome.UNCHANGED: f"{self.path}: {count}, unchanged",
+            Outcome.REMOVED: f"{self.path} is gone: {count} removed",
+            Outcome.FAILED: " ".join(f"{self.why} {self.hint}".split())
+            + (f" The {count} read from it before stay." if self.questions else ""),
+        }[self.outcome]
+
+
+class IngestReport(Frozen):
+    """What became of everything that was given.
+
+    Attributes:
+        files: one report a file, in the order given.
+        questions: the questions of the files read and unchanged, in that order.
+
+    """
+
+    files: tuple[FileReport, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def failed(self) -> tuple[FileReport, ...]:
+        """The files that could not be used."""
+        return tuple(file for file in self.files if file.outcome is Outcome.FAILED)
+
+
+class _Taken(NamedTuple):
+    """A file as taken in: its report, and what is to be written of it, if anything."""
+
+    report: FileReport
+    source: str
+    entry: Entry | None = None
+    questions: tuple[Question, ...] = ()
+
+
+def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent) -> IngestReport:
+    """Reads documents into the index.
+
+    A document that was read before has its own questions replaced and no others; one whose bytes did not change is
+    not read again. The questions of documents that are gone from a folder given are removed. A document that cannot
+    be used is named in the report and does not stop the others.
 
     Args:
-        paths: Markdown and text files, and folders that are searched for them at any depth.
+        paths: documents, and folders that are searched for them at any depth.
         index: gets the questions, one source a file.
+        tell: hears how far it is.
 
     Raises:
-        BadInputError: a path is missing, unreadable, no text, or a folder without documents.
-        BadLineError: a structured entry is malformed.
         StorageError: the disk refused; nothing was changed.
 
     """
-    found: dict[str, list[Question]] = {}
-    for path in paths:
-        for file in _files(path):
-            found[_source(file)] = _questions(file)
-    index.replace_all(found)
-    return [question for of_file in found.values() for question in of_file]
+    shelves = index.shelves()
+    entries = ledger.load(index.folder)
+    taken: dict[str, _Taken] = {}
+    files = list(_files(paths, shelves))
+    for number, (path, trouble) in enumerate(files):
+        tell(f"Reading {path.name}", number / len(files))
+        source = _source(path)
+        before = shelves.get(source)
+        if trouble is not None:
+            taken[source] = _failed(path, source, trouble, before)
+        elif source not in taken:
+            taken[source] = _take(path, source, before, entries.get(source))
+    gone = [
+        _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
+    ]
+    _write(index, [*taken.values(), *gone], tell)
+    return IngestReport(
+        files=tuple(one.report for one in (*taken.values(), *gone)),
+        questions=tuple(question for one in taken.values() for question in one.questions),
+    )
 
 
 def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
@@ -55,25 +147,80 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     index.replace_all({**gone, **now}, embed=False)
 
 
-def _files(path: Path) -> Iterator[Path]:
-    if path.is_dir():
-        files = [
+def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None) -> _Taken:
+    """A file taken in: read, or found unchanged, or not usable."""
+    try:
+        data = load(path)
+        content = hashlib.sha256(data).hexdigest()
+        kept = before.digest if before else ""
+        if entry is not None and entry == Entry(content=content, reader=reader_version(), questions=kept):
+            same = before.questions if before else ()
+            report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
+            return _Taken(report, source, None, same)
+        found = tuple(load_file(path) if _in_bank(path) else questions(document_of(data, path)))
+    except BadInputError as error:
+        return _failed(path, source, error, before)
+    report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found))
+    now = Entry(content=content, reader=reader_version(), questions=digest_of(found) if found else "")
+    return _Taken(report, source, now, found)
+
+
+def _failed(path: Path, source: str, error: BadInputError, before: Shelf | None) -> _Taken:
+    count = len(before.questions) if before else 0
+    return _Taken(
+        FileReport(path=str(path), outcome=Outcome.FAILED, questions=count, why=error.message, hint=error.hint), source
+    )
+
+
+def _removed(source: str, before: Shelf | None) -> _Taken:
+    count = len(before.questions) if before else 0
+    return _Taken(FileReport(path=source, outcome=Outcome.REMOVED, questions=count), source)
+
+
+def _write(index: QuestionIndex, taken: Sequence[_Taken], tell: Progress) -> None:
+    """Writes what was read and takes out what is gone, in one step; then says so in the ledger."""
+    changed = [one for one in taken if one.report.outcome in {Outcome.READ, Outcome.REMOVED}]
+    if changed:
+        index.replace_all({one.source: one.questions for one in changed}, tell=tell)
+        ledger.update(index.folder, {one.source: one.entry for one in changed})
+
+
+def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[Path, BadInputError | None]]:
+    """The documents among the paths given and in the folders among them; with an error where there are none."""
+    for path in paths:
+        if not path.is_dir():
+            yield path, None
+            continue
+        found = [
             file
             for file in sorted(path.rglob("*"))
             if file.suffix.lower() in SUFFIXES
-            and file.is_file()
-            and not any(part.startswith(".") for part in file.relative_to(path).parts)
+            and not any(part.startswith((".", "~$")) for part in file.relative_to(path).parts)
+            and not file.is_dir()
         ]
-        if not files:
-            raise BadInputError(f"{path} holds no documents.", hint=_KNOWN)
-        yield from files
-    elif path.exists() and path.suffix.lower() not in {*SUFFIXES, ""}:
-        raise BadInputError(f"{path} cannot be read: {path.suffix} files are not known.", hint=_KNOWN)
-    else:
-        yield path
+        yield from ((file, None) for file in found)
+        if not found and not any(_gone([path], shelves)):
+            yield path, BadInputError(f"{path} holds no documents.", hint=KNOWN)
 
 
-_KNOWN = f"Documents are Markdown and plain text: {', '.join(sorted(SUFFIXES))}."
+def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, Shelf]) -> Iterator[str]:
+    """The sources whose files stood in the folders given and are no more."""
+    folders = [path.resolve() for path in paths if path.is_dir()]
+    for source in dict.fromkeys(sources):
+        file = Path(source)
+        if file.is_absolute() and any(file.is_relative_to(folder) for folder in folders) and _is_gone(file):
+            yield source
+
+
+def _is_gone(file: Path) -> bool:
+    """Whether there surely is no such file; one that cannot be looked at may be there."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _source(file: Path) -> str:
@@ -82,7 +229,3 @@ def _source(file: Path) -> str:
 
 def _in_bank(file: Path) -> bool:
     return file.resolve().parent == BANK.resolve()
-
-
-def _questions(file: Path) -> list[Question]:
-    return load_file(file) if _in_bank(file) else questions(read(file))

@@ -20,14 +20,15 @@ from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
 from interviewer.web.uploads import kept, uploads
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
+from knowledge.ingest import IngestReport
 from knowledge.model import Question
-from serving.errors import InterviewerError
+from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
     from interviewer.conductor import Conductor
 
-Ingest = Callable[[Sequence[Path]], Sequence[Question]]
-"""Takes documents into the library and returns the questions found; raises our errors."""
+Ingest = Callable[[Sequence[Path]], IngestReport]
+"""Takes documents into the library and says what became of each."""
 
 Updates = dict[Any, Any]
 """New values by Gradio component; components that are left out stay as they are."""
@@ -177,13 +178,20 @@ class _Page:
         return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
 
     def _add(self, paths: list[str] | None) -> tuple[Any, Any, Any]:
-        try:
-            with kept([Path(path) for path in paths or []], uploads()) as files:
-                found = self._ingest(files)
-        except InterviewerError as error:
-            return _note_html(str(error)), gr.skip(), gr.update(value=None)
+        found: list[Question] = []
+        refused: list[str] = []
+        # One at a time, so that a document that cannot be used leaves the one kept under its name before.
+        for path in map(Path, paths or []):
+            try:
+                with kept([path], uploads()) as files:
+                    done = self._ingest(files)
+                    for file in done.failed:
+                        raise BadInputError(file.why.replace(file.path, path.name), hint=file.hint)
+                found += done.questions
+            except InterviewerError as error:
+                refused.append(str(error))
         topics = setup_panel.topics_of(self._library.questions())
-        return setup_panel.found_html(found), gr.update(choices=topics), gr.update(value=None)
+        return setup_panel.added_html(found, refused), gr.update(choices=topics), gr.update(value=None)
 
     # What is shown
 

@@ -9,6 +9,7 @@ import gradio as gr
 
 from interviewer.web import markup
 from knowledge.model import Kind, Level, Question
+from knowledge.readers import SUFFIXES
 
 LONGEST = 15
 """Most questions the page offers; an interview of an hour and a half."""
@@ -67,14 +68,14 @@ def build() -> SetupPanel:
                 resume = gr.Button("Resume", elem_id="resume", interactive=False)
             with gr.Column(elem_classes="card"):
                 gr.HTML(
-                    "<h2>Your own documents</h2><p class='quiet'>Questions are found in Markdown and plain"
-                    " text, and asked along with ours. The files stay on this machine.</p>",
+                    "<h2>Your own documents</h2><p class='quiet'>Questions are found in PDF, Word, web pages,"
+                    " notebooks, Markdown, text and tables, and asked along with ours. The files stay here.</p>",
                     apply_default_css=False,
                 )
                 files = gr.File(
-                    label="Add documents (.md, .txt)",
+                    label="Add documents",
                     file_count="multiple",
-                    file_types=[".md", ".txt"],
+                    file_types=sorted(SUFFIXES),
                     height=130,
                     elem_id="documents",
                 )
@@ -85,6 +86,12 @@ def build() -> SetupPanel:
 def topics_of(questions: Sequence[Question]) -> list[str]:
     """Every topic there is a question on, in the order of the alphabet."""
     return sorted({question.topic for question in questions}, key=str.casefold)
+
+
+def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
+    """What was found in the documents that were just added, and what is wrong with those that cannot be used."""
+    notes = "".join(f'<p class="note" role="status">{markup.text(said)}</p>' for said in refused)
+    return notes + (found_html(questions) if questions or not refused else "")
 
 
 def found_html(questions: Sequence[Question]) -> str:
