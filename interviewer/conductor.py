@@ -49,12 +49,9 @@ from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
 from rubric.grader import Grader, GradeRequest, waive_contradictions
 from rubric.model import Grade
-from serving.errors import BadInputError, ServiceMissingError, StorageError
+from serving.errors import BadInputError, StorageError
 
 _log = logging.getLogger(__name__)
-
-# Cosine similarity from which two questions ask the same thing in other words.
-_SAME_QUESTION = 0.85
 
 # Cosine similarity from which a question belongs to a topic in the person's own words.
 _ON_TOPIC = 0.3
@@ -67,6 +64,14 @@ class Library(Protocol):
 
     def questions(self) -> tuple[Question, ...]:
         """All of them."""
+        ...
+
+    def leads(self) -> tuple[Question, ...]:
+        """Those to be asked: of several that ask the same only one."""
+        ...
+
+    def near(self, question: Question) -> frozenset[str]:
+        """Ids of the questions that are not asked in one interview with that one."""
         ...
 
     def search(self, text: str, k: int) -> list[Hit]:
@@ -107,7 +112,6 @@ class Conductor:
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
         self._timers: dict[tuple[str, str], threading.Timer] = {}
-        self._alike: dict[str, frozenset[str]] = {}
 
     def start(self, plan: Plan, session_id: str | None = None) -> str:
         """Begin an interview and ask its first question; one that has begun already goes on as it was planned.
@@ -343,9 +347,9 @@ class Conductor:
 
     def _choose(self, plan: Plan, asked: Sequence[Question]) -> Question | None:
         """The next question, with a rubric: one without gets one derived, or is passed over."""
-        questions = self._library.questions()
+        questions = self._library.questions() if plan.question_ids else self._library.leads()
         found = self._found(questions, plan)
-        exclude = set() if plan.question_ids else {twin for q in asked for twin in self._twins(q)}
+        exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
         while True:
             question = choose(questions, plan, asked, exclude=exclude, found=found)
             if question is None or question.rubric is not None:
@@ -361,19 +365,11 @@ class Conductor:
     def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
         wanted = 4 * plan.length
         return {
-            topic: frozenset(hit.question.id for hit in self._library.search(topic, wanted) if hit.score >= _ON_TOPIC)
+            topic: frozenset(
+                hit.question.id for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC
+            )
             for topic in free_topics(questions, plan)
         }
-
-    def _twins(self, question: Question) -> frozenset[str]:
-        """Questions that ask the same; none while the embedder is not there, equal words are known anyway."""
-        if question.id not in self._alike:
-            try:
-                hits = self._library.search(question.text, 10)
-            except ServiceMissingError:
-                return frozenset()
-            self._alike[question.id] = frozenset(hit.question.id for hit in hits if hit.score >= _SAME_QUESTION)
-        return self._alike[question.id]
 
     def _check(self, plan: Plan) -> None:
         known = {question.id: question for question in self._library.questions()}

@@ -1,7 +1,7 @@
-"""Questions to be searched by meaning: sentence embeddings in a FAISS index, kept on disk per source.
+"""Questions to be searched by meaning and by words: sentence embeddings in a FAISS index, kept on disk per source.
 
-A question is found by its best chunk (``knowledge.chunks``): on 24 queries over real documents that found 15 first
-and 21 among five, against 14 and 18 with one vector for question and answer together.
+In meaning a question is as near as its nearest chunk (``knowledge.chunks``); its words are weighed by BM25, whose
+index is made from the questions whenever they change, so it cannot be out of date. What asks the same is one question.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import faiss
 import numpy as np
-import numpy.typing as npt
 from filelock import FileLock, Timeout
 
 from knowledge import store
 from knowledge.chunks import chunks_of
-from knowledge.model import Hit, Kind, Level, Question
+from knowledge.clusters import TOO_NEAR_COSINE
+from knowledge.library import Library
+from knowledge.model import Hit, Kind, Level, Question, Reference
 from knowledge.store import Shelf, Stored
 from serving.clients import FloatArray
 from serving.embedder import Embedder
@@ -32,27 +32,10 @@ LOCK_TIMEOUT_S = 60.0
 _EMBEDDED_AT_ONCE = 32
 """Questions embedded between two reports of progress."""
 
+# Hits among which a question that is gone may have near ones.
+_COMPARED = 10
+
 _LOG = logging.getLogger(__name__)
-
-
-class _Library:
-    """The index at one moment; never changed once made, so searches need no lock."""
-
-    def __init__(self, stored: Stored) -> None:
-        self.stored = stored
-        self.by_id: dict[str, Question] = {}
-        owners: list[str] = []
-        for shelf in stored.shelves:
-            for position, question in enumerate(shelf.questions):
-                self.by_id.setdefault(question.id, question)
-                owners += [question.id] * (shelf.chunks[position] if shelf.chunks else 0)
-        self.owners = tuple(owners)
-        self.index = store.flat_index(stored.rows()) if owners else None
-
-    @property
-    def pending(self) -> bool:
-        """Whether any questions have no vectors yet."""
-        return any(shelf.questions and not shelf.chunks for shelf in self.stored.shelves)
 
 
 class QuestionIndex:
@@ -65,7 +48,7 @@ class QuestionIndex:
         self._folder = folder
         self._embedder = embedder
         self._lock = threading.RLock()
-        self._library = _Library(store.load(folder, embedder.name))
+        self._library = Library(store.load(folder, embedder.name))
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder) -> QuestionIndex:
@@ -147,18 +130,22 @@ class QuestionIndex:
         *,
         topics: Collection[str] = (),
         kinds: Collection[Kind] = (),
-        level: Level | None = None,
+        levels: Collection[Level] = (),
+        sources: Collection[str] = (),
         exclude: Collection[str] = frozenset(),
     ) -> list[Hit]:
-        """The questions nearest in meaning to a text, best first.
+        """The questions that fit a text best, best first; as many as there are where fewer than ``k`` pass the filters.
+
+        Questions that ask the same are found as one, by the words of any of them, and returned as their lead.
 
         Args:
             text: anything: a question, a topic, an answer.
             k: most hits to return.
             topics: only questions of these topics; empty means all.
             kinds: only questions of these kinds; empty means all.
-            level: only questions of this level; ``None`` means all.
-            exclude: ids of questions to leave out.
+            levels: only questions of these levels; empty means all.
+            sources: only questions that one of these sources asks, named as ``sources()`` has them; empty means all.
+            exclude: ids of questions to leave out, with what asks the same.
 
         Raises:
             ModelMissingError: the embedding model is not there.
@@ -167,23 +154,58 @@ class QuestionIndex:
         """
         self.catch_up()
         library = self._library
-        wanted = {
-            question.id
-            for question in library.by_id.values()
-            if (not topics or question.topic in topics)
-            and (not kinds or question.kind in kinds)
-            and (level is None or question.level is level)
-            and question.id not in exclude
-        }
-        if library.index is None or not wanted or k < 1:
+        if not library.questions:
             return []
-        rows = np.flatnonzero([owner in wanted for owner in library.owners]).astype(np.int64)
-        best = _best(library, library.index, self._embedder.embed([text]), rows, min(k, len(wanted)))
-        return [Hit(question=library.by_id[question_id], score=score) for question_id, score in best.items()]
+        return library.search(
+            text,
+            self._embedder.embed([text]),
+            k,
+            topics=topics,
+            kinds=kinds,
+            levels=levels,
+            sources=sources,
+            exclude=exclude,
+        )
+
+    def leads(self) -> tuple[Question, ...]:
+        """The questions to be asked: of those that ask the same only the lead, in the order of ``questions()``.
+
+        The lead is the bank's question where there is one, else the one with a rubric, else that with the longest
+        reference without flags.
+        """
+        return self._fresh().leads
+
+    def references(self, question_id: str) -> tuple[Reference, ...]:
+        """What each document has on a question, its lead first; one alone where no other asks it.
+
+        Raises:
+            KeyError: there is no question of that id.
+
+        """
+        return self._fresh().references(question_id)
+
+    def near(self, question: Question) -> frozenset[str]:
+        """Ids of the questions not to be asked in one interview with that one: the same ones and too near ones.
+
+        A question that is no longer here is compared by its text; without the embedding model nothing is near it.
+
+        Raises:
+            StorageError: see ``search``.
+
+        """
+        library = self._fresh()
+        if question.id in library.by_id:
+            return library.near(question.id)
+        try:
+            hits = self.search(question.text, _COMPARED)
+        except ModelMissingError:
+            return frozenset()
+        same = [hit.question.id for hit in hits if hit.similarity >= TOO_NEAR_COSINE]
+        return frozenset(same).union(*(self.near(self.get(name)) for name in same))
 
     def questions(self) -> tuple[Question, ...]:
         """All questions, by source in the order in which the sources came."""
-        return tuple(self._fresh().by_id.values())
+        return self._fresh().questions
 
     def get(self, question_id: str) -> Question:
         """The question of that id.
@@ -193,6 +215,10 @@ class QuestionIndex:
 
         """
         return self._fresh().by_id[question_id]
+
+    def library(self) -> Library:
+        """All there is at this moment, for whoever looks at it as a whole."""
+        return self._fresh()
 
     def sources(self) -> tuple[str, ...]:
         """The sources, in the order in which they came."""
@@ -207,12 +233,12 @@ class QuestionIndex:
         """Where it lies."""
         return self._folder
 
-    def _fresh(self) -> _Library:
+    def _fresh(self) -> Library:
         """The library, read again where another process has written since."""
         if store.current(self._folder) != self._library.stored.generation:
             with self._lock:
                 if store.current(self._folder) not in {self._library.stored.generation, ""}:
-                    self._library = _Library(store.load(self._folder, self._embedder.name))
+                    self._library = Library(store.load(self._folder, self._embedder.name))
         return self._library
 
     @contextmanager
@@ -255,7 +281,7 @@ class QuestionIndex:
                 done.append(shelf)
         vectors = np.concatenate(rows) if rows else np.zeros((0, 1), dtype=np.float32)
         generation = store.save(self._folder, done, vectors, self._embedder.name)
-        self._library = _Library(
+        self._library = Library(
             Stored(
                 generation=generation,
                 shelves=tuple(done),
@@ -274,22 +300,3 @@ def _rows_by_source(stored: Stored) -> dict[str, FloatArray]:
         result[shelf.source] = rows[start : start + count]
         start += count
     return result
-
-
-def _best(
-    library: _Library, index: faiss.IndexFlatIP, query: FloatArray, rows: npt.NDArray[np.int64], k: int
-) -> dict[str, float]:
-    """The ``k`` best questions among the given rows with the score of their best chunk, best first."""
-    best: dict[str, float] = {}
-    selector = faiss.IDSelectorBatch(rows)
-    parameters = faiss.SearchParameters()
-    parameters.sel = selector
-    count = min(len(rows), 8 * k)
-    while True:
-        scores, found = index.search(query, count, params=parameters)
-        for score, row in zip(scores[0], found[0], strict=True):
-            if row >= 0:
-                best.setdefault(library.owners[row], float(score))
-        if len(best) >= k or count == len(rows):
-            return dict(list(best.items())[:k])
-        count = min(len(rows), 4 * count)

@@ -74,7 +74,8 @@ class CodeBlock(Frozen):
         text: the code, without its fence, its indentation restored where it was lost.
         language: lower case, ``python`` where recognised so; empty when unknown.
         line: its first line in the source, counted from 1.
-        parses: whether ``ast`` parses it; ``None`` for other languages than Python.
+        lines: the source line of each line of the text; empty where they follow one another.
+        parses: whether Python takes it as a program; ``None`` for other languages than Python.
         restored: whether its indentation was lost and put back.
         use: what it needs in order to run; ``None`` where nobody looked.
 
@@ -83,6 +84,7 @@ class CodeBlock(Frozen):
     text: str
     language: str = ""
     line: int | None = Field(default=None, ge=1)
+    lines: tuple[int, ...] = ()
     parses: bool | None = None
     restored: bool = False
     use: CodeUse | None = None
@@ -177,9 +179,30 @@ class Hit(Frozen):
 
     Attributes:
         question: the question.
-        score: cosine similarity of the query to the question's nearest chunk, -1 to 1.
+        score: how well it fits, by meaning and words together (``knowledge.fusion``): the order of the hits, at most 1.
+        similarity: cosine similarity of the query to the question's nearest chunk, -1 to 1.
 
     """
 
     question: Question
     score: float
+    similarity: float
+
+
+class Reference(Frozen):
+    """One document's version of a question that several ask.
+
+    Attributes:
+        question_id: the question as that document has it.
+        source: where it stands there.
+        text: the answer it gives, Markdown; may be empty.
+        flags: what is dated or wrong in that answer.
+        likeness: how surely it asks the same as the lead, 0 to 1; 1 for the lead itself.
+
+    """
+
+    question_id: str
+    source: Source
+    text: str
+    flags: tuple[ReferenceFlag, ...]
+    likeness: float

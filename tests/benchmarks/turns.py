@@ -32,6 +32,14 @@ class Shelf:
         """See ``QuestionIndex.questions``."""
         return self._questions
 
+    def leads(self) -> tuple[Question, ...]:
+        """See ``QuestionIndex.leads``."""
+        return self._questions
+
+    def near(self, question: Question) -> frozenset[str]:
+        """See ``QuestionIndex.near``."""
+        return frozenset()
+
     def search(self, text: str, k: int) -> list:
         """Nothing is alike."""
         return []

@@ -68,12 +68,20 @@ class Shelf:
     def questions(self) -> tuple[Question, ...]:
         return self._questions
 
+    def leads(self) -> tuple[Question, ...]:
+        return self._questions
+
+    def near(self, question: Question) -> frozenset[str]:
+        hits = self.search(question.text, 10)
+        return frozenset(hit.question.id for hit in hits if hit.similarity >= 0.85)
+
     def search(self, text: str, k: int) -> list[Hit]:
         wanted = words(text)
         hits = [
-            Hit(question=q, score=len(wanted & found) / min(len(wanted), len(found)))
+            Hit(question=q, score=share, similarity=share)
             for q in self._questions
             for found in [words(f"{q.text} {q.topic}")]
+            for share in [len(wanted & found) / min(len(wanted), len(found))]
         ]
         return sorted(hits, key=lambda hit: -hit.score)[:k]
 

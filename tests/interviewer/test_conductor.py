@@ -412,6 +412,9 @@ def test_near_duplicates_are_not_asked(journal: Journal) -> None:
 
 
 class _NoEmbedder(Shelf):
+    def near(self, question: Question) -> frozenset[str]:
+        return frozenset()
+
     def search(self, text: str, k: int) -> list[Hit]:
         raise ServiceMissingError("The embedder is not there.")
 

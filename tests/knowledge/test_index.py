@@ -95,7 +95,7 @@ def test_filters(index: QuestionIndex) -> None:
     assert found() == set(TEXTS)
     assert found(topics=("autograd", "algorithms")) == {"leaf", "lru"}
     assert found(kinds=(Kind.CONCEPT,)) == {"leaf", "ddp"}
-    assert found(level=Level.MID) == {"leaf", "lru"}
+    assert found(levels=(Level.MID,)) == {"leaf", "lru"}
     assert found(exclude=frozenset({"leaf", "ddp", "lru"})) == {"team"}
     assert found(topics=("autograd",), kinds=(Kind.CODING,)) == set()
     assert index.search("anything", 0) == []
