@@ -16,10 +16,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from knowledge.bank import Origin, entries, entry_sections
+from knowledge.code.assemble import code_block, put_together
 from knowledge.formats.converted import Pair
 from knowledge.marks import Mark, Style, asks, is_answer_label, marks, without_answer_label
 from knowledge.model import CodeBlock, Kind, Level, Question, Source
-from knowledge.readers import Block, BlockKind, Document, parse
+from knowledge.readers import BlockKind, Document, parse
 from knowledge.rows import Row, Sort, render, rows_of
 from knowledge.subjects import kind_of, level_of, topic_of
 
@@ -134,13 +135,14 @@ def _loose(rows: Sequence[Row], document: Document) -> list[Placed]:
 def _placed(
     document: Document, mark: Mark, rows: Sequence[Row], answer: Sequence[Row], section: tuple[str, ...]
 ) -> Placed:
+    answer, code = put_together(answer, document)
     reference = "\n\n".join(part for part in (mark.answer, render(answer, document)) if part)
     line = rows[mark.first].line
     question = _question(
         document,
         mark.text,
         _unlabelled(reference),
-        [row.code for row in answer if row.code is not None],
+        code,
         document.source(line, section),
     )
     said = [row.line for row in answer if row.sort is not Sort.BLANK and without_answer_label(row.text)]
@@ -152,7 +154,8 @@ def _of_pair(document: Document, pair: Pair) -> Question:
     answer = parse(pair.answer, document.path)
     section = (pair.section,) if pair.section else ()
     source = Source(path=document.path, line=pair.line, section=section, **pair.place.model_dump())
-    code = [block for block in answer.blocks if block.kind is BlockKind.CODE]
+    blocks = (block for block in answer.blocks if block.kind is BlockKind.CODE and block.text.strip())
+    code = [code_block(block, answer).model_copy(update={"line": None, "lines": ()}) for block in blocks]
     question = _question(document, pair.question, pair.answer, code, source)
     said = {
         "text": pair.question,
@@ -165,7 +168,7 @@ def _of_pair(document: Document, pair: Pair) -> Question:
     return question.model_copy(update=said)
 
 
-def _question(document: Document, text: str, reference: str, code: Sequence[Block], source: Source) -> Question:
+def _question(document: Document, text: str, reference: str, code: Sequence[CodeBlock], source: Source) -> Question:
     text = " ".join(text.split())
     kind = kind_of(text, source.section)
     return Question(
@@ -173,11 +176,7 @@ def _question(document: Document, text: str, reference: str, code: Sequence[Bloc
         text=text,
         spoken=spoken_form(text) or text,
         reference=reference,
-        code=tuple(
-            CodeBlock(text=block.text, language=block.language, line=document.line(block.line + block.fenced))
-            for block in code
-            if block.text.strip()
-        ),
+        code=tuple(code),
         kind=kind,
         topic=topic_of(text, source.section, kind),
         level=level_of(source.section),

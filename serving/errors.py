@@ -6,7 +6,8 @@
     ├── ServiceMissingError      a needed service is not there                exit status 3
     │   ├── ModelMissingError    a model could not be fetched, verified or converted
     │   ├── ServerStartError     the model server did not come up
-    │   └── ServerGoneError      the model server stopped answering (retryable)
+    │   ├── ServerGoneError      the model server stopped answering (retryable)
+    │   └── SandboxMissingError  code nobody vouches for cannot be executed here
     ├── ProtocolError            a service answered with something we do not understand
     └── StorageError             the disk refused: full, read-only, not ours   exit status 3
 
@@ -84,6 +85,10 @@ class ServerGoneError(ServiceMissingError):
     """A model server stopped answering; it is being restarted, so try again."""
 
     retryable = True
+
+
+class SandboxMissingError(ServiceMissingError):
+    """Code that nobody vouches for cannot be executed here, so it is not."""
 
 
 class ProtocolError(InterviewerError):
