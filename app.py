@@ -267,17 +267,21 @@ def ingest(
 
     parts = Parts()
     parts.embedding_model()
-    with shown("Documents") as tell:
-        done = read(sources, parts.library(), tell)
+    try:
+        with shown("Documents") as tell:
+            done = read(sources, parts.library(), tell)
+    except KeyboardInterrupt:
+        err.print("Stopped. The questions are as they were before.")
+        raise typer.Exit(130) from None
     if as_json:
         print_json([question_row(question) for question in done.questions])
     else:
         for question in done.questions:
-            say(f"{question.id}  {question.text}")
+            say(f"{question.id}  {' '.join(question.text.split())}")
     for file in done.files:
         if file.outcome is not Outcome.FAILED:
-            err.print(file.said, markup=False, highlight=False)
-    err.print(f"{len(done.questions)} questions.")
+            err.print(file.said, markup=False, highlight=False, soft_wrap=True)
+    err.print(f"{len(done.questions)} {'question' if len(done.questions) == 1 else 'questions'}.")
     if done.failed:
         raise BadInputError("\n".join(file.said for file in done.failed))
 

@@ -49,7 +49,7 @@ def _converted(form: str) -> Converted | Refused:
     except MemoryError:
         return Refused(why="takes too much memory to read", hint="It is very large, or made to do harm.")
     except Exception as error:  # noqa: BLE001 - whatever a library raises means that it cannot read this document
-        return Refused(why=f"is damaged, or is no such file ({_said(error)})")
+        return Refused(why=f"is damaged, cut short or not what its name says ({_said(error)})")
 
 
 def _checked(converted: Converted) -> Converted:
