@@ -94,7 +94,9 @@ def as_markdown(style: str) -> str:
     for kind, text in parts(style):
         if kind == "question":
             first, second = text[: text.find(" ", 60)], text[text.find(" ", 60) + 1 :]
-            wrapped = f"{first}\n{second}" if len(text) > 80 and style in {"numbered", "q-dot", "q-colon", "faq"} else text
+            wrapped = (
+                f"{first}\n{second}" if len(text) > 80 and style in {"numbered", "q-dot", "q-colon", "faq"} else text
+            )
             lines.append({"bold": f"**{text}**", "heading": f"### {text}"}.get(style, wrapped))
         elif kind == "list":
             lines += [f"{number}. {item}" for number, item in enumerate(text.split("|"), 1)]
