@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank calibrate grade-bench bench lint format types lock clean
+.PHONY: help run test prepare check-bank calibrate grade-bench bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -29,7 +29,7 @@ prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare
 
 test: $(DEV_STAMP) ## Install what is missing, run every check and test
-	bash .ci/browser
+	bash .ci/system
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -44,8 +44,14 @@ calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
 	$(BIN)/python -m tests.benchmarks.grading --data $(DATA)
 
-bench: $(STAMP) ## Measure turn time and retrieval on this machine
+bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns
+
+retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="folder ..." DOCUMENTS=folder
+	$(BIN)/python -m tests.benchmarks.retrieval $(if $(MODELS),--models $(MODELS)) $(if $(DOCUMENTS),--documents $(DOCUMENTS))
+
+index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
+	$(BIN)/python -m tests.benchmarks.indexing
 
 lint: $(DEV_STAMP) ## Lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -101,6 +101,15 @@ def _smooth_targets(epsilon: float, classes: int) -> list[float]:
     return [float(value) for value in (1 / classes - slope[0])]
 
 
+def _halves_overflow_first(_: re.Match[str]) -> str:
+    import torch  # noqa: PLC0415 - as above
+
+    half, single = torch.finfo(torch.float16).max, torch.finfo(torch.float32).max
+    if half >= single:
+        return ""
+    return f"Mixed precision is a cause of instability, not a remedy: float16 overflows beyond {half:g}."
+
+
 def _torchscript(_: re.Match[str]) -> str:
     said = verdict("torch.jit.script")
     return f"TorchScript is no longer the way. {said}" if said else ""
@@ -141,6 +150,12 @@ _CLAIMS = (
     Claim(
         re.compile(r"inference_mode\b[^|]*\|[^|]*\|\s*No\b[^|]*views", re.IGNORECASE),
         _views_in_inference_mode,
+    ),
+    Claim(
+        re.compile(
+            r"(?:numerical instability|unstable|nan)\W{1,6}(?:use|add|enable|try) mixed precision", re.IGNORECASE
+        ),
+        _halves_overflow_first,
     ),
     Claim(
         re.compile(r"\bTorchScript\b", re.IGNORECASE),

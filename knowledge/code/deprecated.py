@@ -254,11 +254,13 @@ def _values(call: ast.Call) -> list[ast.expr]:
 
 
 def _sentence(text: str) -> str:
-    """The first two sentences, on one line, without marks of reStructuredText."""
+    """The first sentence, and the second where both are short, on one line, without marks of reStructuredText."""
     plain = re.sub(r":\w+:`~?([^`]*)`", r"`\1`", " ".join(text.split())).replace("``", "`")
-    parts = re.split(r"(?<=[.!?]) (?=[A-Z])", plain)
-    kept = " ".join(parts[:2])
-    return kept if len(kept) <= 240 else f"{parts[0][:237]}…" if len(parts[0]) > 240 else parts[0]
+    parts = re.split(r"(?<=[a-z0-9`)][.!?]) (?=[A-Z])", plain)
+    both = " ".join(parts[:2])
+    if len(both) <= 200:
+        return both
+    return parts[0] if len(parts[0]) <= 240 else f"{parts[0][:239]}…"
 
 
 def _arguments(name: str, call: ast.Call) -> Iterator[Finding]:

@@ -22,6 +22,8 @@ _RULES: tuple[_Rule, ...] = (
     modules.getattr_of_nested,
     modules.wrapped_after_compile,
     modules.loads_pickled_module,
+    modules.quantized_after_scripting,
+    modules.converted_untrained,
     losses.softmax_into_cross_entropy,
     losses.log_of_softmax,
     losses.kl_per_element,

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator, Sequence
 
 from knowledge.code.deprecated import Finding
-from knowledge.code.rules.trees import assigned_from, every, inside, loops, method_calls, scopes
+from knowledge.code.rules.trees import assigned_from, every, inside, loops, method_calls, scopes, within
 
 _BUILTIN = frozenset(dir(builtins))
 
@@ -87,20 +87,20 @@ def _is_none(test: ast.Compare) -> bool:
 
 
 def power_by_xor(tree: ast.AST) -> Iterator[Finding]:
-    """``x^2`` meant as a square."""
+    """``a * b^2`` meant as a square: ``^`` binds weaker than the product and is no power."""
     for node in every(tree, ast.BinOp):
-        if isinstance(node.op, ast.BitXor) and isinstance(node.right, ast.Constant) and node.right.value in {2, 3}:
-            around = [part for part in every(tree, ast.BinOp) if isinstance(part.op, ast.Mult) and part.right is node]
-            if around:
-                power = ast.unparse(node).replace(" ", "")
-                yield Finding(node.lineno, f"`{power}` is exclusive or in Python; a power is written `**`.")
+        small = isinstance(node.right, ast.Constant) and node.right.value in {2, 3}
+        if isinstance(node.op, ast.BitXor) and small and isinstance(node.left, ast.BinOp):
+            inner = [part for part in ast.walk(node.left) if isinstance(part, ast.BinOp)]
+            if any(isinstance(part.op, ast.Mult | ast.Div) for part in inner):
+                yield Finding(node.lineno, "`^` is exclusive or in Python; a power is written `**`.")
 
 
 def power_before_modulus(tree: ast.AST) -> Iterator[Finding]:
     """Integer powers of a tensor reduced only afterwards: they have overflowed 64 bits by then."""
     for scope in scopes(tree):
         powers = assigned_from(scope, _is_integer_power)
-        for node in every(scope, ast.BinOp):
+        for node in within(scope, ast.BinOp):
             if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Name) and node.left.id in powers:
                 yield Finding(
                     node.lineno,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from knowledge.code.deprecated import Finding
-from knowledge.code.rules.trees import assigned_from, every, scopes
+from knowledge.code.rules.trees import assigned_from, every, scopes, within
 
 
 def softmax_into_cross_entropy(tree: ast.AST) -> Iterator[Finding]:
@@ -20,7 +20,7 @@ def softmax_into_cross_entropy(tree: ast.AST) -> Iterator[Finding]:
     }
     for scope in scopes(tree):
         soft = assigned_from(scope, _is_softmax)
-        for call in every(scope, ast.Call):
+        for call in within(scope, ast.Call):
             name = ast.unparse(call.func)
             if (name in losses or name.endswith("cross_entropy")) and "binary" not in name and call.args:
                 first = call.args[0]
@@ -35,7 +35,7 @@ def log_of_softmax(tree: ast.AST) -> Iterator[Finding]:
     """``log(softmax(x))`` is minus infinity where the softmax underflows."""
     for scope in scopes(tree):
         soft = assigned_from(scope, _is_softmax)
-        for call in every(scope, ast.Call):
+        for call in within(scope, ast.Call):
             if ast.unparse(call.func) == "torch.log" or (
                 isinstance(call.func, ast.Attribute) and call.func.attr == "log"
             ):

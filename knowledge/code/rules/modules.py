@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from knowledge.code.deprecated import Finding
-from knowledge.code.rules.trees import calls, every, functions
+from knowledge.code.rules.trees import calls, every, functions, inside, scopes
 
 
 def no_super(tree: ast.AST) -> Iterator[Finding]:
@@ -93,3 +94,40 @@ def loads_pickled_module(tree: ast.AST) -> Iterator[Finding]:
                 "A model that was saved whole does not load: since torch 2.6 `torch.load` takes weights only "
                 "unless told `weights_only=False`.",
             )
+
+
+def quantized_after_scripting(tree: ast.AST) -> Iterator[Finding]:
+    """A scripted module quantised by swapping layers: it holds none of those to be swapped."""
+    for scope in scopes(tree):
+        scripted: set[str] = set()
+        for node in inside(scope):
+            if isinstance(node, ast.Assign) and _is_scripting(node.value):
+                scripted |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = ast.unparse(node.func).split(".")[-1]
+            if name == "quantize_dynamic" and ast.unparse(node.args[0]) in scripted:
+                yield Finding(
+                    node.lineno,
+                    "`quantize_dynamic` swaps `nn.Linear` layers, and a scripted module has none: quantise first.",
+                )
+
+
+def _is_scripting(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in {"torch.jit.script", "torch.jit.trace"}
+
+
+def converted_untrained(tree: ast.AST) -> Iterator[Finding]:
+    """Quantisation-aware training that converts right after preparing."""
+    for scope in scopes(tree):
+        for first, second in pairwise(getattr(scope, "body", [])):
+            if not (isinstance(first, ast.Assign) and isinstance(second, ast.Assign)):
+                continue
+            prepared = ast.unparse(first.value)
+            converted = ast.unparse(second.value)
+            if "prepare_qat(" in prepared and f"convert({ast.unparse(first.targets[0])}" in converted:
+                yield Finding(
+                    first.lineno,
+                    "The prepared model is converted at once: between `prepare_qat` and `convert` it has to be "
+                    "trained, or nothing was learned and no range was observed.",
+                )

@@ -27,13 +27,18 @@ def functions(tree: ast.AST) -> Iterator[Function]:
 
 
 def inside(node: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a block but what functions and classes defined in it do."""
-    pending: list[ast.AST] = list(getattr(node, "body", []))
+    """Everything in a block in the order of the source, but not what functions and classes defined in it hold."""
+    pending: list[ast.AST] = list(reversed(getattr(node, "body", [])))
     while pending:
         part = pending.pop()
         yield part
         if not isinstance(part, Function | ast.ClassDef | ast.Lambda):
-            pending += ast.iter_child_nodes(part)
+            pending += reversed(list(ast.iter_child_nodes(part)))
+
+
+def within(scope: ast.AST, kind: type[Node]) -> Iterator[Node]:
+    """All nodes of a kind in a block, in the order of the source, but not in functions and classes defined in it."""
+    return (node for node in inside(scope) if isinstance(node, kind))
 
 
 def scopes(tree: ast.AST) -> Iterator[ast.Module | Function]:
@@ -56,9 +61,15 @@ def method_calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def assigned_from(scope: ast.AST, test: Callable[[ast.expr], bool]) -> set[str]:
-    """Names that are assigned once in a scope, from what passes a test."""
-    found: dict[str, list[bool]] = {}
-    for node in inside(scope):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, []).append(test(node.value))
-    return {name for name, values in found.items() if values[0] and sum(values) == 1}
+    """Names to which a scope assigns what passes a test, and besides only changes of their own value."""
+    passed: set[str] = set()
+    other: set[str] = set()
+    for node in within(scope, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                own = any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(node.value))
+                if test(node.value):
+                    passed.add(target.id)
+                elif not own:
+                    other.add(target.id)
+    return passed - other
