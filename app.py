@@ -259,6 +259,7 @@ def interview(
 @cli.command()
 def ingest(
     sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents or folders of them.")],
+    explain: Annotated[bool, typer.Option("--explain", help="Tell what asks the same, and what is wrong.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read documents into the index and print the questions they hold."""
@@ -269,11 +270,14 @@ def ingest(
     parts.embedding_model()
     try:
         with shown("Documents") as tell:
-            done = read(sources, parts.library(), tell)
+            index = parts.library()
+            done = read(sources, index, tell)
     except KeyboardInterrupt:
         err.print("Stopped. The questions are as they were before.")
         raise typer.Exit(130) from None
-    if as_json:
+    if explain:
+        show_explanation(done.questions, index, as_json=as_json)
+    elif as_json:
         print_json([question_row(question) for question in done.questions])
     else:
         for question in done.questions:
@@ -290,21 +294,38 @@ def ingest(
 def search(
     text: Annotated[str, typer.Argument(help="What to look for.")],
     k: Annotated[int, typer.Option("-k", help="How many questions.", min=1, max=1000)] = 5,
+    topic: Annotated[list[str] | None, typer.Option(help="Only this topic; may be given again.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
+    level: Annotated[list[str] | None, typer.Option(help="Only this level; may be given again.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Only this document; may be given again.")] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Id of a question to leave out; may be given again.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find questions in the index, best first."""
+    from knowledge.model import Kind, Level
+
     if not text.strip():
         raise BadInputError("There is nothing to search for.", hint="Give a few words.")
+    kinds = [chosen(Kind, name) for name in kind or ()]
+    levels = [chosen(Level, name) for name in level or ()]
     parts = Parts()
+    index = parts.library()
+    sources = [known_source(index.sources(), name) for name in document or ()]
     parts.embedding_model()
     with shown("Searching"):
-        hits = parts.library().search(text, k)
-    rows = [{"id": hit.question.id, "question": hit.question.text, "score": round(hit.score, 4)} for hit in hits]
+        hits = index.search(
+            text, k, topics=topic or (), kinds=kinds, levels=levels, sources=sources, exclude=exclude or ()
+        )
+        rows = [hit_row(hit, index.references(hit.question.id)) for hit in hits]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        say(f"{row['score']:.3f}  {row['id']}  {row['question']}")
+        say(f"{row['score']:.3f}  {row['id']}  {' '.join(row['question'].split())}")
+        for place in row["places"]:
+            say(f"       {place}")
 
 
 @cli.command()
@@ -478,6 +499,62 @@ def question_row(question: Any) -> dict[str, Any]:
         "topic": question.topic,
         "source": source,
     }
+
+
+def hit_row(hit: Any, references: Any) -> dict[str, Any]:
+    """A hit as ``search --json`` prints it; its places are those of all documents that ask it."""
+    from knowledge.explain import place
+
+    return {
+        "id": hit.question.id,
+        "question": hit.question.text,
+        "score": round(hit.score, 4),
+        "similarity": round(hit.similarity, 4),
+        "kind": str(hit.question.kind),
+        "topic": hit.question.topic,
+        "level": hit.question.level and str(hit.question.level),
+        "places": [place(reference.source) for reference in references],
+    }
+
+
+def show_explanation(questions: Any, index: Any, *, as_json: bool) -> None:
+    """What was made of documents, as tables or as data."""
+    from knowledge.explain import explain
+    from knowledge.explain_tables import tables
+
+    index.catch_up()
+    explanation = explain(questions, index.library())
+    if as_json:
+        print_json(explanation.model_dump(mode="json"))
+        return
+    console = Console()
+    for table in tables(explanation):
+        console.print(table)
+
+
+def chosen(names: Any, given: str) -> Any:
+    """The kind or level of that name.
+
+    Raises:
+        BadInputError: there is none.
+    """
+    if given not in set(names):
+        raise BadInputError(f"There is no {given}.", hint=f"Choose among: {', '.join(names)}.")
+    return names(given)
+
+
+def known_source(sources: Any, given: str) -> str:
+    """The source of the index that a person means: by its path, or a bank file by its name.
+
+    Raises:
+        BadInputError: there is none, or there are several.
+    """
+    exact = [source for source in sources if source in {given, f"bank/{given}", str(Path(given).resolve())}]
+    found = exact or [source for source in sources if Path(source).name == given]
+    if len(found) != 1:
+        why = "is not in the index" if not found else "names several"
+        raise BadInputError(f"The document {given} {why}.", hint="Give its path as it was read.")
+    return str(found[0])
 
 
 def say(text: str) -> None:

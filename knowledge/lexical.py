@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,9 @@ STOP_WORDS = frozenset((
     "use", "used", "using", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will",
     "with", "would", "you", "your",
 ))  # fmt: skip
+
+# It sets itself to tell everybody about every step.
+logging.getLogger("bm25s").setLevel(logging.WARNING)
 
 # One a thread: a stemmer must not be used by two at once.
 _THREAD = threading.local()

@@ -133,11 +133,7 @@ class Library:
         """
         if not len(self._owners) or k < 1:
             return []
-        nearness = faiss.pairwise_distances(vector, self.stored.rows(), faiss.METRIC_INNER_PRODUCT)[0]
-        meaning = np.full(len(self.questions), -1.0, dtype=np.float32)
-        np.maximum.at(meaning, self._leads_of[self._owners], nearness)
-        words = np.zeros(len(self.questions), dtype=np.float32)
-        np.maximum.at(words, self._leads_of, self._lexical.scores(text))
+        meaning, words = self.signals(text, vector)
         scores = fuse(meaning, words)
         wanted = self._is_lead.copy()
         for chosen, group in ((topics, self._by_topic), (kinds, self._by_kind), (levels, self._by_level)):
@@ -154,6 +150,23 @@ class Library:
             Hit(question=self.questions[place], score=float(scores[place]), similarity=float(meaning[place]))
             for place in best
         ]
+
+    def signals(self, text: str, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Cosine of each question's nearest chunk, and its BM25, both shape [questions].
+
+        A lead has the best of its cluster's; what stands at a question that is no lead means nothing.
+
+        Args:
+            text: the query.
+            vector: the query's vector, shape [1, dim].
+
+        """
+        nearness = faiss.pairwise_distances(vector, self.stored.rows(), faiss.METRIC_INNER_PRODUCT)[0]
+        meaning = np.full(len(self.questions), -1.0, dtype=np.float32)
+        np.maximum.at(meaning, self._leads_of[self._owners], nearness)
+        words = np.zeros(len(self.questions), dtype=np.float32)
+        np.maximum.at(words, self._leads_of, self._lexical.scores(text))
+        return meaning, words
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

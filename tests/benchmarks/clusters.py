@@ -1,8 +1,8 @@
 """Fits and measures which questions ask the same: ``python -m tests.benchmarks.clusters DOCUMENTS``.
 
 The five documents' questions against the list of those that ask the same, made by hand before any figure was seen
-(tests/knowledge/shared_duplicates.json). Prints the weights that the logistic regression finds, its average precision on
-pairs left out (five folds; a group of the list falls into one), and the pairs that the committed weights join.
+(tests/knowledge/shared_duplicates.json). Prints the weights that the logistic regression finds, its average precision
+on pairs left out (five folds; a group of the list falls into one), and the pairs that the committed weights join.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from interviewer.journal import Journal
 from interviewer.report.questions import question_finding
 from interviewer.session import GradeAnswer, Listen, fold, next_action, ungraded
 from interviewer.state import State
-from knowledge.model import FlagKind, Hit, ReferenceFlag
+from knowledge.model import FlagKind, Hit, Question, ReferenceFlag
 from rubric.grader import GradeRequest
 from rubric.model import Verdict
 from serving.errors import BadInputError, ProtocolError, ServerGoneError, ServiceMissingError, StorageError

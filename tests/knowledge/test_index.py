@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from knowledge import store
 from knowledge.index import QuestionIndex
@@ -99,6 +101,117 @@ def test_filters(index: QuestionIndex) -> None:
     assert found(exclude=frozenset({"leaf", "ddp", "lru"})) == {"team"}
     assert found(topics=("autograd",), kinds=(Kind.CODING,)) == set()
     assert index.search("anything", 0) == []
+
+
+def test_filters_by_source_and_by_several_levels(index: QuestionIndex) -> None:
+    index.replace("three", [question("team", id="other", level=Level.STAFF, text="Who leads?", spoken="Who leads?")])
+
+    def found(**filters: object) -> set[str]:
+        return {hit.question.id for hit in index.search("anything", 9, **filters)}  # type: ignore[arg-type]
+
+    assert found(sources=("two",)) == {"lru", "team"}
+    assert found(sources=("one", "three"), levels=(Level.STAFF, Level.SENIOR)) == {"ddp", "other"}
+    assert found(sources=("nowhere",)) == set()
+    assert found(topics=("nothing",)) == set()
+
+
+@given(
+    chosen=st.sets(st.sampled_from(list(TEXTS))),
+    kinds=st.sets(st.sampled_from(list(Kind))),
+    topics=st.sets(st.sampled_from([topic for _, topic, _, _ in TEXTS.values()])),
+    k=st.integers(1, 6),
+)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_filters_give_as_many_as_there_are(
+    index: QuestionIndex, chosen: set[str], kinds: set[Kind], topics: set[str], k: int
+) -> None:
+    fitting = {
+        name
+        for name, (_, topic, kind, _) in TEXTS.items()
+        if name not in chosen and (not kinds or kind in kinds) and (not topics or topic in topics)
+    }
+    hits = index.search("anything", k, kinds=kinds, topics=topics, exclude=chosen)
+    assert len(hits) == min(k, len(fitting))
+    assert {hit.question.id for hit in hits} <= fitting
+
+
+def test_an_identifier_finds_what_its_meaning_does_not(index: QuestionIndex) -> None:
+    text = "Which call tells you the ZQ_lookup_token of a run?"
+    index.replace("three", [question("team", id="token", text=text, spoken=text)])
+    assert index.search("zq_lookup_token", 1)[0].question.id == "token"
+
+
+SAME = "How do replicas stay in step in data parallel training?"
+ANSWER = "Every replica averages its gradients with an all-reduce, so that all of them make the same step."
+
+
+@pytest.fixture
+def twice(index: QuestionIndex) -> QuestionIndex:
+    """An index in which two documents ask the same, the second with the longer answer."""
+    longer = f"{ANSWER} It is done in buckets while backward still runs."
+    index.replace("one", [question("leaf"), question("ddp", reference=ANSWER)])
+    index.replace("three", [question("ddp", id="again", text=SAME, spoken=SAME, reference=longer, topic="performance")])
+    return index
+
+
+def test_what_two_documents_ask_is_one_question_with_two_references(twice: QuestionIndex) -> None:
+    assert {held.id for held in twice.leads()} == {"leaf", "lru", "team", "again"}
+    assert {held.id for held in twice.questions()} == {*TEXTS, "again"}
+    references = twice.references("ddp")
+    assert references == twice.references("again")
+    assert [(reference.question_id, reference.text[:5]) for reference in references] == [
+        ("again", "Every"),
+        ("ddp", "Every"),
+    ]
+    assert references[0].likeness == 1.0 > references[1].likeness > 0.5
+    assert [reference.question_id for reference in twice.references("leaf")] == ["leaf"]
+    with pytest.raises(KeyError):
+        twice.references("nope")
+
+
+def test_a_cluster_is_found_by_the_words_of_any_of_it_and_shown_once(twice: QuestionIndex) -> None:
+    hits = twice.search(TEXTS["ddp"][0], 9)
+    assert hits[0].question.id == "again"
+    assert hits[0].similarity == pytest.approx(1.0, abs=1e-4)
+    assert "ddp" not in {hit.question.id for hit in hits}
+    assert twice.get("ddp").id == "ddp"
+
+
+def test_filters_and_clusters(twice: QuestionIndex) -> None:
+    def found(**filters: object) -> set[str]:
+        return {hit.question.id for hit in twice.search("anything", 9, **filters)}  # type: ignore[arg-type]
+
+    assert found(sources=("one",)) == {"leaf", "again"}
+    assert found(exclude={"ddp"}) == {"leaf", "lru", "team"}
+    assert found(topics=("distributed",)) == set()
+    assert found(topics=("performance",)) == {"again"}
+
+
+def test_clusters_follow_the_documents(twice: QuestionIndex) -> None:
+    twice.replace("three", [])
+    assert {held.id for held in twice.leads()} == set(TEXTS)
+    assert [reference.question_id for reference in twice.references("ddp")] == ["ddp"]
+
+
+def test_near_questions_are_known_by_id_and_by_words(twice: QuestionIndex) -> None:
+    assert twice.near(twice.get("ddp")) == {"again"}
+    assert twice.near(twice.get("leaf")) == frozenset()
+    gone = question("ddp", id="gone", text=SAME, spoken=SAME)
+    assert twice.near(gone) == {"again", "ddp"}
+
+
+def test_without_the_model_nothing_is_near(tmp_path: Path) -> None:
+    index = QuestionIndex.open(tmp_path / "index", SentenceTransformerEmbedder(tmp_path / "none"))
+    index.replace("one", [question("leaf"), question("ddp")])
+    assert index.near(question("leaf")) == frozenset()
+    assert index.near(question("team")) == frozenset()
+    assert {held.id for held in index.leads()} == {"leaf", "ddp"}
+
+
+def test_an_empty_index_finds_nothing(tmp_path: Path, counting: Counting) -> None:
+    index = QuestionIndex.open(tmp_path / "index", counting)
+    assert index.search("anything", 3) == []
+    assert index.leads() == ()
 
 
 def test_get_knows_ids_and_nothing_else(index: QuestionIndex) -> None:
