@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
+from knowledge.code.statements import Scanner, parsed
+
 Numbered = tuple[int, str]
 """A line with its number in the source, counted from 1."""
 
@@ -28,8 +30,6 @@ _MAYBE_CODE = re.compile(
 )
 _BLOCK = re.compile(r"(def|class|with|for|if|while|async)\b")
 _CLAUSE = re.compile(r"(else|elif|except|finally|try)\b")
-# Backslashed characters, quotes, whole strings, comments and brackets: what decides whether a bracket counts.
-_TOKENS = re.compile(r"\\.|\"{3}|'{3}|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|#.*|[()\[\]{}]")
 _DOCSTRING = re.compile(r"[rbuf]?(\"{3}|'{3})")
 
 
@@ -106,7 +106,7 @@ def _logical_line(lines: Sequence[str], start: int) -> tuple[_Sort, int]:
         return (_Sort.PROSE if text.startswith("##") else _Sort.COMMENT), start + 1
     if not _MAYBE_CODE.match(text):
         return _Sort.PROSE, start + 1
-    scanner = _Scanner()
+    scanner = Scanner()
     for end in range(start + 1, min(len(lines), start + LONGEST_STATEMENT) + 1):
         scanner.feed(lines[end - 1])
         if not scanner.open:
@@ -116,61 +116,26 @@ def _logical_line(lines: Sequence[str], start: int) -> tuple[_Sort, int]:
     return _Sort.PROSE, start + 1
 
 
-class _Scanner:
-    """Tells line by line whether a bracket or a triple quote is still open."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._quote = ""
-
-    @property
-    def open(self) -> bool:
-        """Whether the statement goes on in the next line."""
-        return self._depth > 0 or bool(self._quote)
-
-    def feed(self, line: str) -> None:
-        """Reads one more line."""
-        if self._quote:
-            _, closing, line = line.partition(self._quote)
-            if not closing:
-                return
-            self._quote = ""
-        for match in _TOKENS.finditer(line):
-            piece = match[0]
-            if piece in {'"""', "'''"}:
-                self._quote = piece
-                self.feed(line[match.end() :])
-                return
-            self._depth += (piece in "([{") - (piece in ")]}")
-
-
 def _sort(statement: str) -> _Sort:
     source = statement
     if _CLAUSE.match(source):
         source = _as_clause(source)
     elif source.startswith("@"):
         source += "\ndef decorated(): pass"
-    elif _BLOCK.match(source) and _parse(source) is None:
+    elif _BLOCK.match(source) and parsed(source) is None:
         source += "\n pass"
-    tree = _parse(source)
+    tree = parsed(source)
     return _of_node(tree.body[0], statement) if tree and tree.body else _Sort.PROSE
 
 
 def _as_clause(source: str) -> str:
     """A clause such as ``else:`` made a whole statement."""
-    body = "" if _parse(f"if 1:\n pass\n{source}") or _parse(f"try:\n pass\n{source}") else "\n pass"
+    body = "" if parsed(f"if 1:\n pass\n{source}") or parsed(f"try:\n pass\n{source}") else "\n pass"
     if source.startswith("try"):
         return f"{source}{body}\nfinally:\n pass"
     if source.startswith(("except", "finally")):
         return f"try:\n pass\n{source}{body}"
     return f"if 1:\n pass\n{source}{body}"
-
-
-def _parse(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _of_node(node: ast.stmt, statement: str) -> _Sort:
