@@ -133,7 +133,7 @@ def test_questions_without_any_words() -> None:
 
 
 def test_likeness_is_a_probability() -> None:
-    signals = np.random.default_rng(0).uniform(-1, 1, (50, 6)).astype(np.float32)
+    signals = np.random.default_rng(0).uniform(-1, 1, (50, 7)).astype(np.float32)
     assert ((likeness(signals) >= 0) & (likeness(signals) <= 1)).all()
 
 
