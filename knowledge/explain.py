@@ -15,7 +15,7 @@ class Member(Frozen):
 
     Attributes:
         id: the question's id.
-        question: as the document has it.
+        question: as it is said.
         place: where it stands, for a person.
         source: where it stands.
         likeness: how surely it asks the same as the lead, 0 to 1.
@@ -129,7 +129,7 @@ def _clusters(questions: Iterable[Question], library: Library) -> Iterable[Clust
 def _member(reference: Reference, library: Library) -> Member:
     return Member(
         id=reference.question_id,
-        question=library.by_id[reference.question_id].text,
+        question=library.by_id[reference.question_id].spoken,
         place=place(reference.source),
         source=reference.source,
         likeness=round(reference.likeness, 3),
