@@ -285,6 +285,8 @@ def ingest(
     for file in done.files:
         if file.outcome is not Outcome.FAILED:
             err.print(file.said, markup=False, highlight=False, soft_wrap=True)
+    for sentence in done.unmade:
+        err.print(f"Not everything was checked: {sentence}", markup=False, highlight=False, soft_wrap=True)
     err.print(f"{len(done.questions)} {'question' if len(done.questions) == 1 else 'questions'}.")
     if done.failed:
         raise BadInputError("\n".join(file.said for file in done.failed))

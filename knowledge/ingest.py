@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from knowledge import ledger
 from knowledge.bank import BANK, load_file
+from knowledge.code.examine import Examined, examine
 from knowledge.extract import questions
 from knowledge.index import QuestionIndex
 from knowledge.ledger import Entry, reader_version
@@ -25,6 +26,8 @@ from serving.progress import Progress, silent
 
 BANK_SOURCE = "bank/"
 """What the sources of the product's own questions begin with; no path of a person's document does, being absolute."""
+
+_EXAMINED = "examined"
 
 
 class Outcome(StrEnum):
@@ -73,11 +76,13 @@ class IngestReport(Frozen):
     Attributes:
         files: one report a file, in the order given.
         questions: the questions of the files read and unchanged, in that order.
+        unmade: what could not be checked of the files read, one sentence each; empty where everything was.
 
     """
 
     files: tuple[FileReport, ...] = ()
     questions: tuple[Question, ...] = ()
+    unmade: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[FileReport, ...]:
@@ -92,6 +97,7 @@ class _Taken(NamedTuple):
     source: str
     entry: Entry | None = None
     questions: tuple[Question, ...] = ()
+    unmade: tuple[str, ...] = ()
 
 
 def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent) -> IngestReport:
@@ -99,7 +105,9 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
 
     A document that was read before has its own questions replaced and no others; one whose bytes did not change is
     not read again. The questions of documents that are gone from a folder given are removed. A document that cannot
-    be used is named in the report and does not stop the others.
+    be used is named in the report and does not stop the others. The code of documents is executed in a sandbox, and
+    what is dated or wrong is flagged; where there is no sandbox, that part is left out and made up for as soon as the
+    document is given again and there is one.
 
     Args:
         paths: documents, and folders that are searched for them at any depth.
@@ -121,7 +129,7 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
         if trouble is not None:
             taken[source] = _failed(path, source, trouble, before)
         elif source not in taken:
-            taken[source] = _take(path, source, before, entries.get(source))
+            taken[source] = _take(path, source, before, entries.get(source), index.folder / _EXAMINED)
     gone = [
         _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
     ]
@@ -129,6 +137,7 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
     return IngestReport(
         files=tuple(one.report for one in (*taken.values(), *gone)),
         questions=tuple(question for one in taken.values() for question in one.questions),
+        unmade=tuple(dict.fromkeys(sentence for one in taken.values() for sentence in one.unmade)),
     )
 
 
@@ -147,8 +156,8 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     index.replace_all({**gone, **now}, embed=False)
 
 
-def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None) -> _Taken:
-    """A file taken in: read, or found unchanged, or not usable."""
+def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, memory: Path) -> _Taken:
+    """A file taken in: read and examined, or found unchanged, or not usable."""
     try:
         data = load(path)
         content = hashlib.sha256(data).hexdigest()
@@ -157,12 +166,21 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None) ->
             same = before.questions if before else ()
             report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
             return _Taken(report, source, None, same)
-        found = tuple(load_file(path) if _in_bank(path) else questions(document_of(data, path)))
+        examined = _examined(data, path, memory)
     except BadInputError as error:
         return _failed(path, source, error, before)
+    found = examined.questions
     report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found))
     now = Entry(content=content, reader=reader_version(), questions=digest_of(found) if found else "")
-    return _Taken(report, source, now, found)
+    return _Taken(report, source, None if examined.unmade else now, found, examined.unmade)
+
+
+def _examined(data: bytes, path: Path, memory: Path) -> Examined:
+    """The questions of a file, the references of documents examined; what our own bank says is held to its tests."""
+    if _in_bank(path):
+        return Examined(questions=tuple(load_file(path)))
+    document = document_of(data, path)
+    return examine(questions(document), document.lines if document.is_text else (), memory)
 
 
 def _failed(path: Path, source: str, error: BadInputError, before: Shelf | None) -> _Taken:

@@ -14,7 +14,9 @@ from knowledge import ingest as ingest_module
 from knowledge import ledger
 from knowledge.index import QuestionIndex
 from knowledge.ingest import Outcome, ingest, sync_bank
+from knowledge.model import FlagKind
 from serving.embedder import SentenceTransformerEmbedder
+from serving.sandbox.runner import missing
 from tests.knowledge import stories
 from tests.knowledge.entry import ENTRY
 from tests.knowledge.test_formats import notebook_bytes
@@ -309,3 +311,45 @@ def test_the_bank_follows_its_files_and_leaves_documents_alone(tmp_path: Path, i
     sync_bank(index, bank)
     assert texts(index) == ["What is A?", "Two?"]
     assert index.search("Two?", 1)[0].question.id == "second"
+
+
+DATED = """Q1. How do you train in half precision?
+
+Wrap the forward pass in autocast.
+
+```python
+import torch
+with torch.cuda.amp.autocast():
+    pass
+```
+"""
+
+
+def test_what_is_dated_in_a_document_is_flagged_and_kept(tmp_path: Path, index: QuestionIndex) -> None:
+    done = ingest([write(tmp_path / "a.md", DATED)], index)
+    assert done.unmade == ()
+    (kept,) = QuestionIndex.open(index.folder, index._embedder).questions()
+    assert kept == done.questions[0]
+    assert kept.code[0].use is not None
+    assert [flag.kind for flag in kept.flags] == [FlagKind.DEPRECATED]
+    assert kept.flags[0].line == 7
+    assert "torch.amp.autocast" in kept.flags[0].reason
+
+
+def test_what_could_not_be_executed_is_said_and_made_up_for(
+    tmp_path: Path, index: QuestionIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(
+        tmp_path / "a.md", DATED.replace("with torch.cuda.amp.autocast():\n    pass", "x = torch.zeros(2).reshape(3)")
+    )
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        missing.cache_clear()
+        done = ingest([path], index)
+    missing.cache_clear()
+    assert "bubblewrap is not installed" in done.unmade[0]
+    assert [len(question.flags) for question in done.questions] == [0]
+    again = ingest([path], index)
+    assert again.files[0].outcome is Outcome.READ
+    assert [flag.kind for flag in again.questions[0].flags] == [FlagKind.FAILS]
+    assert ingest([path], index).files[0].outcome is Outcome.UNCHANGED
