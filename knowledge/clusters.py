@@ -38,6 +38,10 @@ TOO_NEAR = 0.25
 TOO_NEAR_COSINE = 0.8
 """Cosine of two questions, answers left out, that keeps them apart as well, be their answers ever so different."""
 
+OTHER_ANSWERS = 0.1
+"""Cosine of two answers' words below which their questions are not one, however alike: "… on one GPU", "… on eight".
+The least among questions that do ask the same was .165."""
+
 NEIGHBOURS = 32
 """Questions that each one is compared with: its nearest. Without a bound, a large collection on one subject would give
 millions of pairs."""
@@ -110,7 +114,10 @@ def alike(questions: Sequence[Question], titles: FloatArray, middles: FloatArray
         return Alike(one, {}, _near(one, ()))
     firsts = [questions[position] for position in kept]
     pairs = candidates(firsts, titles[kept], middles[kept])
+    answered = np.array([bool(question.reference.strip()) for question in firsts])
+    differ = answered[pairs.first] & answered[pairs.second] & (pairs.signals[:, 2] < OTHER_ANSWERS)
     like = likeness(pairs.signals)
+    like = np.where(differ, np.minimum(like, TOO_NEAR), like)
     found = {group[0]: group for group in clusters(firsts, pairs, like)}
     inside = {place for group in found.values() for place in group}
     groups = [*found.values(), *((place,) for place in range(len(firsts)) if place not in inside)]

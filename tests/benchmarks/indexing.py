@@ -50,7 +50,7 @@ ENDS = tuple(
 def made(count: int) -> list[Question]:
     """Questions with answers, the same ones each time."""
     rng = np.random.default_rng(0)
-    vocabulary = np.array([f"{one}{other}" for one in "bdfgklmnprst" for other in ENDS])
+    vocabulary = np.array([f"{one}{two}{end}" for one in "bdfgklmnprst" for two in ENDS for end in ENDS])
     kinds, levels = list(Kind), list(Level)
     result = []
     for number, (subject, ask, case) in enumerate(itertools.product(SUBJECTS, ASKS, CASES)):

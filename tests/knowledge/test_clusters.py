@@ -100,6 +100,21 @@ def test_near_questions_with_other_answers_are_kept_apart_by_their_cosine() -> N
     assert result.near == {0: {1}, 1: {0}}
 
 
+def test_one_question_with_two_unlike_answers_is_two_but_not_asked_together() -> None:
+    questions = [
+        question("one", "How do you shuffle the training data of an image model on one GPU?", "Permute the indices."),
+        question(
+            "two", "How do you shuffle the training data of an image model on two GPUs?", "Each rank takes a shard."
+        ),
+        question("bare", "How do you shuffle the training data of an image model on GPUs?"),
+        question("else", "What is a view?", "The same storage with other strides."),
+    ]
+    result = found(questions, 0, 5, 5, 90)
+    assert all({0, 1} - set(cluster) for cluster in result.clusters)
+    assert 1 in result.near[0]
+    assert result.clusters  # the one without an answer asks the same as one of them
+
+
 def test_the_lead_is_the_banks_then_the_better_reference() -> None:
     text = "Why does learning rate warmup help?"
     short = question("short", text, WARMUP)
