@@ -25,7 +25,8 @@ from serving.errors import BadInputError
 
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
-    "/hint, /repeat, /skip and /end do what they say; Ctrl+D leaves, and you can go on later."
+    "/hint, /repeat, /skip and /end do what they say, /source tells where the question is from; Ctrl+D leaves, and you "
+    "can go on later."
 )
 _STYLES = {
     Verdict.MET: "green",
@@ -126,7 +127,10 @@ class TerminalInterview:
             "/skip": self._conductor.skip,
             "/end": self._conductor.end,
         }
-        if message in commands:
+        if message == "/source":
+            asked = self._conductor.state(session_id).asked[-1]
+            self._console.print(_plain(asked.question.source.place, "dim"))
+        elif message in commands:
             commands[message](session_id, request_id)
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)

@@ -126,6 +126,9 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         yield inline(question.why_it_matters)
     yield "#### The reference answer"
     yield block(question.reference, "markdown") if question.reference else "The source gives none."
+    if question.flags:
+        yield words.NOT_TO_BE_TRUSTED
+        yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
     yield f"From {inline(words.place(question.source))}.{reading}"
 

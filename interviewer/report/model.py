@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from interviewer.events import FollowUpKind, Plan
-from knowledge.model import Kind, Level, Source
+from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.model import Unit, Verdict
 from serving.frozen import Frozen
 
@@ -208,6 +208,7 @@ class QuestionFinding(Frozen):
         graded_all_said: whether the verdicts cover everything the person said here; where not, a point
             that is called missing may well have been made in the answer that is still ungraded.
         reference: a strong answer, Markdown; may be empty.
+        flags: what is dated or wrong in it.
         reading: titles of further reading.
 
     """
@@ -236,6 +237,7 @@ class QuestionFinding(Frozen):
     ungraded: tuple[Ungraded, ...]
     why_it_matters: str
     reference: str
+    flags: tuple[ReferenceFlag, ...]
     source: Source
     reading: tuple[str, ...]
 

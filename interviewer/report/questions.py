@@ -91,6 +91,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         ungraded=ungraded,
         why_it_matters=question.why_it_matters,
         reference=question.reference,
+        flags=question.flags,
         source=question.source,
         reading=question.reading,
     )

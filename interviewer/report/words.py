@@ -105,6 +105,12 @@ def duration(seconds: float) -> str:
     return " ".join(parts + ([count(minutes, "minute")] if minutes or not hours else []))
 
 
+NOT_TO_BE_TRUSTED = (
+    "Not everything in this reference is to be trusted. Contradicting it costs nothing; this was found in it:"
+)
+"""Stands above the flags of a reference."""
+
+
 def percent(score: float | None) -> str:
     """A score out of 100, or a dash where there is none."""
     return "–" if score is None else str(round(100 * score))

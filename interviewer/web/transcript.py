@@ -78,7 +78,14 @@ def _question_html(asked: AskedQuestion, thanks: Mapping[str, str]) -> str:
     said = "".join(_turn_html(event, asked, thanks) for event in asked.turns)
     return (
         f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
-        f"{said}{_pending_html(asked)}</section>"
+        f"{said}{_pending_html(asked)}{_source_html(asked.question)}</section>"
+    )
+
+
+def _source_html(question: Question) -> str:
+    return (
+        '<details class="quiet source"><summary>Where this question is from</summary>'
+        f"<p>{text(question.source.place)}</p></details>"
     )
 
 

@@ -71,9 +71,10 @@ def hold(
 
 @pytest.mark.parametrize("patience_s", [None, 30.0])
 def test_a_whole_interview_shows_questions_marks_and_quotes(journal: Journal, patience_s: float | None) -> None:
-    read = typed("it is alpha", "perhaps beta", "/hint", "/repeat", "/skip")
+    read = typed("it is alpha", "perhaps beta", "/hint", "/source", "/repeat", "/skip")
     _, screen = hold(journal, read, patience_s=patience_s)
     assert "Question 1 of 2" in screen
+    assert screen.count("bank.md, line 1") == 1
     assert "What about the thing after b?" in screen
     assert "“alpha”" in screen
     assert "“perhaps beta”" in screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interviewer.events import FollowUpKind
 from interviewer.report.findings import findings
 from interviewer.report.model import Findings
-from knowledge.model import Source
+from knowledge.model import FlagKind, ReferenceFlag, Source
 from rubric.model import Verdict
 from tests.interviewer.report.sample import Telling, question
 
@@ -41,6 +41,7 @@ def hostile_report(text: str) -> Findings:
             misconception=text,
             source=Source(path=text, section=(text[:500],)),
             reading=(text,),
+            flags=(ReferenceFlag(kind=FlagKind.WRONG, reason=filled),),
         )
     )
     tell.hint(q, text)

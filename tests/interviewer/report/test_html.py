@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -10,8 +11,11 @@ import pytest
 from interviewer.events import Plan
 from interviewer.report.findings import findings
 from interviewer.report.html import pieces, render_html, render_html_fragment
+from interviewer.report.markdown import render_markdown
+from interviewer.report.model import Findings
 from interviewer.report.words import visible
 from interviewer.state import State
+from knowledge.model import FlagKind, ReferenceFlag
 from rubric.model import Verdict
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
 from tests.interviewer.report.sample import Telling, question, telling
@@ -114,6 +118,15 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
     assert '<mark class="contradicted">Rank zero collects' in text
     assert 'aria-label="data loading: no unaided score, in the end 62 of 100"' in text
     assert "<code>y.grad</code>" in text
+
+
+@pytest.mark.parametrize("render", [render_html, render_markdown])
+def test_what_is_wrong_with_a_reference_stands_below_it(render: Callable[[Findings], str]) -> None:
+    flag = ReferenceFlag(kind=FlagKind.DEPRECATED, reason="The call is gone since torch 2.4.")
+    tell = Telling()
+    tell.ask(question("q", [("c", "It is so.", 1)], reference="An old answer.", flags=(flag,)))
+    text = render(findings("s1", tell.state))
+    assert text.index("An old answer.") < text.index("Contradicting it costs nothing") < text.index(flag.reason[:11])
 
 
 def test_overlapping_evidence_keeps_the_answer_whole_and_names_each_point() -> None:
