@@ -260,9 +260,13 @@ def interview(
 def ingest(
     sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents or folders of them.")],
     explain: Annotated[bool, typer.Option("--explain", help="Tell what asks the same, and what is wrong.")] = False,
+    against_bank: Annotated[
+        bool, typer.Option("--against-bank", help="Have the judge compare references with the bank; slow.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Read documents into the index and print the questions they hold."""
+    from knowledge.contradictions import hold_against_bank
     from knowledge.ingest import Outcome
     from knowledge.ingest import ingest as read
 
@@ -272,9 +276,15 @@ def ingest(
         with shown("Documents") as tell:
             index = parts.library()
             done = read(sources, index, tell)
+            if against_bank:
+                parts.judge()
+                index.catch_up()
+                done = hold_against_bank(done, index, parts.grader, tell)
     except KeyboardInterrupt:
         err.print("Stopped. The questions are as they were before.")
         raise typer.Exit(130) from None
+    finally:
+        parts.close()
     if explain:
         show_explanation(done.questions, index, as_json=as_json)
     elif as_json:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+from knowledge import ledger
+from knowledge.index import QuestionIndex
+from knowledge.ingest import IngestReport
 from knowledge.model import FlagKind, Question, ReferenceFlag
+from knowledge.store import digest_of
 from rubric.grader import LONGEST_ANSWER, Grader, GradeRequest
 from rubric.model import Verdict
+from serving.progress import Progress, silent
 
 LIKELY = 0.9
 """Probability of a contradiction from which a reference is flagged."""
@@ -42,3 +47,48 @@ def contradictions(
             point = bank_question.rubric.criterion(verdict.id).text
             flags.append(ReferenceFlag(kind=FlagKind.CONTRADICTS_BANK, reason=f"“{words}” speaks against: {point}"))
     return tuple(flags)
+
+
+def hold_against_bank(
+    report: IngestReport, index: QuestionIndex, grader: Grader, tell: Progress = silent
+) -> IngestReport:
+    """Flags what documents say against our bank, where both ask the same; the report with the new flags.
+
+    Args:
+        report: what was taken in; its questions are in the index.
+        index: knows what asks the same, and gets the flags.
+        grader: tells how likely a contradiction is, a second or two a question.
+        tell: hears how far it is.
+
+    Raises:
+        ServerGoneError: the grader's server does not answer now; nothing was changed.
+        StorageError: the disk refused; nothing was changed.
+
+    """
+    flagged: dict[str, Question] = {}
+    for number, question in enumerate(report.questions):
+        tell("References held against the bank", number / len(report.questions))
+        lead = index.get(index.references(question.id)[0].question_id)
+        if lead.rubric is None or lead.rubric.origin != "bank" or lead.id == question.id:
+            continue
+        known = {flag.reason for flag in question.flags}
+        new = tuple(flag for flag in contradictions(question, lead, grader) if flag.reason not in known)
+        if new:
+            flagged[question.id] = question.model_copy(update={"flags": question.flags + new})
+    changed = {
+        source: tuple(flagged.get(question.id, question) for question in shelf.questions)
+        for source, shelf in index.shelves().items()
+        if any(question.id in flagged for question in shelf.questions)
+    }
+    if changed:
+        index.replace_all(changed, tell=tell)
+        entries = ledger.load(index.folder)
+        ledger.update(
+            index.folder,
+            {
+                source: entries[source].model_copy(update={"questions": digest_of(questions)})
+                for source, questions in changed.items()
+                if source in entries
+            },
+        )
+    return report.model_copy(update={"questions": tuple(flagged.get(q.id, q) for q in report.questions)})

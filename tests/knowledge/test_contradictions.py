@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from knowledge.contradictions import contradictions
+from knowledge.contradictions import contradictions, hold_against_bank
+from knowledge.index import QuestionIndex
+from knowledge.ingest import Outcome, ingest
 from knowledge.model import FlagKind, Question, Source
 from rubric.grader import LONGEST_ANSWER, RubricGrader
 from rubric.model import Criterion, Rubric
+from serving.embedder import SentenceTransformerEmbedder
 from tests.rubric.doubles import BagOfWords, FixedJudge
 
 RUBRIC = Rubric(criteria=(Criterion(id="c1", text="The gradient is freed after backward."),))
@@ -47,3 +52,30 @@ def test_a_long_reference_is_judged_as_far_as_it_can_be() -> None:
     judged, judge = grader(0.97)
     contradictions(document("It stays. " * 5000), BANK, judged)
     assert len(judge.asked[0]) == LONGEST_ANSWER
+
+
+def test_what_a_document_says_against_the_bank_is_flagged_and_kept(
+    tmp_path: Path, embedder: SentenceTransformerEmbedder
+) -> None:
+    bank = BANK.model_copy(
+        update={
+            "text": "What happens to the gradient of an activation after the backward pass?",
+            "spoken": "What happens to the gradient of an activation after the backward pass?",
+            "reference": "The gradient of an activation is freed after the backward pass unless it is retained.",
+            "rubric": RUBRIC.model_copy(update={"origin": "bank"}),
+        }
+    )
+    path = tmp_path / "a.md"
+    said = "The gradient of an activation is kept for ever after the backward pass."
+    path.write_text(f"Q1. {bank.text}\n\n{said}\n", encoding="utf-8")
+    index = QuestionIndex.open(tmp_path / "index", embedder)
+    index.replace("bank/b.md", [bank])
+    done = ingest([path], index)
+    judged, judge = grader(0.97)
+    held = hold_against_bank(done, index, judged)
+    assert judge.asked == [said]
+    assert [flag.kind for flag in held.questions[0].flags] == [FlagKind.CONTRADICTS_BANK]
+    assert index.get(held.questions[0].id) == held.questions[0]
+    again = ingest([path], index)
+    assert [file.outcome for file in again.files] == [Outcome.UNCHANGED]
+    assert hold_against_bank(again, index, judged).questions == held.questions
