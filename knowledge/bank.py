@@ -182,6 +182,7 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
         id=values["id"],
         text=parts["shown"].raw(document) if "shown" in parts else text["spoken"],
         spoken=text["spoken"],
+        title=section.heading.text.strip(),
         reference=reference.raw(document),
         code=tuple(code_of(reference.blocks)),
         kind=kind,

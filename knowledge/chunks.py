@@ -14,25 +14,28 @@ def titles_of(question: Question) -> list[str]:
 
 
 def chunks_of(question: Question) -> list[str]:
-    """The titles, then the reference in pieces, each with the question in front, then the criteria.
+    """The question as put, then the reference in pieces, each with the question in front, the criteria, the title.
 
     The model reads 256 tokens only, and a piece alone does not say what it answers. A criterion is a short statement
-    of its own; with those of the bank embedded, .82 instead of .78 of the paraphrased queries found their question
-    first (docs/benchmarks.md).
+    of its own.
     """
     rubric = question.rubric
     return [
         *titles_of(question),
         *(f"{question.spoken}\n{piece}" for piece in pieces(question.reference)),
         *(criterion.text for criterion in (rubric.criteria if rubric else ())),
+        *([question.title] if question.title else ()),
     ]
 
 
 def words_for(question: Question) -> str:
-    """All text of a question that a search by words looks at, the question itself twice."""
+    """All text of a question that a search by words looks at, what it is called and how it is put several times."""
     rubric = question.rubric
     parts = [
-        *titles_of(question) * 2,
+        *titles_of(question) * 5,
+        *[question.title] * 3,
+        # The bank's ids are words: ``training-label-smoothing``.
+        *([question.id.replace("-", " ")] * 2 if question.title else ()),
         question.topic,
         question.reference,
         question.hint,

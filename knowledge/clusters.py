@@ -23,7 +23,6 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from knowledge.lexical import words_of
 from knowledge.model import Kind, Question
@@ -268,6 +267,9 @@ def _dots(rows: FloatArray, first: Indices, second: Indices) -> FloatArray:
 
 def _shared_words(texts: Sequence[str], first: Indices, second: Indices) -> FloatArray:
     """Cosine of the texts' tf-idf over word stems for each pair; 0 where a text has no words."""
+    # Takes seconds to import, and most commands compare nothing.
+    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
+
     if not any(words_of(text) for text in texts):
         return np.zeros(len(first), dtype=np.float32)
     rows = TfidfVectorizer(analyzer=words_of, sublinear_tf=True).fit_transform(texts)

@@ -1,7 +1,8 @@
 """Questions to be searched by meaning and by words: sentence embeddings in a FAISS index, kept on disk per source.
 
-In meaning a question is as near as its nearest chunk (``knowledge.chunks``); its words are weighed by BM25, whose
-index is made from the questions whenever they change, so it cannot be out of date. What asks the same is one question.
+In meaning a question is as near as its nearest few chunks are on average (``knowledge.chunks``); its words are weighed
+by BM25, whose index is made from the questions whenever they change, so it cannot be out of date. What asks the same is
+one question.
 """
 
 from __future__ import annotations

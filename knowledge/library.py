@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from knowledge.chunks import titles_of, words_for
 from knowledge.clusters import Alike, alike
-from knowledge.fusion import fuse
+from knowledge.fusion import fuse, mean_of_best
 from knowledge.lexical import LexicalIndex
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from knowledge.store import Stored
@@ -55,6 +55,9 @@ class Library:
     @cached_property
     def leads(self) -> tuple[Question, ...]:
         """One question of each cluster, and all that are in none."""
+        # No two entries of the bank are one, which saves the comparing where nothing else is there.
+        if all(question.rubric and question.rubric.origin == "bank" for question in self.questions):
+            return self.questions
         others = {position for cluster in self.alike.clusters for position in cluster[1:]}
         return tuple(question for position, question in enumerate(self.questions) if position not in others)
 
@@ -133,7 +136,7 @@ class Library:
         """
         if not len(self._owners) or k < 1:
             return []
-        meaning, words = self.signals(text, vector)
+        nearest, meaning, words = self.signals(text, vector)
         scores = fuse(meaning, words)
         wanted = self._is_lead.copy()
         for chosen, group in ((topics, self._by_topic), (kinds, self._by_kind), (levels, self._by_level)):
@@ -147,12 +150,12 @@ class Library:
         found = np.flatnonzero(wanted)
         best = found[np.argsort(-scores[found], kind="stable")[:k]]
         return [
-            Hit(question=self.questions[place], score=float(scores[place]), similarity=float(meaning[place]))
+            Hit(question=self.questions[place], score=float(scores[place]), similarity=float(nearest[place]))
             for place in best
         ]
 
-    def signals(self, text: str, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Cosine of each question's nearest chunk, and its BM25, both shape [questions].
+    def signals(self, text: str, vector: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Cosine of each question's nearest chunk, the mean of its nearest few, and its BM25, all shape [questions].
 
         A lead has the best of its cluster's; what stands at a question that is no lead means nothing.
 
@@ -162,11 +165,13 @@ class Library:
 
         """
         nearness = faiss.pairwise_distances(vector, self.stored.rows(), faiss.METRIC_INNER_PRODUCT)[0]
-        meaning = np.full(len(self.questions), -1.0, dtype=np.float32)
-        np.maximum.at(meaning, self._leads_of[self._owners], nearness)
+        owners = self._leads_of[self._owners]
+        nearest = np.full(len(self.questions), -1.0, dtype=np.float32)
+        np.maximum.at(nearest, owners, nearness)
+        meaning = mean_of_best(nearness, owners, len(self.questions))
         words = np.zeros(len(self.questions), dtype=np.float32)
         np.maximum.at(words, self._leads_of, self._lexical.scores(text))
-        return meaning, words
+        return nearest, meaning, words
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

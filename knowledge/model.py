@@ -136,6 +136,7 @@ class Question(Frozen):
         id: stable: the bank's own id, or a digest of path and question text for documents.
         text: as shown on the page; may hold Markdown and code.
         spoken: as said aloud: one or two sentences without symbols; equals ``text`` where nobody wrote one.
+        title: the heading of a structured entry, by which it is searched for and not shown; empty for documents.
         reference: a strong answer, Markdown; empty where the document gives none.
         code: the code blocks of the reference, in order.
         kind, topic, level: what it is about and for whom.
@@ -156,6 +157,7 @@ class Question(Frozen):
     id: str = Field(min_length=1)
     text: str = Field(min_length=1)
     spoken: str = Field(min_length=1)
+    title: str = ""
     reference: str = ""
     code: tuple[CodeBlock, ...] = ()
     kind: Kind = Kind.CONCEPT

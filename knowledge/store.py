@@ -26,7 +26,7 @@ from serving.clients import FloatArray
 from serving.errors import StorageError
 from serving.frozen import Frozen
 
-FORMAT = 2
+FORMAT = 3
 """Changes whenever chunks or files do, so that an index of another make is rebuilt."""
 
 _POINTER = "CURRENT"

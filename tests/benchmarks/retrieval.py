@@ -1,9 +1,9 @@
 """Measures how well questions are found: ``make retrieval-bench`` (``MODELS="folder …"``, ``DOCUMENTS=folder``).
 
 Paraphrased queries with the bank's question that each one means (``retrieval_queries*.jsonl``), put to an index of the
-bank, and again with the documents' questions as distractors. Dense is the cosine of the nearest chunk alone, lexical
-BM25 alone, fused what the product does. A hit on any question of the right cluster counts. The queries are dealt into
-two halves by their place; settings were chosen on the first half alone.
+bank, and again with the documents' questions as distractors. Dense is the mean cosine of a question's nearest chunks
+alone, lexical BM25 alone, fused what the product does. A hit on any question of the right cluster counts. The queries
+are dealt into two halves by their place, which shows how far the figures depend on the queries.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def scores(library: Library, embedder: Embedder, asked: Sequence[Query]) -> dict
     """Scores [queries, questions] of each way of searching; -9 for questions that are not their cluster's lead."""
     made: dict[str, list[np.ndarray]] = {"dense": [], "lexical": [], "fused": []}
     for query, vector in zip(asked, embedder.embed([query.query for query in asked]), strict=True):
-        meaning, words = library.signals(query.query, vector[None])
+        _, meaning, words = library.signals(query.query, vector[None])
         made["dense"].append(meaning)
         made["lexical"].append(words)
         made["fused"].append(fuse(meaning, words))

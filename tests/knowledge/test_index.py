@@ -87,7 +87,7 @@ def test_the_best_chunk_of_a_long_reference_counts(index: QuestionIndex) -> None
     index.replace("three", [question("team", id="long", reference=reference)])
     (hit,) = index.search("penguins huddle in the Antarctic cold", 1)
     assert hit.question.id == "long"
-    assert hit.score > 0.5
+    assert hit.similarity > 0.5
 
 
 def test_filters(index: QuestionIndex) -> None:
