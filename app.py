@@ -515,8 +515,6 @@ def question_row(question: Any) -> dict[str, Any]:
 
 def hit_row(hit: Any, references: Any) -> dict[str, Any]:
     """A hit as ``search --json`` prints it; its places are those of all documents that ask it."""
-    from knowledge.explain import place
-
     return {
         "id": hit.question.id,
         "question": hit.question.text,
@@ -525,7 +523,7 @@ def hit_row(hit: Any, references: Any) -> dict[str, Any]:
         "kind": str(hit.question.kind),
         "topic": hit.question.topic,
         "level": hit.question.level and str(hit.question.level),
-        "places": [place(reference.source) for reference in references],
+        "places": [reference.source.place for reference in references],
     }
 
 

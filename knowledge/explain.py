@@ -101,18 +101,12 @@ def explain(questions: Sequence[Question], library: Library) -> Explanation:
         questions=len(questions),
         clusters=tuple(_clusters(questions, library)),
         flagged=tuple(
-            Flagged(id=held.id, question=held.text, place=place(held.source), flags=held.flags)
+            Flagged(id=held.id, question=held.text, place=held.source.place, flags=held.flags)
             for held in questions
             if held.flags
         ),
         code=_counted(questions),
     )
-
-
-def place(source: Source) -> str:
-    """Where a question stands, in words."""
-    spots = (("line", source.line), ("page", source.page), ("cell", source.cell))
-    return ", ".join([source.path, *(f"{name} {number}" for name, number in spots if number is not None)])
 
 
 def _clusters(questions: Iterable[Question], library: Library) -> Iterable[Cluster]:
@@ -130,7 +124,7 @@ def _member(reference: Reference, library: Library) -> Member:
     return Member(
         id=reference.question_id,
         question=library.by_id[reference.question_id].spoken,
-        place=place(reference.source),
+        place=reference.source.place,
         source=reference.source,
         likeness=round(reference.likeness, 3),
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from knowledge.explain import explain, place
+from knowledge.explain import explain
 from knowledge.explain_tables import tables
 from knowledge.index import QuestionIndex
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, ReferenceFlag, Source
@@ -72,9 +72,3 @@ def test_tables_show_documents_words_as_they_are(index: QuestionIndex) -> None:
 def test_it_is_data_too(index: QuestionIndex) -> None:
     found = explain(index.questions(), index.library())
     assert type(found).model_validate_json(found.model_dump_json()) == found
-
-
-def test_places() -> None:
-    assert place(Source(path="a.pdf", page=4)) == "a.pdf, page 4"
-    assert place(Source(path="a.ipynb", cell=2)) == "a.ipynb, cell 2"
-    assert place(Source(path="a.csv")) == "a.csv"
