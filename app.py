@@ -89,8 +89,7 @@ def follow(warmup: Warmup, stop: threading.Event) -> None:
 
 def warm_index(index: Any, parts: Parts, tell: Progress) -> None:
     """Make the vectors that are missing, and load the embedding model so that the first grade need not."""
-    tell("making vectors", None)
-    index.catch_up()
+    index.catch_up(tell)
     parts.embedder.embed(["ready"])
 
 
@@ -276,9 +275,10 @@ def ingest(
         with shown("Documents") as tell:
             index = parts.library()
             done = read(sources, index, tell)
+            if explain or against_bank:
+                index.catch_up(tell)
             if against_bank:
                 parts.judge()
-                index.catch_up()
                 done = hold_against_bank(done, index, parts.grader, tell)
     except KeyboardInterrupt:
         err.print("Stopped. The questions are as they were before.")
@@ -532,7 +532,6 @@ def show_explanation(questions: Any, index: Any, *, as_json: bool) -> None:
     from knowledge.explain import explain
     from knowledge.explain_tables import tables
 
-    index.catch_up()
     explanation = explain(questions, index.library())
     if as_json:
         print_json(explanation.model_dump(mode="json"))

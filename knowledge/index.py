@@ -87,7 +87,8 @@ class QuestionIndex:
 
         Args:
             sources: the questions of each source.
-            embed: make the vectors now; otherwise ``catch_up`` or the next search does.
+            embed: make the vectors of these sources now; otherwise ``catch_up`` or the next search does, as it
+                does for other sources that still lack theirs.
             tell: hears how far the vectors are.
 
         Raises:
@@ -106,23 +107,30 @@ class QuestionIndex:
             if shelves == before:
                 return
             try:
-                self._save(list(shelves.values()), embed=embed, tell=tell)
+                self._save(list(shelves.values()), embed=sources if embed else (), tell=tell)
             except ModelMissingError as error:
                 _LOG.warning("%s The questions are kept and made searchable later.", error)
-                self._save(list(shelves.values()), embed=False)
+                self._save(list(shelves.values()), embed=())
 
-    def catch_up(self) -> None:
+    def catch_up(self, tell: Progress = silent) -> None:
         """Makes vectors for questions that have none yet.
+
+        Args:
+            tell: hears how far they are.
 
         Raises:
             ModelMissingError: the embedding model is not there.
             StorageError: the disk refused.
 
         """
-        if self._fresh().pending:
+        total = len(self._fresh().pending)
+        while pending := self._fresh().pending:
+            # One source at a time: others may write in between, and what is done outlives an interruption.
             with self._writing():
-                if self._library.pending:
-                    self._save(self._library.stored.shelves, embed=True)
+                if pending[0] in self._library.pending:
+                    share = 1 - len(pending) / max(total, len(pending))
+                    tell("Vectors of the questions", share)
+                    self._save(self._library.stored.shelves, embed=pending[:1])
 
     def search(
         self,
@@ -259,19 +267,19 @@ class QuestionIndex:
                 f"The question index in {self._folder} cannot be written: {error.strerror or error}."
             ) from error
 
-    def _save(self, shelves: Sequence[Shelf], *, embed: bool, tell: Progress = silent) -> None:
-        """Writes shelves with the vectors they have, and with new ones for the others."""
+    def _save(self, shelves: Sequence[Shelf], *, embed: Collection[str], tell: Progress = silent) -> None:
+        """Writes shelves with the vectors they have, and with new ones for those of the sources to embed."""
         kept = _rows_by_source(self._library.stored)
         done: list[Shelf] = []
         rows: list[FloatArray] = []
-        todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks)
+        todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks and shelf.source in embed)
         made = 0
         for shelf in shelves:
             texts = [chunks_of(question) for question in shelf.questions]
             if shelf.chunks:
                 done.append(shelf)
                 rows.append(kept[shelf.source])
-            elif embed:
+            elif shelf.source in embed:
                 done.append(shelf.model_copy(update={"chunks": tuple(map(len, texts))}))
                 for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
                     tell(f"Vectors of {todo} questions", made / todo)

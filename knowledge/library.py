@@ -48,9 +48,9 @@ class Library:
         self._owners = np.array(owners, dtype=np.int64)
 
     @property
-    def pending(self) -> bool:
-        """Whether any questions have no vectors yet."""
-        return any(shelf.questions and not shelf.chunks for shelf in self.stored.shelves)
+    def pending(self) -> tuple[str, ...]:
+        """The sources whose questions have no vectors yet."""
+        return tuple(shelf.source for shelf in self.stored.shelves if shelf.questions and not shelf.chunks)
 
     @cached_property
     def leads(self) -> tuple[Question, ...]:

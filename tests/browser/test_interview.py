@@ -187,11 +187,11 @@ def test_documents_can_be_added(running_page: RunningPage, tab: Page, tmp_path: 
     tab.goto(running_page.url)
     expect(tab.get_by_role("button", name="Start the interview")).to_be_visible()
     tab.locator("#documents input[type=file]").set_input_files(document)
-    expect(tab.locator("#found")).to_contain_text("1 question was added")
+    expect(tab.locator("#found")).to_contain_text("1 question was added", timeout=GRADED_MS)
     garbage = tmp_path / "garbage.md"
     garbage.write_bytes(bytes(range(256)) * 20)
     tab.locator("#documents input[type=file]").set_input_files(garbage)
-    expect(tab.locator("#found")).to_contain_text("garbage.md")
+    expect(tab.locator("#found")).to_contain_text("garbage.md", timeout=GRADED_MS)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
