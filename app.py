@@ -87,9 +87,11 @@ def follow(warmup: Warmup, stop: threading.Event) -> None:
             err.print(f"{step.name}: {step.message}", style="red", markup=False, highlight=False)
 
 
-def warm_index(index: Any, parts: Parts, tell: Progress) -> None:
-    """Make the vectors that are missing, and load the embedding model so that the first grade need not."""
-    index.catch_up(tell)
+def warm_embedder(parts: Parts, tell: Progress) -> None:
+    """Fetch the embedding model, and load it so that the first grade need not."""
+    from serving import models
+
+    models.ensure_embedder(tell)
     parts.embedder.embed(["ready"])
 
 
@@ -169,7 +171,6 @@ def serve(
     from interviewer.web.launch import check_free, launch_page
     from interviewer.web.page import build_page
     from knowledge.ingest import ingest as read
-    from serving import models
     from serving.warmup import Warmup
 
     check_free(host, port)
@@ -179,10 +180,11 @@ def serve(
         parts.judge_service.start()
     warmup = Warmup(
         [
-            ("Embedding model", models.ensure_embedder),
-            ("Question index", lambda tell: warm_index(index, parts, tell)),
+            ("Embedding model", lambda tell: warm_embedder(parts, tell)),
             ("Judge model", parts.judge_service.fetch),
             ("Model server", parts.judge_service.start),
+            # Last: marks need none of it, and the first question comes without.
+            ("Question index", index.catch_up),
         ]
     )
     journal = Journal(paths.journal())
