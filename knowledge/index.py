@@ -18,7 +18,6 @@ from filelock import FileLock, Timeout
 
 from knowledge import store
 from knowledge.chunks import chunks_of
-from knowledge.clusters import TOO_NEAR_COSINE
 from knowledge.library import Library
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from knowledge.store import Shelf, Stored
@@ -209,6 +208,8 @@ class QuestionIndex:
             hits = self.search(question.text, _COMPARED)
         except ModelMissingError:
             return frozenset()
+        from knowledge.clusters import TOO_NEAR_COSINE  # noqa: PLC0415 - see knowledge.library
+
         same = [hit.question.id for hit in hits if hit.similarity >= TOO_NEAR_COSINE]
         return frozenset(same).union(*(self.near(self.get(name)) for name in same))
 

@@ -144,16 +144,29 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
 def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     """Makes the index hold exactly the product's own questions besides those of documents.
 
-    This takes no time: what is new gets its vectors from ``catch_up`` or at the next search.
+    This takes no time: files that did not change are not read again, and what is new gets its vectors from
+    ``catch_up`` or at the next search.
 
     Raises:
         BadLineError: an entry of the bank is malformed.
         StorageError: the disk refused; nothing was changed.
 
     """
-    gone: dict[str, list[Question]] = {source: [] for source in index.sources() if source.startswith(BANK_SOURCE)}
-    now = {f"{BANK_SOURCE}{file.name}": load_file(file) for file in sorted(folder.glob("*.md"))}
-    index.replace_all({**gone, **now}, embed=False)
+    shelves, known = index.shelves(), ledger.load(index.folder)
+    now: dict[str, Sequence[Question]] = {source: () for source in shelves if source.startswith(BANK_SOURCE)}
+    entries: dict[str, Entry | None] = dict.fromkeys(now)
+    for file in sorted(folder.glob("*.md")):
+        source = f"{BANK_SOURCE}{file.name}"
+        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        held = shelves[source].digest if source in shelves else ""
+        if held and known.get(source) == Entry(content=content, reader=reader_version(), questions=held):
+            del now[source], entries[source]
+            continue
+        now[source] = load_file(file)
+        entries[source] = Entry(content=content, reader=reader_version(), questions=digest_of(now[source]))
+    if now:
+        index.replace_all(now, embed=False)
+        ledger.update(index.folder, entries)
 
 
 def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, memory: Path) -> _Taken:

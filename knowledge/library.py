@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import faiss
 import numpy as np
 import numpy.typing as npt
 
 from knowledge.chunks import titles_of, words_for
-from knowledge.clusters import Alike, alike
 from knowledge.fusion import fuse, mean_of_best
-from knowledge.lexical import LexicalIndex
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from knowledge.store import Stored
 from serving.clients import FloatArray
+
+if TYPE_CHECKING:
+    from knowledge.clusters import Alike
+    from knowledge.lexical import LexicalIndex
+
+# SciPy and numba take two seconds to import, so what needs them is imported with the first search or comparison.
 
 Mask = npt.NDArray[np.bool_]
 
@@ -64,6 +69,8 @@ class Library:
     @cached_property
     def alike(self) -> Alike:
         """Which questions ask the same; nothing is known of those without vectors."""
+        from knowledge.clusters import Alike, alike  # noqa: PLC0415
+
         positions, titles, middles = self.directions()
         if not positions:
             return Alike((), {}, {})
@@ -175,6 +182,8 @@ class Library:
 
     @cached_property
     def _lexical(self) -> LexicalIndex:
+        from knowledge.lexical import LexicalIndex  # noqa: PLC0415
+
         return LexicalIndex([words_for(question) for question in self.questions])
 
     @cached_property

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from serving.errors import ModelMissingError
+from serving.models import DONE
 from serving.progress import Progress
 
 MODULES = {
@@ -31,8 +32,6 @@ MODULES = {
     "ffn_norm": "post_attention_layernorm",
 }
 NORMS = {"attn_norm", "ffn_norm"}
-DONE = "converted.json"
-"""Written last: a checkpoint folder that has it is whole."""
 
 
 def checkpoint_name(gguf_name: str, layers: int) -> str | None:

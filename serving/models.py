@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from serving import convert, fetch, paths
+from serving import fetch, paths
 from serving.errors import ModelMissingError
 from serving.frozen import Frozen
 from serving.progress import Progress, silent
@@ -43,6 +43,9 @@ EMBEDDED = Gguf(
     size=1_117_320_768,
     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
 )
+DONE = "converted.json"
+"""Written last: a checkpoint folder that has it is whole."""
+
 JUDGE_LAYERS = 16
 """Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
 
@@ -113,6 +116,9 @@ def ensure_judge(progress: Progress = silent) -> Path:
         source = _named(named) if named else _fetched(progress)
         if named:
             fetch.verify(source, EMBEDDED.sha256, progress)
+        # Brings torch, which takes seconds to import and is not needed once the model is there.
+        from serving import convert  # noqa: PLC0415
+
         convert.convert(source, folder, layers=JUDGE_LAYERS, source_digest=EMBEDDED.sha256, progress=progress)
         if not named:
             source.unlink()
@@ -121,7 +127,7 @@ def ensure_judge(progress: Progress = silent) -> Path:
 
 def is_whole(folder: Path) -> bool:
     """Whether a finished conversion of the embedded model lies there."""
-    note = folder / convert.DONE
+    note = folder / DONE
     if not note.is_file():
         return False
     found = json.loads(note.read_text())
