@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from docx import Document as Word
-from fpdf import FPDF
 from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from knowledge.formats import child, docx, html
 from knowledge.formats.child import Limits, convert
@@ -75,19 +76,19 @@ def test_a_file_cut_short_is_told(tmp_path: Path, form: str) -> None:
 
 
 def test_a_pdf_that_needs_a_password_says_so(tmp_path: Path) -> None:
-    pdf = FPDF()
-    pdf.add_page()
-    pdf.set_font("Helvetica", size=12)
-    pdf.cell(text="1. What is secret?")
-    pdf.set_encryption("owner", "user")
-    assert "needs a password" in refused(tmp_path, "secret.pdf", bytes(pdf.output()))
+    out = io.BytesIO()
+    pdf = Canvas(out, encrypt="user")
+    pdf.drawString(100, 700, "1. What is secret?")
+    pdf.save()
+    assert "needs a password" in refused(tmp_path, "secret.pdf", out.getvalue())
 
 
 def test_a_pdf_of_pictures_says_so(tmp_path: Path) -> None:
-    pdf = FPDF()
-    pdf.add_page()
-    pdf.image(Image.new("RGB", (40, 40), "white"), w=100)
-    assert "pictures of pages and no text" in refused(tmp_path, "scan.pdf", bytes(pdf.output()))
+    out = io.BytesIO()
+    pdf = Canvas(out)
+    pdf.drawImage(ImageReader(Image.new("RGB", (40, 40), "white")), 50, 600, width=100, height=100)
+    pdf.save()
+    assert "pictures of pages and no text" in refused(tmp_path, "scan.pdf", out.getvalue())
 
 
 def looping_pdf() -> bytes:
