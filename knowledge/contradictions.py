@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from knowledge import ledger
+from knowledge.code.examine import prose_of
 from knowledge.index import QuestionIndex
 from knowledge.ingest import IngestReport
 from knowledge.model import FlagKind, Question, ReferenceFlag
@@ -15,8 +14,6 @@ from serving.progress import Progress, silent
 
 LIKELY = 0.9
 """Probability of a contradiction from which a reference is flagged."""
-
-_FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def contradictions(
@@ -34,7 +31,7 @@ def contradictions(
         ServerGoneError: the grader's server does not answer now; the same call may succeed later.
 
     """
-    said = _FENCE.sub("", document_question.reference).strip()[:LONGEST_ANSWER]
+    said = prose_of(document_question.reference).strip()[:LONGEST_ANSWER]
     if bank_question.rubric is None or not said:
         return ()
     request = GradeRequest(

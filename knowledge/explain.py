@@ -105,7 +105,7 @@ def explain(questions: Sequence[Question], library: Library) -> Explanation:
             for held in questions
             if held.flags
         ),
-        code=_counted(questions),
+        code=code_count(questions),
     )
 
 
@@ -130,7 +130,8 @@ def _member(reference: Reference, library: Library) -> Member:
     )
 
 
-def _counted(questions: Sequence[Question]) -> CodeCount:
+def code_count(questions: Sequence[Question]) -> CodeCount:
+    """The code blocks of some questions' references, counted."""
     blocks = [block for question in questions for block in question.code]
     return CodeCount(
         blocks=len(blocks),

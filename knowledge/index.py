@@ -276,11 +276,11 @@ class QuestionIndex:
         todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks and shelf.source in embed)
         made = 0
         for shelf in shelves:
-            texts = [chunks_of(question) for question in shelf.questions]
             if shelf.chunks:
                 done.append(shelf)
                 rows.append(kept[shelf.source])
             elif shelf.source in embed:
+                texts = [chunks_of(question) for question in shelf.questions]
                 done.append(shelf.model_copy(update={"chunks": tuple(map(len, texts))}))
                 for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
                     tell(f"Vectors of {todo} questions", made / todo)

@@ -157,13 +157,13 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     entries: dict[str, Entry | None] = dict.fromkeys(now)
     for file in sorted(folder.glob("*.md")):
         source = f"{BANK_SOURCE}{file.name}"
-        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        data = file.read_bytes()
         held = shelves[source].digest if source in shelves else ""
-        if held and known.get(source) == Entry(content=content, reader=reader_version(), questions=held):
+        if held and known.get(source) == _entry(data, held):
             del now[source], entries[source]
             continue
         now[source] = load_file(file)
-        entries[source] = Entry(content=content, reader=reader_version(), questions=digest_of(now[source]))
+        entries[source] = _entry(data, digest_of(now[source]))
     if now:
         index.replace_all(now, embed=False)
         ledger.update(index.folder, entries)
@@ -173,9 +173,7 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, me
     """A file taken in: read and examined, or found unchanged, or not usable."""
     try:
         data = load(path)
-        content = hashlib.sha256(data).hexdigest()
-        kept = before.digest if before else ""
-        if entry is not None and entry == Entry(content=content, reader=reader_version(), questions=kept):
+        if entry == _entry(data, before.digest if before else ""):
             same = before.questions if before else ()
             report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
             return _Taken(report, source, None, same)
@@ -184,8 +182,19 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, me
         return _failed(path, source, error, before)
     found = examined.questions
     report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found))
-    now = Entry(content=content, reader=reader_version(), questions=digest_of(found) if found else "")
+    now = _entry(data, digest_of(found) if found else "")
     return _Taken(report, source, None if examined.unmade else now, found, examined.unmade)
+
+
+def _entry(data: bytes, questions: str) -> Entry:
+    """The entry of a file read now.
+
+    Args:
+        data: its bytes.
+        questions: ``digest_of`` the questions found; empty where there were none.
+
+    """
+    return Entry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
 
 
 def _examined(data: bytes, path: Path, memory: Path) -> Examined:

@@ -120,7 +120,6 @@ def _environment() -> Environment:
         percent=words.percent,
         moment=words.moment,
         duration=words.duration,
-        place=words.place,
     )
     environment.globals["words"] = words
     return environment

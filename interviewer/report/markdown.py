@@ -130,7 +130,7 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         yield words.NOT_TO_BE_TRUSTED
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
-    yield f"From {inline(words.place(question.source))}.{reading}"
+    yield f"From {inline(question.source.place)}.{reading}"
 
 
 def _turn(turn: Turn) -> Iterator[str]:

@@ -168,14 +168,15 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
     first = unaided_grade(asked)
     before = {verdict.id: verdict.verdict for verdict in first.grade.criteria} if first else {}
     points = [_criterion(asked.question, verdict.id) for verdict in current.grade.criteria]
-    counted = [0.0 if verdict.waived else 1.0 for verdict in current.grade.criteria]
-    weights = sum(point.weight * counts for point, counts in zip(points, counted, strict=True)) or 1.0
+    judged = list(zip(points, current.grade.criteria, strict=True))
+    weights = [0.0 if verdict.waived else point.weight for point, verdict in judged]
+    whole = sum(weights) or 1.0
     return tuple(
         CriterionFinding(
             id=point.id,
             number=number,
             text=point.text,
-            share=min(point.weight * counts / weights, 1.0),
+            share=min(weight / whole, 1.0),
             verdict=verdict.verdict,
             credit=verdict.credit,
             sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED,
@@ -184,9 +185,7 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
             quotes=text.quotes(_merged(verdict)),
             reason=verdict.reason,
         )
-        for number, (point, counts, verdict) in enumerate(
-            zip(points, counted, current.grade.criteria, strict=True), start=1
-        )
+        for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )
 
 

@@ -21,7 +21,6 @@ from interviewer.report.model import (
     Turn,
     TurnKind,
 )
-from knowledge.model import Source
 from rubric.model import Verdict
 
 VERDICTS = {
@@ -214,11 +213,6 @@ def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
         return f"Asked “{asked}”, you said"
     openings = any(quote.role is QuoteRole.OPENING for quote in quotes)
     return "It does not occur in the answer that began" if openings else "You said"
-
-
-def place(source: Source) -> str:
-    """Where a question stands in its document."""
-    return source.place
 
 
 def shortened(text: str, most: int = 400) -> str:

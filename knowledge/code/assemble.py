@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from knowledge.code.indent import compiles
 from knowledge.code.language import language_of
-from knowledge.code.mend import Numbered, mended, text_of
+from knowledge.code.mend import mended, text_of
+from knowledge.layout import Numbered
 from knowledge.model import CodeBlock
 from knowledge.readers import Block, Document
 from knowledge.rows import Row

@@ -44,27 +44,6 @@ class Examined(Frozen):
     unmade: tuple[str, ...] = ()
 
 
-class Census(Frozen):
-    """What became of the code of some questions: counts of blocks.
-
-    Attributes:
-        blocks: all.
-        python: those that are Python.
-        parse: those of them that Python takes as programs.
-        restored: those of them whose indentation was lost and put back.
-        uses: of Python blocks, how many need what.
-        languages: how many are in which language.
-
-    """
-
-    blocks: int
-    python: int
-    parse: int
-    restored: int
-    uses: dict[CodeUse, int]
-    languages: dict[str, int]
-
-
 class _Place(NamedTuple):
     """A finding with its line in the source."""
 
@@ -98,19 +77,9 @@ def examine(questions: Sequence[Question], lines: Sequence[str] = (), memory: Pa
     return Examined(questions=tuple(flagged), unmade=unmade)
 
 
-def census(questions: Sequence[Question]) -> Census:
-    """What became of the code of some questions."""
-    blocks = [block for question in questions for block in question.code]
-    python = [block for block in blocks if block.language == "python"]
-    uses = [block.use for block in python if block.use is not None]
-    return Census(
-        blocks=len(blocks),
-        python=len(python),
-        parse=sum(bool(block.parses) for block in python),
-        restored=sum(block.restored for block in python),
-        uses={use: uses.count(use) for use in CodeUse if use in uses},
-        languages={name: sum(block.language == name for block in blocks) for name in {b.language for b in blocks}},
-    )
+def prose_of(reference: str) -> str:
+    """A reference without its code."""
+    return _FENCE.sub("", reference)
 
 
 def marked_blocks(blocks: Sequence[CodeBlock]) -> tuple[CodeBlock, ...]:
@@ -133,7 +102,7 @@ def flags_of(question: Question, lines: Sequence[str] = (), ran: Ran | None = No
         ran: what executing its code showed; ``None`` where it was not executed.
 
     """
-    prose = _FENCE.sub("", question.reference)
+    prose = prose_of(question.reference)
     places = list(_in_blocks(question, prose, ran))
     places += _in_prose(question, prose, lines)
     seen: set[tuple[FlagKind, object]] = set()

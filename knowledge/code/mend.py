@@ -9,9 +9,7 @@ from itertools import pairwise
 
 from knowledge.code.indent import compiles, restored
 from knowledge.code.statements import Scanner, statements
-
-Numbered = tuple[int, str]
-"""A line with its number in the source, counted from 1."""
+from knowledge.layout import Numbered
 
 MOST_WRAPS = 8
 """Wrapped lines that are joined in one block; more of them mean that the block is no Python."""

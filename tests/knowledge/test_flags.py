@@ -12,7 +12,8 @@ import pytest
 from knowledge.bank import BANK, load_file
 from knowledge.code import claims, deprecated, outcomes, rules
 from knowledge.code.assemble import line_of
-from knowledge.code.examine import census, examine, flags_of, marked_blocks
+from knowledge.code.examine import examine, flags_of, marked_blocks
+from knowledge.explain import code_count
 from knowledge.extract import questions
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, Source
 from knowledge.readers import parse, read
@@ -270,7 +271,8 @@ def test_questions_come_back_marked_and_flagged_and_are_paid_for_once(
     assert [(flag.kind, flag.line) for flag in second.flags] == [(FlagKind.DEPRECATED, 16), (FlagKind.DEPRECATED, 19)]
     assert third.flags == ()
     assert first.code[0].use is CodeUse.RUNNABLE
-    assert (census(examined.questions).python, census(examined.questions).parse) == (2, 2)
+    counted = code_count(examined.questions)
+    assert (counted.python, counted.parsing) == (2, 2)
 
     monkeypatch.setenv("PATH", "/nonexistent")
     runner.missing.cache_clear()
@@ -328,14 +330,17 @@ def test_flags_of_the_five_documents(tmp_path: Path, capsys: pytest.CaptureFixtu
     for name, places in EXPECTED.items():
         document = read(SHARED / name)
         examined = examine(questions(document), document.lines, tmp_path)
-        counted = census(examined.questions)
-        assert counted.parse == counted.python
+        counted = code_count(examined.questions)
+        python = sum(block.language == "python" for question in examined.questions for block in question.code)
+        assert counted.parsing == counted.python == python
         flags = [(flag.line, flag.kind.value, flag.reason) for q in examined.questions for flag in q.flags]
         found = {place for place in places if any((line, kind) == place for line, kind, _ in flags)}
         false += [f"{name} {line} {kind}: {why}" for line, kind, why in flags if (line, kind) not in places]
         hit, total = hit + len(found), total + len(places)
         with capsys.disabled():
-            print(f"\n{name}: {counted.parse} of {counted.python} blocks parse, {counted.restored} restored; ", end="")
+            print(
+                f"\n{name}: {counted.parsing} of {counted.python} blocks parse, {counted.restored} restored; ", end=""
+            )
             print(f"{len(found)} of {len(places)} places flagged", end="")
     assert not false
     assert hit / total >= 0.7

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator, Sequence
 
 from knowledge.code.deprecated import Finding
-from knowledge.code.rules.trees import assigned_from, every, inside, loops, method_calls, scopes, within
+from knowledge.code.rules.trees import assigned_from, calls, every, inside, loops, scopes, within
 
 _BUILTIN = frozenset(dir(builtins))
 
@@ -15,7 +15,7 @@ _BUILTIN = frozenset(dir(builtins))
 def head_of_list(tree: ast.AST) -> Iterator[Finding]:
     """A list used as a queue in a loop: ``pop(0)`` moves every other element."""
     for loop in loops(tree):
-        grown = {name for name, method in method_calls(loop) if method in {"append", "extend"}}
+        grown = {name for method in ("append", "extend") for name, _ in calls(loop, method)}
         for call in every(loop, ast.Call):
             function = call.func
             if (

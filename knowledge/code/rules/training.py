@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from knowledge.code.deprecated import Finding
-from knowledge.code.rules.trees import calls, every, functions, inside, loops, method_calls, scopes
+from knowledge.code.rules.trees import calls, every, functions, inside, loops, scopes
 
 _NORM = re.compile(r"\w+\.grad(?:\.data)?\.norm\((?:2)?\)(?:\.item\(\))?")
 _DECAYED = re.compile(
@@ -22,7 +22,7 @@ def steps_without_zero(tree: ast.AST) -> Iterator[Finding]:
 
     Applies where one function that is a step itself, or one loop, holds forward, ``backward()`` and ``step()``.
     """
-    zeroed = any(method == "zero_grad" for _, method in method_calls(tree))
+    zeroed = any(True for _ in calls(tree, "zero_grad"))
     if zeroed or ".grad = None" in ast.unparse(tree):
         return
     scopes: list[ast.AST] = list(loops(tree))
@@ -30,11 +30,11 @@ def steps_without_zero(tree: ast.AST) -> Iterator[Finding]:
         scopes += [method for method in kind.body if isinstance(method, ast.FunctionDef)]
     found: set[int] = set()
     for scope in scopes:
-        calls = [call for call in inside(scope) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)]
-        backward = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "backward"]
+        made = [call for call in inside(scope) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)]
+        backward = [call for call in made if isinstance(call.func, ast.Attribute) and call.func.attr == "backward"]
         step = [
             call
-            for call in calls
+            for call in made
             if isinstance(call.func, ast.Attribute)
             and call.func.attr == "step"
             and ast.unparse(call).split("(")[0].split(".")[-2] in {"optimizer", "opt", "optim", "scaler", "optimiser"}

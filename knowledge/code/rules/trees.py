@@ -49,15 +49,8 @@ def scopes(tree: ast.AST) -> Iterator[ast.Module | Function]:
 def calls(tree: ast.AST, method: str) -> Iterator[tuple[str, ast.Call]]:
     """Calls of a method, with what it is called on."""
     for call in every(tree, ast.Call):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == method:
+        if isinstance(call.func, ast.Attribute) and call.func.attr == method:
             yield ast.unparse(call.func.value), call
-
-
-def method_calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """What methods are called on what, as ``("self.optimizer", "step")``."""
-    for call in every(tree, ast.Call):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            yield ast.unparse(call.func.value), call.func.attr
 
 
 def assigned_from(scope: ast.AST, test: Callable[[ast.expr], bool]) -> set[str]:
