@@ -269,9 +269,11 @@ def _criterion(document: Document, section: Section) -> Criterion:
     match = _CRITERION.fullmatch(heading.text.strip())
     if match is None:
         raise _bad(document, heading.line, f"a criterion reads “#### c1 (weight 3)”, not “{heading.text}”")
-    prose = [block for block in section.blocks if block.kind is BlockKind.PARAGRAPH]
-    lists = [block for block in section.blocks if block.kind is BlockKind.LIST]
-    if other := [block for block in section.blocks if block not in prose and block not in lists]:
+    proofs = list(_children(section, heading.level + 1))
+    blocks = section.blocks[: section.blocks.index(proofs[0].heading)] if proofs else section.blocks
+    prose = [block for block in blocks if block.kind is BlockKind.PARAGRAPH]
+    lists = [block for block in blocks if block.kind is BlockKind.LIST]
+    if other := [block for block in blocks if block not in prose and block not in lists]:
         raise _bad(document, other[0].line, f"a criterion holds text and a list, no {other[0].kind}")
     if not prose:
         raise _bad(document, heading.line, f"criterion {match['id']} has no statement")
@@ -287,9 +289,22 @@ def _criterion(document: Document, section: Section) -> Criterion:
             weight=float(match["weight"] or 1),
             probe=probes[0].value if probes else "",
             examples=Examples(**said),
+            proof=_proof(document, proofs),
         )
     except ValidationError as error:
         _invalid(document, heading.line, error)
+
+
+def _proof(document: Document, sections: Sequence[Section]) -> str:
+    """The code below a criterion's heading “Proof”; empty where it has none."""
+    for number, section in enumerate(sections):
+        heading = section.heading
+        if number or heading.text.strip().lower() != "proof":
+            why = f"a criterion has one section at most, “Proof”: no place for “{heading.text}”"
+            raise _bad(document, heading.line, why)
+        if [(block.kind, block.language) for block in section.blocks] != [(BlockKind.CODE, "python")]:
+            raise _bad(document, heading.line, "“Proof” holds one python fence and nothing else")
+    return sections[0].blocks[0].text if sections else ""
 
 
 def _invalid(document: Document, line: int, error: ValidationError) -> NoReturn:

@@ -53,6 +53,7 @@ class Criterion(Frozen):
         probe: the follow-up question that gives the person another chance at this point without
             giving it away; empty where nobody wrote one.
         examples: statements that meet, contradict or come near it.
+        proof: a few lines of Python that print what the point claims and assert it; empty where nobody wrote any.
 
     """
 
@@ -61,6 +62,7 @@ class Criterion(Frozen):
     weight: float = Field(default=1.0, gt=0.0, le=100.0)
     probe: str = ""
     examples: Examples = Examples()
+    proof: str = ""
 
 
 class Rubric(Frozen):

@@ -105,6 +105,9 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         yield f"What is so: {inline(correction.right)}"
         if correction.misconception:
             yield f"A common misconception here: {inline(correction.misconception)}"
+        if correction.proof:
+            yield f"{words.SEE_FOR_YOURSELF}:"
+            yield block(correction.proof, "python")
     if question.criteria:
         yield "#### Point by point"
         if not question.graded_all_said:

@@ -166,6 +166,7 @@ class Correction(Frozen):
         misconception: what people typically get wrong on this question; may be empty.
         sure: whether the judge was sure of the contradiction.
         quotes: what was said.
+        proof: Python that shows what is so, with what it prints in its comments; may be empty.
 
     """
 
@@ -174,6 +175,7 @@ class Correction(Frozen):
     misconception: str
     sure: bool
     quotes: tuple[Quote, ...]
+    proof: str = ""
 
 
 class Ungraded(Frozen):

@@ -83,6 +83,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
                 misconception=question.misconception,
                 sure=found.sure,
                 quotes=found.quotes,
+                proof=_criterion(question, found.id).proof,
             )
             for found in criteria
             if found.verdict is Verdict.CONTRADICTED

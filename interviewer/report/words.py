@@ -104,6 +104,9 @@ def duration(seconds: float) -> str:
     return " ".join(parts + ([count(minutes, "minute")] if minutes or not hours else []))
 
 
+SEE_FOR_YOURSELF = "See for yourself"
+"""Stands above code that shows what is so."""
+
 NOT_TO_BE_TRUSTED = (
     "Not everything in this reference is to be trusted. Contradicting it costs nothing; this was found in it:"
 )

@@ -15,6 +15,7 @@ from itertools import combinations
 from pathlib import Path
 
 from knowledge.bank import load_bank, load_file
+from knowledge.check.proofs import problems_when_read, problems_when_run
 from knowledge.check.samples import Samples
 from knowledge.model import CodingTask, Question
 from rubric.model import Criterion
@@ -98,6 +99,8 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
         yield f"weight {criterion.weight:g} is not 1 to 3"
     if not criterion.probe:
         yield "no probe"
+    if criterion.proof:
+        yield from problems_when_read(criterion.proof)
     examples = criterion.examples
     for name, least in _LEAST.items():
         if (count := len(getattr(examples, name))) < least:
@@ -120,8 +123,12 @@ def _samples(worker: int) -> Samples:
 
 def _code(question: Question, samples: Samples) -> Iterator[str]:
     reference = "\n\n".join(block.text for block in question.code if block.language == "python")
-    if reference and (error := samples.run(reference)):
+    if reference and (error := samples.run(reference).error):
         yield f"the reference's code fails: {error}"
+    for criterion in question.rubric.criteria if question.rubric else ():
+        if criterion.proof:
+            for problem in problems_when_run(criterion.proof, samples):
+                yield f"criterion {criterion.id}: {problem}"
     if question.task:
         yield from _task(question.task, samples)
 
@@ -130,12 +137,12 @@ def _task(task: CodingTask, samples: Samples) -> Iterator[str]:
     if not re.search(r"^def test_", task.tests, re.MULTILINE):
         yield "Tests define no test_ function"
         return
-    if error := samples.run(f"{task.solution}\n\n{task.tests}{_RUN_TESTS}"):
+    if error := samples.run(f"{task.solution}\n\n{task.tests}{_RUN_TESTS}").error:
         yield f"the solution fails the tests: {error}"
     try:
         compile(task.starter, "starter", "exec")
     except SyntaxError as error:
         yield f"the starter is no valid Python: {error}"
     else:
-        if not samples.run(f"{task.starter}\n\n{task.tests}{_RUN_TESTS}"):
+        if not samples.run(f"{task.starter}\n\n{task.tests}{_RUN_TESTS}").error:
             yield "the starter passes the tests"

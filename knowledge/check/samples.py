@@ -18,12 +18,26 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+from typing import NamedTuple
 
 TIMEOUT_S = 120.0
 """How long one piece of code may run; some start processes of their own, which is slow on a busy machine."""
 
 _SHARED = ("torch", "torch._dynamo", "torch.testing", "torch.utils.data", "torch.utils.checkpoint")
 """What takes long to import: optimisers import Dynamo."""
+
+
+class Ran(NamedTuple):
+    """What became of a piece of code.
+
+    Attributes:
+        error: the last line of its error; empty where it ran to its end.
+        printed: the lines it printed, without blanks at their ends.
+
+    """
+
+    error: str
+    printed: tuple[str, ...]
 
 
 class Samples:
@@ -36,21 +50,34 @@ class Samples:
         # At the end of its input it ends.
         atexit.register(self._process.communicate)
 
-    def run(self, source: str) -> str:
-        """Runs Python in a process and an empty folder of its own; the last line of its error, or nothing."""
+    def run(self, source: str, timeout_s: float | None = None) -> Ran:
+        """Runs Python in a process and an empty folder of its own.
+
+        Args:
+            source: the code.
+            timeout_s: seconds after which it is stopped; ``TIMEOUT_S`` by default.
+
+        """
+        limit = TIMEOUT_S if timeout_s is None else timeout_s
         assert self._process.stdin is not None  # noqa: S101 - asked for
         assert self._process.stdout is not None  # noqa: S101 - asked for
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "sample.py").write_text(source, encoding="utf-8")
-            self._process.stdin.write(f"{TIMEOUT_S} {folder}\n")
+            self._process.stdin.write(f"{limit} {folder}\n")
             self._process.stdin.flush()
             outcome = self._process.stdout.readline().strip()
-            said = Path(folder, "stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            said = _lines(Path(folder, "stderr"))
+            printed = _lines(Path(folder, "stdout"))
         if outcome == "0":
-            return ""
+            return Ran("", printed)
         if outcome == "late":
-            return f"not done after {TIMEOUT_S:g} s"
-        return said[-1] if said else f"exit status {outcome}"
+            return Ran(f"not done after {limit:g} s", printed)
+        return Ran(said[-1] if said else f"exit status {outcome}", printed)
+
+
+def _lines(path: Path) -> tuple[str, ...]:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return tuple(line.rstrip() for line in text.strip().splitlines())
 
 
 def _serve() -> None:

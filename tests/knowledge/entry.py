@@ -45,6 +45,14 @@ in memory.
 - contradicted: it is the number of rows
 - near: tensors have a shape
 
+##### Proof
+
+```python
+x = [[1, 2], [3, 4]]
+print(len(x))  # prints: 2
+assert len(x) == 2
+```
+
 #### c2
 
 Says when a copy is needed.

@@ -37,6 +37,8 @@ def test_an_entry_is_read_with_all_its_parts() -> None:
     assert first.examples.met == ("you jump that many numbers to get to the next row",)
     assert first.examples.contradicted == ("it is the number of rows",)
     assert first.examples.near == ("tensors have a shape",)
+    assert first.proof == "x = [[1, 2], [3, 4]]\nprint(len(x))  # prints: 2\nassert len(x) == 2"
+    assert second.proof == ""
 
 
 def test_shown_defaults_to_spoken_and_the_entry_s_topic_wins() -> None:
@@ -79,6 +81,11 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
         ("- probe:", "- prob:", "- prob:", "expected “- probe | met"),
         ("- near:", "- probe:", "- probe: tensors have", "second probe"),
         ("Says when a copy is needed.\n", "", "#### c2", "no statement"),
+        ("##### Proof", "##### Notes", "##### Notes", "no place for “Notes”"),
+        ("#### c2", "##### Proof", "##### Proof\n\nSays", "no place for “Proof”"),
+        ("```python\nx =", "```\nx is", "##### Proof", "one python fence"),
+        ("##### Proof\n", "##### Proof\n\nLook.\n", "##### Proof", "one python fence"),
+        ("##### Proof\n", "", "```python\nx =", "a criterion holds text and a list, no code"),
     ],
 )
 def test_what_is_malformed_is_named_with_its_line(old: str, new: str, at: str, why: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.bank import entries, load_bank
-from knowledge.check import check, main, samples
+from knowledge.check import check, main, proofs, samples
 from knowledge.model import CodeBlock, CodingTask, Question
 from knowledge.readers import parse
 from rubric.model import Criterion, Examples, Rubric
@@ -16,6 +16,9 @@ GOOD_TASK = CodingTask(
     solution="def double(x):\n    return 2 * x",
     tests="def test_two():\n    assert double(2) == 4",
 )
+
+
+GOOD_PROOF = "x = 1\nprint(x)  # prints: 1\nassert x == 1"
 
 
 def good(**changes: object) -> Question:
@@ -43,6 +46,7 @@ def python(source: str) -> tuple[CodeBlock, ...]:
 
 def test_a_good_question_has_no_problem() -> None:
     assert check([good(code=python("x = 1"), task=GOOD_TASK)]) == []
+    assert check([criterion(proof=GOOD_PROOF)]) == []
 
 
 def test_code_counts_for_nothing_in_the_length() -> None:
@@ -67,6 +71,14 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (good(task=GOOD_TASK.model_copy(update={"starter": GOOD_TASK.solution})), "starter passes the tests"),
         (good(task=GOOD_TASK.model_copy(update={"starter": "def double("})), "no valid Python"),
         (good(task=GOOD_TASK.model_copy(update={"tests": "assert True"})), "no test_ function"),
+        (criterion(proof=GOOD_PROOF.replace("== 1", "== 2")), "criterion c0: the proof fails: AssertionError"),
+        (criterion(proof=GOOD_PROOF.replace("prints: 1", "prints: 2")), "prints ['2'], and prints ['1']"),
+        (criterion(proof=GOOD_PROOF + "\nprint(3)"), "prints ['1'], and prints ['1', '3']"),
+        (criterion(proof=GOOD_PROOF.replace("  # prints: 1", "")), "does not say what it prints"),
+        (criterion(proof=GOOD_PROOF.replace("== 1", "=")), "no valid Python"),
+        (criterion(proof=GOOD_PROOF.replace("assert x ==", "x =")), "asserts nothing"),
+        (criterion(proof=GOOD_PROOF + "\nx = 1" * 10), "13 lines of code, not 3 to 12"),
+        (criterion(proof=GOOD_PROOF + "\nx = " + "1" * 97), "a line of more than 100 characters"),
     ],
 )
 def test_each_problem_is_named(question: Question, problem: str) -> None:
@@ -78,6 +90,12 @@ def test_each_problem_is_named(question: Question, problem: str) -> None:
 def test_code_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "TIMEOUT_S", 1.0)
     assert "not done after 1 s" in check([good(code=python("while True: pass"))])[0]
+
+
+def test_a_proof_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "TIMEOUT_S", 1.0)
+    hanging = GOOD_PROOF + "\nwhile True: pass"
+    assert "criterion c0: the proof fails: not done after 1 s" in check([criterion(proof=hanging)])[0]
 
 
 def test_the_same_id_and_nearly_the_same_question_are_named() -> None:

@@ -33,6 +33,7 @@ def hostile_report(text: str) -> Findings:
         question(
             "id " + text[:50],
             [("c " + text[:50], filled, 1), ("d", filled, 1)],
+            proofs=(text,),
             topic=filled[:500],
             text=filled,
             spoken=filled,

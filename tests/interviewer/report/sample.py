@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import zip_longest
 
 from interviewer.events import (
     AnswerGiven,
@@ -31,11 +32,19 @@ DIGEST = "5f2c" * 16
 
 
 def question(
-    question_id: str, criteria: Sequence[tuple[str, str, float]], *, topic: str = "autograd", **fields: object
+    question_id: str,
+    criteria: Sequence[tuple[str, str, float]],
+    *,
+    topic: str = "autograd",
+    proofs: Sequence[str] = (),
+    **fields: object,
 ) -> Question:
-    """A question with a rubric of (id, text, weight)."""
+    """A question with a rubric of (id, text, weight), and proofs of the first criteria."""
     rubric = Rubric(
-        criteria=tuple(Criterion(id=cid, text=text, weight=weight) for cid, text, weight in criteria),
+        criteria=tuple(
+            Criterion(id=cid, text=text, weight=weight, proof=proof)
+            for (cid, text, weight), proof in zip_longest(criteria, proofs, fillvalue="")
+        ),
         origin="bank",
     )
     given = {

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from interviewer.events import Plan
 from interviewer.report.findings import findings
 from interviewer.report.html import pieces, render_html, render_html_fragment
+from interviewer.report.json import render_json
 from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings
 from interviewer.report.words import visible
@@ -127,6 +129,29 @@ def test_what_is_wrong_with_a_reference_stands_below_it(render: Callable[[Findin
     tell.ask(question("q", [("c", "It is so.", 1)], reference="An old answer.", flags=(flag,)))
     text = render(findings("s1", tell.state))
     assert text.index("An old answer.") < text.index("Contradicting it costs nothing") < text.index(flag.reason[:11])
+
+
+PROOF = "x = 1 < 2\nprint(x)  # prints: True\nassert x"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "shown"), [(Verdict.CONTRADICTED, True), (Verdict.PARTIAL, False), (Verdict.MET, False)]
+)
+@pytest.mark.parametrize("render", [render_html, render_html_fragment, render_markdown, render_json])
+def test_the_proof_is_shown_to_whoever_said_the_opposite(
+    render: Callable[[Findings], str], verdict: Verdict, shown: bool
+) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("c", "One is less than two.", 1)], proofs=(PROOF,)))
+    tell.grade(q, tell.answer(q, "One is more than two."), [(verdict, 0.1, "One is more")])
+    text = unescape(render(findings("s1", tell.state))).replace("\\n", "\n")
+    assert (PROOF in text) is shown
+    if render is not render_json:
+        assert ("See for yourself" in text) is shown
+
+
+def test_without_a_proof_there_is_nothing_to_see() -> None:
+    assert "See for yourself" not in render_html(findings("s1", telling().state))
 
 
 def test_overlapping_evidence_keeps_the_answer_whole_and_names_each_point() -> None:
