@@ -12,16 +12,19 @@ from functools import partial
 from typing import Protocol, Self
 
 from interviewer import phrasing
+from interviewer.assessments import check_settling
 from interviewer.drill import quotation
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CriterionSelfAssessed,
     Event,
     FollowUpAsked,
     GradingFailed,
     HintGiven,
     InterviewEnded,
     InterviewStarted,
+    OwnVerdict,
     Plan,
     QuestionAsked,
     QuestionClosed,
@@ -31,6 +34,7 @@ from interviewer.events import (
 from interviewer.grading import GradingDesk
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, new_session_id
+from interviewer.marking import fair, grade_request
 from interviewer.planner import askable, choose, free_topics
 from interviewer.session import (
     AskFollowUp,
@@ -41,13 +45,12 @@ from interviewer.session import (
     asked_by_id,
     fold,
     next_action,
-    said_so_far,
     ungraded,
 )
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
-from rubric.grader import Grader, GradeRequest, waive_contradictions
+from rubric.grader import Grader
 from rubric.model import Grade
 from serving.errors import BadInputError, StorageError
 
@@ -227,6 +230,30 @@ class Conductor:
             self.grade_due(session_id)
             return self._settle(session_id)
 
+    def self_assess(
+        self, session_id: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request_id: str
+    ) -> State:
+        """Keep the person's own verdict on a criterion that the judge left open; the latest one counts.
+
+        Raises:
+            BadInputError: there is no such criterion, it is still being asked about or graded, or the judge was
+                sure of it; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, CriterionSelfAssessed):
+                check_settling(self.state(session_id), asked_id, criterion_id, verdict)
+                event = partial(
+                    CriterionSelfAssessed,
+                    id=request_id,
+                    asked_id=asked_id,
+                    criterion_id=criterion_id,
+                    verdict=verdict,
+                )
+                self._put(session_id, event)
+            return self.state(session_id)
+
     def advance(self, session_id: str) -> State:
         """Carry out everything that needs no person.
 
@@ -390,19 +417,13 @@ class Conductor:
     def _grade(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded in the background; what comes of it is appended from there."""
         asked = asked_by_id(state, answer.asked_id)
-        question = asked.question
-        text = said_so_far(asked, answer.id)
-        if question.rubric is None:
-            raise StorageError(f"Question {question.id} was stored without its rubric.")
-        request = GradeRequest(
-            question=question.text, reference=question.reference, rubric=question.rubric, answer=text
-        )
+        request = grade_request(asked, answer.id)
         if self._patience_s is not None:
             self._lose_patience_in(self._patience_s, session_id, answer)
         return self._desk.submit(
             (session_id, answer.id),
             request,
-            done=partial(self._graded, session_id, answer, question, text),
+            done=partial(self._graded, session_id, answer, asked.question, request.answer),
             failed=partial(self._not_graded, session_id, answer),
         )
 
@@ -413,7 +434,7 @@ class Conductor:
             asked_id=answer.asked_id,
             answer_id=answer.id,
             graded_text=text,
-            grade=_fair(grade, question),
+            grade=fair(grade, question),
         )
         self._report(session_id, answer, event)
 
@@ -512,14 +533,6 @@ class Conductor:
     def _locked(self, session_id: str) -> AbstractContextManager[object]:
         with self._guard:
             return self._locks.setdefault(session_id, threading.RLock())
-
-
-def _fair(grade: Grade, question: Question) -> Grade:
-    """The grade, without what an answer lost by contradicting a flagged reference."""
-    if question.rubric is None or question.rubric.origin != "derived" or not question.flags:
-        return grade
-    reason = f"The document's answer is not to be trusted here: {question.flags[0].reason}"
-    return waive_contradictions(grade, question.rubric, reason)
 
 
 def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from knowledge.model import Kind, Level, Question
-from rubric.model import Grade
+from rubric.model import Grade, Verdict
 from serving.frozen import Frozen
 
 
@@ -154,6 +154,19 @@ class QuestionClosed(_Event):
     asked_id: str
 
 
+OwnVerdict = Literal[Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED]
+"""A verdict that a person can give on their own answer."""
+
+
+class CriterionSelfAssessed(_Event):
+    """The person settled, beside the reference, a criterion that the judge had left open; the latest one counts."""
+
+    type: Literal["criterion_self_assessed"] = "criterion_self_assessed"
+    asked_id: str
+    criterion_id: str
+    verdict: OwnVerdict
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, or nothing is left to ask."""
 
@@ -172,6 +185,7 @@ Event = Annotated[
     | QuestionRepeated
     | QuestionSkipped
     | QuestionClosed
+    | CriterionSelfAssessed
     | InterviewEnded,
     Field(discriminator="type"),
 ]

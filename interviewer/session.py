@@ -9,6 +9,7 @@ from interviewer.drill import next_drill
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CriterionSelfAssessed,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -176,7 +177,12 @@ def _question(asked: QuestionAsked, events: Sequence[Event]) -> AskedQuestion:
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
         skipped=any(isinstance(event, QuestionSkipped) for event in about),
         closed=any(isinstance(event, QuestionClosed) for event in about),
+        self_assessed=_latest([event for event in about if isinstance(event, CriterionSelfAssessed)]),
     )
+
+
+def _latest(assessed: Iterable[CriterionSelfAssessed]) -> tuple[CriterionSelfAssessed, ...]:
+    return tuple({event.criterion_id: event for event in assessed}.values())
 
 
 def _in_answer_order(answers: Sequence[AnswerGiven], grades: Sequence[AnswerGraded]) -> tuple[AnswerGraded, ...]:

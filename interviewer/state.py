@@ -5,6 +5,7 @@ from __future__ import annotations
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CriterionSelfAssessed,
     Event,
     FollowUpAsked,
     GradingFailed,
@@ -31,6 +32,7 @@ class AskedQuestion(Frozen):
         failures: gradings that failed and have not succeeded since.
         skipped: the person chose to skip it.
         closed: nothing more is asked on it.
+        self_assessed: what the person settled themselves, of each criterion the latest.
     """
 
     asked_id: str
@@ -44,6 +46,7 @@ class AskedQuestion(Frozen):
     failures: tuple[GradingFailed, ...] = ()
     skipped: bool = False
     closed: bool = False
+    self_assessed: tuple[CriterionSelfAssessed, ...] = ()
 
 
 class State(Frozen):
