@@ -65,10 +65,13 @@ class _Totals(TypedDict):
     without_mark: int
     unaided: float | None
     final: float | None
+    self_assessed: float | None
+    graded_self_assessed: int
 
 
 def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
     unmarked = {QuestionStatus.PARTLY_GRADED, QuestionStatus.UNGRADED}
+    settled = questions if any(q.self_assessed is not None for q in questions) else ()
     return _Totals(
         asked=len(questions),
         graded=sum(q.final is not None for q in questions),
@@ -77,7 +80,13 @@ def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
         without_mark=sum(q.status in unmarked for q in questions),
         unaided=_mean(questions, lambda q: q.unaided),
         final=_mean(questions, lambda q: q.final),
+        self_assessed=_mean(settled, _with_own),
+        graded_self_assessed=sum(_with_own(q) is not None for q in settled),
     )
+
+
+def _with_own(question: QuestionFinding) -> float | None:
+    return question.final if question.self_assessed is None else question.self_assessed
 
 
 def _mean(questions: Sequence[QuestionFinding], score: Callable[[QuestionFinding], float | None]) -> float | None:
@@ -103,6 +112,7 @@ def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding]) 
         ),
         criteria_judged=len(criteria),
         criteria_unsure=sum(not c.sure and c.verdict is not Verdict.UNSCORED for c in criteria),
+        criteria_self_assessed=sum(c.self_assessed is not None for c in criteria),
         unscored=tuple(item for question in questions for item in question.ungraded),
         grading_seconds=sum(grade.seconds for grade in grades),
     )

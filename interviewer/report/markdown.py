@@ -123,7 +123,10 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         )
     if question.to_add:
         yield "#### A strong answer would also say"
-        yield "\n".join(f"- {inline(item.text)}" for item in question.to_add)
+        yield "\n".join(
+            f"- {inline(item.text)}" + (f" ({words.self_assessed(item)})" if item.self_assessed else "")
+            for item in question.to_add
+        )
     if question.why_it_matters:
         yield "#### Why it matters at work"
         yield inline(question.why_it_matters)
@@ -148,6 +151,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
     yield "## How this report was made"
     yield words.WHO_SAYS_WHAT
     yield words.HOW_SCORED
+    yield words.HOW_SELF_ASSESSED if made.criteria_self_assessed else ""
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
         + (f"weights’ SHA-256 {inline(judge.digest)}" if judge.digest else "digest of the weights not told")

@@ -132,6 +132,7 @@ class CriterionFinding(Frozen):
         reached: whether help came before it was met.
         quotes: the evidence.
         reason: why it is unscored; empty otherwise.
+        self_assessed: the person's own verdict where the judge left it open and they settled it.
 
     """
 
@@ -146,15 +147,23 @@ class CriterionFinding(Frozen):
     reached: Reached
     quotes: tuple[Quote, ...] = ()
     reason: str = ""
+    self_assessed: Verdict | None = None
 
 
 class Addition(Frozen):
-    """A point that a strong answer would add to what was said, or put right in it."""
+    """A point that a strong answer would add to what was said, or put right in it.
+
+    Attributes:
+        verdict, sure: the judge's.
+        self_assessed: the person's own; it decides here where there is one.
+
+    """
 
     criterion_id: str
     text: str
     verdict: Verdict
     sure: bool
+    self_assessed: Verdict | None = None
 
 
 class Correction(Frozen):
@@ -203,6 +212,8 @@ class QuestionFinding(Frozen):
         unaided_note: why there is no such score; empty otherwise.
         final: score of all that was said.
         final_note: why there is no such score; empty otherwise.
+        self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;
+            ``None`` where the person settled nothing, or something is still unscored.
         skipped: the person skipped it, possibly after answering.
         criteria: in the rubric's order; empty where nothing is graded.
         to_add: what a strong answer has and this one has not.
@@ -229,6 +240,7 @@ class QuestionFinding(Frozen):
     unaided_note: str
     final: Unit | None
     final_note: str
+    self_assessed: Unit | None = None
     skipped: bool
     hinted: bool
     transcript: tuple[Turn, ...]
@@ -254,6 +266,9 @@ class Tally(Frozen):
         skipped: skipped, with or without an answer before.
         without_mark: answered and without a final score.
         unaided, final: mean of the questions' scores, weighted by the minutes a question should take.
+        self_assessed: likewise, with the person's own verdicts where there are any and the final scores
+            elsewhere; ``None`` where the person settled nothing.
+        graded_self_assessed: how many questions ``self_assessed`` is over.
 
     """
 
@@ -264,6 +279,8 @@ class Tally(Frozen):
     without_mark: int
     unaided: Unit | None
     final: Unit | None
+    self_assessed: Unit | None = None
+    graded_self_assessed: int = 0
 
 
 class TopicTally(Tally):
@@ -347,6 +364,7 @@ class HowMade(Frozen):
     Attributes:
         criteria_judged: current verdicts, unscored ones included.
         criteria_unsure: of these, scored ones too close to even to be stated as a finding.
+        criteria_self_assessed: those the person settled themselves, unscored ones included.
         unscored: what has no mark, and why.
         grading_seconds: time all marks took together, wall clock.
 
@@ -356,6 +374,7 @@ class HowMade(Frozen):
     rubrics: tuple[RubricUsed, ...]
     criteria_judged: int
     criteria_unsure: int
+    criteria_self_assessed: int = 0
     unscored: tuple[Ungraded, ...]
     grading_seconds: float
 

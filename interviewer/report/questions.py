@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interviewer.assessments import own_verdicts, score_with_own
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -67,14 +68,21 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         unaided_note=unaided_note,
         final=final,
         final_note=_final_note(asked, final, ungraded),
+        self_assessed=score_with_own(asked),
         skipped=asked.skipped,
         hinted=asked.hinted,
         transcript=_transcript(asked, criteria, ungraded),
         criteria=criteria,
         to_add=tuple(
-            Addition(criterion_id=found.id, text=found.text, verdict=found.verdict, sure=found.sure)
+            Addition(
+                criterion_id=found.id,
+                text=found.text,
+                verdict=found.verdict,
+                sure=found.sure,
+                self_assessed=found.self_assessed,
+            )
             for found in criteria
-            if found.verdict in _WANTING
+            if (found.self_assessed or found.verdict) in _WANTING
         ),
         corrections=tuple(
             Correction(
@@ -86,7 +94,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
                 proof=_criterion(question, found.id).proof,
             )
             for found in criteria
-            if found.verdict is Verdict.CONTRADICTED
+            if found.verdict is Verdict.CONTRADICTED and found.self_assessed in {None, Verdict.CONTRADICTED}
         ),
         graded_all_said=covers_all,
         ungraded=ungraded,
@@ -172,6 +180,7 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
     judged = list(zip(points, current.grade.criteria, strict=True))
     weights = [0.0 if verdict.waived else point.weight for point, verdict in judged]
     whole = sum(weights) or 1.0
+    own = own_verdicts(asked)
     return tuple(
         CriterionFinding(
             id=point.id,
@@ -185,6 +194,7 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
             reached=reached(asked, point.id),
             quotes=text.quotes(_merged(verdict)),
             reason=verdict.reason,
+            self_assessed=own.get(point.id),
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )

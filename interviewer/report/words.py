@@ -10,6 +10,7 @@ from datetime import datetime
 
 from interviewer.events import FollowUpKind
 from interviewer.report.model import (
+    Addition,
     CriterionFinding,
     Findings,
     QuestionFinding,
@@ -71,6 +72,19 @@ ORIGINS = {
     "derived": "derived from the reference answer",
 }
 UNSURE = "unsure"
+SELF_ASSESSED = {
+    Verdict.MET: "met",
+    Verdict.PARTIAL: "partly met",
+    Verdict.MISSING: "not said",
+    Verdict.CONTRADICTED: "said the opposite",
+}
+"""What the person's own verdicts are called."""
+WITH_OWN = "With your own assessment"
+HOW_SELF_ASSESSED = (
+    "What the judge was unsure of or could not score and you settled yourself is marked self-assessed. It changes "
+    "no score of the judge; it makes the score with your own assessment, in which such a point earns 1 when met, "
+    "a half when partly met, and nothing otherwise."
+)
 HOW_SCORED = (
     "A criterion's credit runs from 0 to 1. A question's score is the mean of its credits, weighted by the "
     "criteria's weights. A total is the mean of the questions' scores, weighted by the minutes a question "
@@ -131,7 +145,7 @@ def without_score(findings: Findings) -> str:
     tally = findings.overall
     if not tally.asked:
         return "No question was asked, so there is nothing to report."
-    if tally.unaided is None and tally.final is None:
+    if tally.unaided is None and tally.final is None and tally.self_assessed is None:
         return "No answer has been graded in full, so there is no score."
     return ""
 
@@ -144,6 +158,9 @@ def headline(findings: Findings) -> str:
         parts.append(f"{percent(tally.unaided)} of 100 unaided over {count(tally.graded_unaided, 'question')}")
     if tally.final is not None:
         parts.append(f"{percent(tally.final)} of 100 with follow-ups and hints over {count(tally.graded, 'question')}")
+    if tally.self_assessed is not None:
+        over = count(tally.graded_self_assessed, "question")
+        parts.append(f"{percent(tally.self_assessed)} of 100 with your own assessment over {over}")
     return without_score(findings) or "; ".join(parts) + "."
 
 
@@ -164,9 +181,11 @@ def certainty(findings: Findings) -> str:
     made = findings.made
     if not made.criteria_judged:
         return ""
+    said = f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'verdict')}."
     if not made.criteria_unsure:
-        return f"The judge was sure of each of its {count(made.criteria_judged, 'verdict')}."
-    return f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'verdict')}."
+        said = f"The judge was sure of each of its {count(made.criteria_judged, 'verdict')}."
+    settled = f" You settled {count(made.criteria_self_assessed, 'point')} yourself."
+    return said + settled if made.criteria_self_assessed else said
 
 
 def planned(findings: Findings) -> str:
@@ -191,18 +210,25 @@ def verdict(found: CriterionFinding) -> str:
     parts = [VERDICTS[found.verdict], REACHED[found.reached]]
     if not found.sure and found.verdict is not Verdict.UNSCORED:
         parts.append(UNSURE)
+    parts.append(self_assessed(found))
     return ", ".join(filter(None, parts))
 
 
+def self_assessed(found: CriterionFinding | Addition) -> str:
+    """The person's own verdict, marked as theirs; empty where there is none."""
+    return f"self-assessed: {SELF_ASSESSED[found.self_assessed]}" if found.self_assessed else ""
+
+
 def marks(question: QuestionFinding) -> str:
-    """The two scores of a question, or why there are none."""
+    """The scores of a question, or why there are none."""
+    own = "" if question.self_assessed is None else f"; with your own assessment {percent(question.self_assessed)}"
     if question.unaided is None and question.final is None:
-        return f"No score: {clause(question.final_note)}."
+        return f"No score: {clause(question.final_note)}{own}."
     unaided = percent(question.unaided) if question.unaided is not None else "no score"
     final = percent(question.final) if question.final is not None else "no score"
     why_unaided = f" ({clause(question.unaided_note)})" if question.unaided_note else ""
     why_final = f" ({clause(question.final_note)})" if question.final_note else ""
-    return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}."
+    return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}{own}."
 
 
 def clause(reason: str) -> str:

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CriterionSelfAssessed,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -16,6 +17,7 @@ from interviewer.events import (
     HintGiven,
     InterviewEnded,
     InterviewStarted,
+    OwnVerdict,
     Plan,
     QuestionAsked,
     QuestionClosed,
@@ -165,6 +167,11 @@ class Telling:
     def close(self, asked_id: str) -> None:
         """Ask nothing more on it."""
         self._add(QuestionClosed, f"{asked_id}-closed", asked_id=asked_id)
+
+    def self_assess(self, asked_id: str, criterion_id: str, verdict: OwnVerdict) -> None:
+        """Settle a point that the judge left open."""
+        event_id = f"{asked_id}-o{len(self.events)}"
+        self._add(CriterionSelfAssessed, event_id, asked_id=asked_id, criterion_id=criterion_id, verdict=verdict)
 
     def end(self, reason: str = "completed") -> None:
         """End the interview."""
