@@ -382,7 +382,7 @@ class Conductor:
             if question is None or question.rubric is not None:
                 return question
             try:
-                rubric = derive_rubric(question.text, question.reference)
+                rubric = derive_rubric(question.text, question.reference, kind=question.kind)
             except BadInputError as error:
                 _log.info("question %s cannot be asked: %s", question.id, error)
                 exclude.add(question.id)

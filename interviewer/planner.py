@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from interviewer.events import Plan
-from knowledge.model import Level, Question
+from knowledge.model import Kind, Level, Question
 
 _LEVELS = tuple(Level)
 
@@ -21,8 +21,9 @@ def normal(text: str) -> str:
 
 
 def askable(question: Question) -> bool:
-    """Whether an answer to it can be graded: it has a rubric, or a reference to derive one from."""
-    return question.rubric is not None or bool(question.reference.strip())
+    """Whether an answer to it can be graded: it has a rubric, a reference to derive one from, or asks for a story."""
+    own_story = question.kind is Kind.BEHAVIOURAL
+    return question.rubric is not None or bool(question.reference.strip()) or own_story
 
 
 def choose(
