@@ -87,6 +87,8 @@ def test_what_cannot_be_graded_is_not_asked() -> None:
     assert not askable(bare)
     assert choose([bare], Plan(), []) is None
     assert choose([bare, derivable], Plan(), []) == derivable
+    story = question("story", rubric=None, reference="", kind=Kind.BEHAVIOURAL)
+    assert choose([bare, story], Plan(), []) == story
 
 
 def test_named_questions_are_asked_in_their_order_and_missing_ones_passed_over() -> None:
