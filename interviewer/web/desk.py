@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from interviewer.events import AnswerGiven, Plan
+from interviewer.events import AnswerGiven, OwnVerdict, Plan
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, SessionSummary, new_session_id
 from interviewer.session import planned_length
@@ -122,6 +122,15 @@ class Desk:
             return Outcome(self._known(session), str(error))
         done = recorded(state, request)
         return Outcome(state, _lost(done, text) if done is not None else "")
+
+    def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
+        """Keep the person's own verdict on a point that the judge left open, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        return self._conductor.self_assess(session, asked_id, criterion_id, verdict, request)
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""

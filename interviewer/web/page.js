@@ -61,6 +61,9 @@
       }, 80);
     },
 
+    // Names one choice of the person: sent again, it changes nothing.
+    request: () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+
     leave: () => { location.href = location.pathname; },
   };
 })();

@@ -15,7 +15,7 @@ from interviewer.phrasing import closing
 from interviewer.report.findings import findings
 from interviewer.report.html import render_html_fragment
 from interviewer.state import State
-from interviewer.web import interview_panel, markup, report_panel, setup_panel
+from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
 from interviewer.web.uploads import kept, uploads
@@ -75,6 +75,7 @@ class _Page:
             self._turn = gr.Textbox("", visible="hidden", elem_id="turn")
             self._seen = gr.Textbox("", visible="hidden", elem_id="seen")
             self._draft = gr.Textbox("", visible="hidden", elem_id="draft")
+            self._request = gr.Textbox("", visible="hidden", elem_id="request")
             gr.HTML(
                 f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
                 apply_default_css=False,
@@ -84,6 +85,8 @@ class _Page:
             self._setup = setup_panel.build()
             self._interview = interview_panel.build()
             self._report = report_panel.build()
+            report = self._report
+            self._settled = (report.status, report.body, report.html, report.markdown, report.json)
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)
             self._connect()
@@ -117,6 +120,8 @@ class _Page:
         interview.repeat.click(self._wish("repeat"), place, shown, **quiet)
         interview.skip.click(self._wish("skip"), place, shown, **quiet)
         interview.end.click(self._wish("end"), place, shown, **quiet)
+        with self._report.settling:
+            gr.render([self._session], [self._seen.change], show_progress="hidden")(self._show_settling)
         self._report.again.click(None, None, None, js="() => window.interviewer.leave()", **quiet)
 
     # What each event does
@@ -155,6 +160,18 @@ class _Page:
         except InterviewerError as error:
             return {self._interview.note: _note_html(str(error))}, False
         return self._show(session, state, note), not note
+
+    def _settle(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
+        def settle(session: str, request: str, choice: str) -> tuple[Any, ...]:
+            try:
+                verdict = settling.CHOICES[choice]
+                state = self._desk.self_assess(session, asked_id, criterion_id, verdict, request)
+            except InterviewerError as error:
+                return _note_html(str(error)), *(gr.skip() for _ in self._settled)
+            shown = self._show_report(session, state, waiting=render(state).waiting)
+            return settling.KEPT_HTML, *(shown.get(part, gr.skip()) for part in self._settled)
+
+        return settle
 
     def _poll(self, session: str, seen: str) -> Updates:
         try:
@@ -236,6 +253,24 @@ class _Page:
         if view.panel == "report":
             updates |= self._show_report(session, state, waiting=view.waiting)
         return updates
+
+    def _show_settling(self, session: str) -> None:
+        try:
+            state = self._desk.find(session)
+        except InterviewerError as error:
+            gr.HTML(_note_html(str(error)), apply_default_css=False)
+            return
+        for choice in settling.build(settling.left_open(state)) if state and state.ended else ():
+            choice.verdict.input(
+                self._settle(choice.asked_id, choice.criterion_id),
+                [self._session, self._request, choice.verdict],
+                [choice.note, *self._settled],
+                js="(session, _, verdict) => [session, window.interviewer.request(), verdict]",
+                # A second choice made while the first is stored must not be lost.
+                trigger_mode="always_last",
+                show_progress="hidden",
+                api_visibility="private",
+            )
 
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report

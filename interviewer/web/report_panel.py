@@ -20,6 +20,7 @@ class ReportPanel:
     json: gr.DownloadButton
     again: gr.Button
     body: gr.HTML
+    settling: gr.Column
 
 
 def build() -> ReportPanel:
@@ -32,7 +33,8 @@ def build() -> ReportPanel:
             json = gr.DownloadButton("JSON", elem_id="download-json", min_width=110)
             again = gr.Button("New interview", elem_id="again", min_width=130)
         body = gr.HTML("", apply_default_css=False, elem_id="report-body")
-    return ReportPanel(panel, status, html, markdown, json, again, body)
+        settling = gr.Column(elem_id="settling")
+    return ReportPanel(panel, status, html, markdown, json, again, body, settling)
 
 
 def status_html(closing: str, waiting: bool) -> str:

@@ -10,7 +10,9 @@ from playwright.sync_api import Page, expect
 from interviewer.events import AnswerGiven
 from interviewer.state import State
 from knowledge.model import Question
+from rubric.model import Verdict
 from tests.browser.conftest import RunningPage
+from tests.interviewer.report.sample import Telling, question
 
 # Gradio leaves event loops and their sockets to the garbage collector.
 pytestmark = [
@@ -18,8 +20,9 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    # Gradio's queue asks pandas for an option of older versions.
+    # Gradio's queue asks pandas for options of older versions.
     pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
 ]
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)> **bold** {{#if}} ${alert(3)}"
@@ -125,6 +128,39 @@ def test_what_was_typed_is_shown_as_text_everywhere(running_page: RunningPage, t
     tab.get_by_role("button", name="End", exact=True).click()
     expect(tab.locator("#report-body")).to_contain_text(ATTACK)
     assert tab.locator("#transcript img, #transcript script, #report-body img, #report-body script").count() == 0
+
+
+def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
+    running_page: RunningPage, tab: Page, tmp_path: Path
+) -> None:
+    tell = Telling()
+    asked = tell.ask(question("told", [("sure", "It waits.", 1), ("open", ATTACK, 1)], reference="It **waits**."))
+    marks = [(Verdict.MET, 0.9, "It waits"), (Verdict.MET, 0.6, ATTACK)]
+    tell.grade(asked, tell.answer(asked, f"It waits, {ATTACK}"), marks, unsure=["open"])
+    tell.close(asked)
+    tell.end()
+    for event in tell.events:
+        running_page.journal.append("told", event)
+
+    tab.goto(f"{running_page.url}?session=told")
+    settling = tab.locator("#settling")
+    expect(settling.get_by_role("radio")).to_have_count(4)
+    expect(settling).to_contain_text(ATTACK)
+    assert settling.locator("img, script").count() == 0
+    settling.get_by_text("The reference answer").click()
+    expect(settling.locator("strong", has_text="waits")).to_be_visible()
+    settling.get_by_label("Said the opposite").check()
+    expect(tab.locator("#report-body")).to_contain_text("self-assessed: said the opposite")
+    settling.get_by_label("Partly").check()
+    expect(tab.locator("#report-body")).to_contain_text("self-assessed: partly met")
+    with tab.expect_download() as data:
+        tab.get_by_role("button", name="JSON").click()
+    data.value.save_as(tmp_path / "report.json")
+    found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["questions"][0]
+    assert [point["self_assessed"] for point in found["criteria"]] == [None, "partial"]
+    assert (found["final"], found["self_assessed"]) == (pytest.approx(0.75), pytest.approx(0.7))
+    tab.reload()
+    expect(settling.get_by_label("Partly")).to_be_checked()
 
 
 def test_reload_and_second_tab_return_to_the_same_place(running_page: RunningPage, tab: Page) -> None:

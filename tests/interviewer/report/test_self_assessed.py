@@ -89,9 +89,8 @@ def test_every_form_says_what_is_whose(render: Callable[[Findings], str]) -> Non
     plain = render(report(doubtful()))
     assert "self-assessed" not in plain
     assert "own assessment" not in plain
-    text = " ".join(
-        re.sub(r"<[^>]*>", " ", render(report(doubtful(("freed", CONTRADICTED), ("hook", PARTIAL))))).split()
-    )
+    settled = report(doubtful(("freed", CONTRADICTED), ("hook", PARTIAL)))
+    text = " ".join(re.sub(r"<[^>]*>", " ", render(settled)).split())
     figure = round(100 * (0.9 * 3 + 0 + 0.2 * 2 + 0.5) / 8)
     assert f"with your own assessment {figure}." in text
     assert re.search(r"met,? unaided,?( the judge was)? unsure,? self-assessed: said the opposite", text)
@@ -105,5 +104,6 @@ def test_the_json_carries_both() -> None:
     data = json.loads(render_json(report(doubtful(("freed", PARTIAL)))))
     criterion = data["questions"][0]["criteria"][1]
     assert (criterion["verdict"], criterion["sure"], criterion["self_assessed"]) == ("met", False, "partial")
-    assert data["questions"][0]["self_assessed"] > data["questions"][0]["final"] - 1
+    assert data["questions"][0]["final"] == pytest.approx((0.9 * 3 + 0.6 * 2 + 0.2 * 2 + 0.4) / 8)
+    assert data["questions"][0]["self_assessed"] == pytest.approx((0.9 * 3 + 0.5 * 2 + 0.2 * 2 + 0.4) / 8)
     assert data["overall"]["self_assessed"] == data["questions"][0]["self_assessed"]
