@@ -47,6 +47,9 @@ LINGER_S = 600.0
 PATIENCE_S = 8.0
 """Seconds that the page waits for a mark before the interview goes on without it."""
 
+REGRADE_PATIENCE_S = 60.0
+"""Seconds that an answer is tried again for while the model's server is away."""
+
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
@@ -93,6 +96,7 @@ def warm_embedder(parts: Parts, tell: Progress) -> None:
 
     models.ensure_embedder(tell)
     parts.embedder.embed(["ready"])
+    parts.statement_encoder.embed(["ready"])
 
 
 class Parts:
@@ -105,6 +109,7 @@ class Parts:
     """
 
     def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
+        from rubric.contrast import ADAPTER
         from serving import hardware, models
         from serving.cached_embedder import CachedEmbedder
         from serving.embedder import SentenceTransformerEmbedder
@@ -114,6 +119,7 @@ class Parts:
         profile = hardware.choose(machine, llm_url)
         self.judge_service = JudgeService(machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder()))
+        self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder(), ADAPTER))
 
     @cached_property
     def grader(self) -> Grader:
@@ -125,9 +131,9 @@ class Parts:
 
         service = self.judge_service
         if service.profile.device == "remote":
-            return RubricGrader(PromptJudge(service.client, model=service.served_model), self.embedder)
+            return RubricGrader(PromptJudge(service.client, model=service.served_model), self.statement_encoder)
         judge = StateJudge(service.client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
-        return RubricGrader(judge, self.embedder)
+        return RubricGrader(judge, self.statement_encoder)
 
     def library(self) -> Any:
         """The question index with the bank in it; its vectors are made when they are first needed."""
@@ -368,6 +374,41 @@ def grade(
 
 
 @cli.command()
+def regrade(
+    session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
+    llm_url: LlmUrl = None,
+    model: Model = None,
+    as_json: AsJson = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Grade an interview again with the judge of now and show the difference; its journal stays as it is."""
+    from interviewer.grading import grade_patiently
+    from interviewer.journal import Journal
+    from interviewer.regrade import compare, due, lines
+
+    with Journal(paths.journal()) as journal:
+        events = known_events(journal, session)
+    work = due(events)
+    if output is not None:
+        need_folder(output)
+    grades = {}
+    parts = Parts(llm_url, model)
+    try:
+        if work:
+            parts.embedding_model()
+            parts.judge()
+        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Bar(*columns, console=err, transient=True) as bar:
+            for each in bar.track(work):
+                grades[each.answer_id] = grade_patiently(parts.grader, each.request, REGRADE_PATIENCE_S)
+    finally:
+        parts.close()
+    done = compare(events, grades)
+    text = done.model_dump_json(indent=2) if as_json else "\n".join(lines(done))
+    give(text + "\n", output)
+
+
+@cli.command()
 def report(
     session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
@@ -378,19 +419,31 @@ def report(
 
     with Journal(paths.journal()) as journal:
         text = rendered(journal, session, form)
-    if output is None:
-        print(text)
-    else:
-        write(output, text)
+    give(text, output)
 
 
 @cli.command()
-def sessions(as_json: AsJson = False) -> None:
-    """List the interviews, the latest first."""
+def sessions(
+    as_json: AsJson = False,
+    assessments: Annotated[
+        bool, typer.Option("--assessments", help="What was self-assessed in all of them, as labelled samples.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the samples; stdout when left out.")
+    ] = None,
+) -> None:
+    """List the interviews, the latest first, or what the person settled in them."""
+    from interviewer.assessments import sample_line, self_assessed
     from interviewer.journal import Journal
 
+    if output is not None and not assessments:
+        raise BadInputError("Only self-assessed samples are written to a file.", hint="Add --assessments.")
     with Journal(paths.journal()) as journal:
         found = journal.sessions()
+        if assessments:
+            samples = [sample for one in found for sample in self_assessed(journal.events(one.id))]
+            give("".join(sample_line(sample) + "\n" for sample in samples), output)
+            return
     if as_json:
         print_json([summary.model_dump(mode="json") for summary in found])
         return
@@ -426,6 +479,22 @@ def prepare() -> None:
 
 
 @cli.command()
+def adapt() -> None:
+    """Fit the sentence encoder to the bank's example statements and write what changed into the project."""
+    from knowledge.bank import load_bank
+    from rubric import contrast
+    from serving import models
+
+    data = contrast.groups([(held.id, held.rubric.criteria) for held in load_bank() if held.rubric])
+    with shown("Embedding model") as tell:
+        folder = models.ensure_embedder(tell)
+    with shown("Fitting") as tell:
+        contrast.fit(
+            folder, data, contrast.ADAPTER, lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of)
+        )
+
+
+@cli.command()
 def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded answers.")]) -> None:
     """Fit the judge's weights to graded answers and write them into the project."""
     from rubric import fit
@@ -441,7 +510,7 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
             samples = fit.table(
                 answers,
                 parts.judge_service.client,
-                parts.embedder,
+                parts.statement_encoder,
                 lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
             )
     finally:
@@ -469,11 +538,29 @@ def rendered(journal: Any, session: str, form: str) -> str:
     from interviewer.report.markdown import render_markdown
     from interviewer.session import fold
 
+    events = known_events(journal, session)
+    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
+    return render(findings(session, fold(events)))
+
+
+def known_events(journal: Any, session: str) -> Any:
+    """The events of an interview.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
     events = journal.events(session)
     if not events:
         raise BadInputError(f"There is no interview {session}.", hint="`python app.py sessions` lists them.")
-    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
-    return render(findings(session, fold(events)))
+    return events
+
+
+def give(text: str, output: Path | None) -> None:
+    """Text to a file, or to stdout where none is named."""
+    if output is None:
+        print(text, end="" if text.endswith("\n") or not text else "\n")
+    else:
+        write(output, text)
 
 
 def need_folder(path: Path) -> None:

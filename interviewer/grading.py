@@ -13,6 +13,7 @@ from tenacity import (
     Retrying,
     retry_if_exception,
     sleep_using_event,
+    stop_after_delay,
     stop_when_event_set,
     wait_exponential_jitter,
 )
@@ -25,6 +26,22 @@ _log = logging.getLogger(__name__)
 
 Key = tuple[str, str]
 """Session id and answer id: what is graded once at a time."""
+
+
+def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) -> Grade:
+    """Grade here and now, trying again for so long while that may help.
+
+    Raises:
+        InterviewerError: it could not be graded; a retryable one when patience ran out.
+
+    """
+    tries = Retrying(
+        retry=retry_if_exception(is_retryable),
+        wait=wait_exponential_jitter(multiplier=0.2, max=5.0, jitter=0.2),
+        stop=stop_after_delay(patience_s),
+        reraise=True,
+    )
+    return tries(grader.grade, request)
 
 
 class GradingDesk:
