@@ -144,7 +144,7 @@ def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
 
     tab.goto(f"{running_page.url}?session=told")
     settling = tab.locator("#settling")
-    expect(settling.get_by_role("radio")).to_have_count(4)
+    expect(settling.get_by_role("radio")).to_have_count(4, timeout=15_000)
     expect(settling).to_contain_text(ATTACK)
     assert settling.locator("img, script").count() == 0
     settling.get_by_text("The reference answer").click()
@@ -160,7 +160,7 @@ def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
     assert [point["self_assessed"] for point in found["criteria"]] == [None, "partial"]
     assert (found["final"], found["self_assessed"]) == (pytest.approx(0.75), pytest.approx(0.7))
     tab.reload()
-    expect(settling.get_by_label("Partly")).to_be_checked()
+    expect(settling.get_by_label("Partly")).to_be_checked(timeout=15_000)
 
 
 def test_reload_and_second_tab_return_to_the_same_place(running_page: RunningPage, tab: Page) -> None:

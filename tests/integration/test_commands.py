@@ -4,8 +4,12 @@ import json
 
 import pytest
 
+from interviewer.journal import Journal
+from rubric.model import Verdict
+from serving import paths
 from serving.vllm import free_port
 from tests.integration.commands import run
+from tests.interviewer.report.sample import LOADER, Telling
 
 QUESTION = {
     "id": "x1",
@@ -73,12 +77,43 @@ def test_an_interview_with_prepared_answers_ends_in_a_report(parts, tmp_path, ho
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["questions"][0]["question_id"] == "autograd-leaf-grad"
-    listed = json.loads(run("sessions", "--json").stdout)
+    listing = run("sessions", "--json").stdout
+    listed = json.loads(listing)
     assert [row["ended"] for row in listed] == [True]
     for form in ("html", "md", "json"):
         path = tmp_path / f"report.{form}"
         assert run("report", listed[0]["id"], "--format", form, "-o", path).returncode == 0
         assert "retain" in path.read_text()
+    again = run("regrade", listed[0]["id"], "--json", "-o", tmp_path / "again.json")
+    assert again.returncode == 0, again.stderr
+    compared = json.loads((tmp_path / "again.json").read_text())
+    graded = [turn for question in report["questions"] for turn in question["transcript"] if turn["kind"] == "answer"]
+    assert compared["scores_compared"] == len(graded)
+    assert compared["mean_absolute_change"] == pytest.approx(0.0, abs=0.01)
+    assert compared["answers"][-1]["old_engine"] == compared["answers"][-1]["new_engine"]
+    assert run("sessions", "--json").stdout == listing
+    away = run("regrade", listed[0]["id"], "--llm-url", f"http://127.0.0.1:{free_port()}")
+    assert away.returncode == 3
+    assert "Nothing answers" in away.stderr
+
+
+def test_what_was_self_assessed_is_written_as_samples(tmp_path, home):
+    tell = Telling()
+    asked = tell.ask(LOADER)
+    marks = [(Verdict.MET, 0.9, "It waits."), (Verdict.MISSING, 0.4, "")]
+    tell.grade(asked, tell.answer(asked, "It waits."), marks, unsure=["pinned"])
+    tell.close(asked)
+    tell.self_assess(asked, "pinned", Verdict.PARTIAL)
+    with Journal(paths.journal()) as journal:
+        for event in tell.events:
+            journal.append("told", event)
+    done = run("sessions", "--assessments", "-o", tmp_path / "samples.jsonl")
+    assert done.returncode == 0, done.stderr
+    (row,) = map(json.loads, (tmp_path / "samples.jsonl").read_text().splitlines())
+    assert (row["question_id"], row["criterion"]["id"], row["answer"]) == ("loader-workers", "pinned", "It waits.")
+    assert (row["verdict"], row["credit"], row["judged"]["credit"]) == ("partial", 0.5, 0.4)
+    assert row["engine"]["judge"] == "state-head/1"
+    assert run("sessions", "--assessments").stdout == (tmp_path / "samples.jsonl").read_text()
 
 
 def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home):
@@ -103,6 +138,8 @@ def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home
         (("grade", "--input", "/no/such.jsonl", "--output", "/tmp/x"), "/no/such.jsonl"),
         (("interview", "--answers", "/no/such.jsonl"), "/no/such.jsonl"),
         (("report", "nobody", "--format", "html"), "no interview nobody"),
+        (("regrade", "nobody"), "no interview nobody"),
+        (("sessions", "-o", "/tmp/x"), "--assessments"),
         (("report", "nobody", "--format", "pdf"), "pdf"),
         (("nonsense",), "nonsense"),
         (("serve", "--llm-url", "not-a-url"), "no address"),
