@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank calibrate grade-bench bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -37,6 +37,9 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.check
+
+adapt: $(STAMP) ## Fit the sentence encoder to the bank's example statements, then calibrate
+	$(BIN)/python app.py adapt
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 	$(BIN)/python app.py calibrate --data $(DATA)

@@ -537,10 +537,11 @@ def rendered(journal: Any, session: str, form: str) -> str:
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
     from interviewer.session import fold
+    from rubric.card import cards
 
     events = known_events(journal, session)
     render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
-    return render(findings(session, fold(events)))
+    return render(findings(session, fold(events), cards()))
 
 
 def known_events(journal: Any, session: str) -> Any:

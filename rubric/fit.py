@@ -19,13 +19,24 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 
 from rubric import head, signals
-from rubric.head import CLASSES, WEIGHTS, Head, Linear
+from rubric.contrast import ADAPTER
+from rubric.doubt import spread_of
+from rubric.head import CLASSES, WEIGHTS, Head, Linear, softmax
 from rubric.prompts import judge_prompt
 from rubric.samples import Answer, folds
+from serving import adapter
 from serving.clients import FloatArray, StateClient
 from serving.embedder import Embedder
 
+FOLDS = 10
+"""Parts that the questions are dealt into to measure; each is judged by weights fitted without it."""
+
 INNER_FOLDS = 5
+"""Parts of those that a fit deals its questions into, for logits that had not seen them."""
+
+CREDIT = np.array([1.0, 0.5, 0.0, 0.0], dtype=np.float32)
+"""What each of ``CLASSES`` earns."""
+
 MANNERED_WEIGHT = 0.25
 """Weight of answers whose manner goes with their mark: enough to meet hostile ones, too little to learn the manner."""
 
@@ -131,20 +142,36 @@ def regression(features: FloatArray, labels: Indices, weights: FloatArray, stren
 
 
 def fit(data: Table) -> Head:
-    """Fit all three regressions."""
-    unseen = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
-    fold = np.array(folds(data.questions, INNER_FOLDS))
-    for number in range(INNER_FOLDS):
-        train, test = data.rows(fold != number), data.rows(fold == number)
-        part = regression(train.states, train.labels, train.weights, STATE_STRENGTH)
-        unseen[fold == number] = part.logits(test.states)
+    """Fit all three regressions, and how wide the intervals of scores have to be."""
+    everything = np.ones(len(data.labels), dtype=np.bool_)
+    unseen = _unseen_logits(data, everything)
+    with_text, with_examples = _weigh(data, unseen)
+    state = regression(data.states, data.labels, data.weights, STATE_STRENGTH)
     plain = np.concatenate([unseen, data.text], axis=1)
+    credit = softmax(with_text.logits(plain)) @ CREDIT
+    spread = spread_of(credit, CREDIT[data.labels], data.credit_weights, data.answers)
+    return Head(state, with_text, with_examples, spread, "unsaved")
+
+
+def _unseen_logits(data: Table, chosen: Mask) -> FloatArray:
+    """The state's logits of the chosen rows, each from a regression that had not seen its question, [n, 4]."""
+    logits = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
+    places = np.flatnonzero(chosen)
+    fold = np.array(folds([data.questions[place] for place in places], INNER_FOLDS))
+    for number in range(INNER_FOLDS):
+        train, test = places[fold != number], places[fold == number]
+        part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
+        logits[test] = part.logits(data.states[test])
+    return logits
+
+
+def _weigh(data: Table, logits: FloatArray) -> tuple[Linear, Linear]:
+    """The regressions that weigh logits and signals: without and with example statements."""
+    plain = np.concatenate([logits, data.text], axis=1)
     with_text = regression(plain, data.labels, data.weights, SIGNAL_STRENGTH)
     has = ~np.isnan(data.examples[:, 0])
     full = np.concatenate([plain, data.examples], axis=1)[has]
-    with_examples = regression(full, data.labels[has], data.weights[has], SIGNAL_STRENGTH)
-    state = regression(data.states, data.labels, data.weights, STATE_STRENGTH)
-    return Head(state, with_text, with_examples, "unsaved")
+    return with_text, regression(full, data.labels[has], data.weights[has], SIGNAL_STRENGTH)
 
 
 def predict(fitted: Head, data: Table) -> FloatArray:
@@ -153,21 +180,42 @@ def predict(fitted: Head, data: Table) -> FloatArray:
     return fitted.probabilities(data.states, data.text, rows)
 
 
-def held_out(data: Table, *, with_examples: bool = True, count: int = 10) -> FloatArray:
+def nested_logits(data: Table, count: int = FOLDS) -> FloatArray:
+    """The state's logits for every fold that is left out, [count, n, 4].
+
+    Of the questions left out they come from a regression on all others; of the others, from regressions on those
+    that had seen neither the fold nor the question. So the second regressions can be fitted and tried again and
+    again without the costly first ones.
+    """
+    fold = np.array(folds(data.questions, count))
+    logits = np.stack([_unseen_logits(data, fold != number) for number in range(count)])
+    for number in range(count):
+        train, test = fold != number, fold == number
+        part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
+        logits[number, test] = part.logits(data.states[test])
+    return logits
+
+
+def held_out(data: Table, nested: FloatArray, *, with_examples: bool = True) -> FloatArray:
     """Probabilities for every sample from weights fitted without its question, [n, 4].
 
     Args:
         data: the samples.
+        nested: their ``nested_logits``.
         with_examples: whether the criteria are judged with their example statements, where they have any.
-        count: folds.
+
     """
     chances = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
-    fold = np.array(folds(data.questions, count))
-    for number in range(count):
-        test = data.rows(fold == number)
-        if not with_examples:
-            test = test._replace(examples=np.full_like(test.examples, np.nan))
-        chances[fold == number] = predict(fit(data.rows(fold != number)), test)
+    fold = np.array(folds(data.questions, len(nested)))
+    for number, logits in enumerate(nested):
+        train, test = fold != number, fold == number
+        with_text, with_statements = _weigh(data.rows(train), logits[train])
+        plain = np.concatenate([logits, data.text], axis=1)
+        chances[test] = softmax(with_text.logits(plain[test]))
+        told = test & ~np.isnan(data.examples[:, 0])
+        if with_examples and told.any():
+            full = np.concatenate([plain[told], data.examples[told]], axis=1)
+            chances[told] = softmax(with_statements.logits(full))
     return chances
 
 
@@ -187,13 +235,14 @@ def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
         model: whose states were read.
     """
     WEIGHTS.parent.mkdir(exist_ok=True)
-    head.save(WEIGHTS, fitted.state, fitted.with_text, fitted.with_examples)
+    head.save(WEIGHTS, fitted)
     note = {
         "weights_sha256": hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
         "fitted_on": digest_of(folder),
         "samples": len(data.labels),
         "questions": len(set(data.questions)),
         "model": model,
+        "statement_encoder": adapter.version_of(ADAPTER),
         "command": "make calibrate DATA=<folder with these files>",
     }
     WEIGHTS.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rubric import signals
+from rubric import doubt, signals
 from rubric.evidence import select
 from rubric.head import CLASSES
 from rubric.judge import Judge
@@ -70,9 +70,11 @@ class RubricGrader:
             model=self._judge.model,
             digest=self._judge.digest,
             rubric_version=request.rubric.version,
+            spread=self._judge.spread,
         )
         return Grade(
             score=score(request.rubric, verdicts),
+            interval=doubt.interval(request.rubric, verdicts, engine.spread) if engine.spread else None,
             criteria=verdicts,
             engine=engine,
             seconds=round(time.perf_counter() - begin, 3),
@@ -154,7 +156,14 @@ def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
         else verdict
         for verdict in grade.criteria
     )
-    return grade.model_copy(update={"criteria": verdicts, "score": score(rubric, verdicts)})
+    spread = grade.engine.spread
+    return grade.model_copy(
+        update={
+            "criteria": verdicts,
+            "score": score(rubric, verdicts),
+            "interval": doubt.interval(rubric, verdicts, spread) if spread else None,
+        }
+    )
 
 
 def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:

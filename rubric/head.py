@@ -55,12 +55,14 @@ class Head(NamedTuple):
         state: hidden state -> verdict logits.
         with_text: those logits and ``TEXT_SIGNALS`` -> verdict logits.
         with_examples: those logits, ``TEXT_SIGNALS`` and ``EXAMPLE_SIGNALS`` -> verdict logits.
+        spread: standard errors that a score's interval has on either side (``rubric.doubt``).
         version: twelve hex digits of the weights' SHA-256.
     """
 
     state: Linear
     with_text: Linear
     with_examples: Linear
+    spread: float
     version: str
 
     def probabilities(self, states: FloatArray, text: FloatArray, examples: list[FloatArray | None]) -> FloatArray:
@@ -88,11 +90,12 @@ def softmax(logits: FloatArray) -> FloatArray:
     return result
 
 
-def save(path: Path, state: Linear, with_text: Linear, with_examples: Linear) -> None:
+def save(path: Path, head: Head) -> None:
     """Write a head's weights, the state's in half precision, which moves no probability by more than 0.001."""
-    parts = {"state": state, "text": with_text, "examples": with_examples}
+    parts = {"state": head.state, "text": head.with_text, "examples": head.with_examples}
     arrays = {f"{name}.{field}": getattr(part, field) for name, part in parts.items() for field in Linear._fields}
-    arrays["state.weights"] = state.weights.astype(np.float16)
+    arrays["state.weights"] = head.state.weights.astype(np.float16)
+    arrays["spread"] = np.float32(head.spread)
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
@@ -108,6 +111,7 @@ def load(path: Path = WEIGHTS) -> Head:
                 name: Linear(*(stored[f"{name}.{field}"].astype(np.float32) for field in Linear._fields))
                 for name in ("state", "text", "examples")
             }
+            spread = float(stored["spread"])
         version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     except (OSError, KeyError, ValueError) as error:
         raise ModelMissingError(
@@ -116,4 +120,4 @@ def load(path: Path = WEIGHTS) -> Head:
     plain, further = len(CLASSES) + len(TEXT_SIGNALS), len(EXAMPLE_SIGNALS)
     if parts["text"].mean.shape != (plain,) or parts["examples"].mean.shape != (plain + further,):
         raise ModelMissingError(f"The judge's weights {path} were fitted for other signals than this version uses.")
-    return Head(parts["state"], parts["text"], parts["examples"], version)
+    return Head(parts["state"], parts["text"], parts["examples"], spread, version)

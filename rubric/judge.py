@@ -23,12 +23,14 @@ class Judge(Protocol):
         model: the model behind it.
         digest: SHA-256 of that model's weights, empty when unknown.
         even: how far from 0.5 the probability of credit must be for a verdict to be sure.
+        spread: standard errors that a score's interval has on either side; ``None`` where it was never measured.
     """
 
     name: str
     model: str
     digest: str
     even: float
+    spread: float | None
 
     def probabilities(
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
@@ -56,8 +58,14 @@ class StateJudge:
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head
-        self.name = f"state-head {head.version}"
+        self.name = self.name_of(head)
+        self.spread: float | None = head.spread
         self.model, self.digest = model, digest
+
+    @staticmethod
+    def name_of(head: Head) -> str:
+        """Name of the judge with these weights."""
+        return f"state-head {head.version}"
 
     def probabilities(
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
@@ -81,6 +89,7 @@ class PromptJudge:
     """
 
     even = 0.3
+    spread: float | None = None
     name = "prompt 1"
 
     def __init__(self, client: LogprobClient, *, model: str, digest: str = "") -> None:

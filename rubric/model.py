@@ -14,6 +14,9 @@ from serving.frozen import Frozen
 Unit = Annotated[float, Field(ge=0.0, le=1.0)]
 """A number from 0 to 1."""
 
+Interval = tuple[Unit, Unit]
+"""Lower and upper end of what a score may truly be, with a probability of 0.9."""
+
 Span = tuple[int, int]
 """Start and end of a piece of an answer, in characters of the answer, end excluded."""
 
@@ -86,8 +89,9 @@ class Rubric(Frozen):
 
     @property
     def version(self) -> str:
-        """Twelve hex digits that change whenever any criterion does."""
-        data = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        """Twelve hex digits that change whenever anything does that a mark may depend on: all but proofs."""
+        told = self.model_dump(mode="json", exclude={"criteria": {"__all__": {"proof"}}})
+        data = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(data.encode()).hexdigest()[:12]
 
     def criterion(self, criterion_id: str) -> Criterion:
@@ -152,6 +156,8 @@ class Engine(Frozen):
         digest: SHA-256 of the model's weights or of the file they were made from; empty when a
             remote server did not tell.
         rubric_version: ``Rubric.version`` of the rubric used.
+        spread: standard errors that the score's interval has on either side; ``None`` where the judge was never
+            measured, so that no interval is known.
 
     """
 
@@ -159,6 +165,7 @@ class Engine(Frozen):
     model: str
     digest: str
     rubric_version: str
+    spread: float | None = Field(default=None, gt=0.0)
 
 
 class Grade(Frozen):
@@ -167,6 +174,7 @@ class Grade(Frozen):
     Attributes:
         score: weighted mean of the credits, 0 to 1, of the criteria that are not waived; ``None`` when any of
             these is unscored, since a part of a mark is not a mark, or when none is left.
+        interval: what the score may truly be; ``None`` where there is no score, or the judge was never measured.
         criteria: one verdict a criterion, in the rubric's order.
         engine: who made it.
         seconds: time it took, wall clock.
@@ -174,6 +182,7 @@ class Grade(Frozen):
     """
 
     score: Unit | None
+    interval: Interval | None = None
     criteria: tuple[CriterionVerdict, ...]
     engine: Engine
     seconds: float = Field(ge=0.0)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
-INVISIBLE = re.compile(r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-"""Control, zero-width and direction characters: nobody says them, and they can hide words."""
+INVISIBLE = re.compile(
+    r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
+)
+"""Control, zero-width, direction, tag and variation characters: nobody says them, and they can hide words."""
 
 CONTROL = re.compile(r"<\|")
 FENCE = re.compile(r"<<<|>>>")

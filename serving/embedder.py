@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from serving import adapter
 from serving.clients import FloatArray
 from serving.errors import ModelMissingError
 
@@ -48,18 +49,19 @@ class SentenceTransformerEmbedder:
 
     Args:
         folder: the model; its name is the embedder's.
+        adapted: a file of changes to its weights (``serving.adapter``); its version is then part of the name.
 
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, adapted: Path | None = None) -> None:
+        self._folder, self._adapted = folder, adapted
         self._model: SentenceTransformer | None = None
         self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
-        """The folder's name."""
-        return self._folder.name
+        """The folder's name, and the version of the changes to its weights."""
+        return f"{self._folder.name}+{adapter.version_of(self._adapted)}" if self._adapted else self._folder.name
 
     @property
     def dim(self) -> int:
@@ -108,9 +110,12 @@ class SentenceTransformerEmbedder:
             logging.disable_progress_bar()
             device = "cuda" if torch.cuda.is_available() else "cpu"
             try:
-                self._model = SentenceTransformer(str(self._folder), device=device, local_files_only=True)
+                model = SentenceTransformer(str(self._folder), device=device, local_files_only=True)
             except (OSError, ValueError, RuntimeError) as error:
                 raise self._missing(error) from error
+            if self._adapted is not None:
+                adapter.add(model[0].auto_model, adapter.load(self._adapted))
+            self._model = model
         return self._model
 
     def _missing(self, error: Exception | None) -> ModelMissingError:

@@ -18,15 +18,17 @@ from interviewer.report.model import (
 )
 from interviewer.report.questions import question_finding
 from interviewer.state import AskedQuestion, State
+from rubric.card import TrustCard
 from rubric.model import Verdict
 
 
-def findings(session_id: str, state: State) -> Findings:
+def findings(session_id: str, state: State, cards: Sequence[TrustCard] = ()) -> Findings:
     """All that a report says about an interview, ended or not.
 
     Args:
         session_id: the interview's id, shown so that the report can be made again.
         state: the interview, folded from its journal.
+        cards: what was measured of judges, those that gave no mark here included.
 
     Returns:
         the findings; the same state always gives the same ones.
@@ -53,7 +55,7 @@ def findings(session_id: str, state: State) -> Findings:
         gaps=named_gaps,
         fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
         questions=tuple(questions),
-        made=_made(state.asked, questions),
+        made=_made(state.asked, questions, cards),
     )
 
 
@@ -97,14 +99,16 @@ def _mean(questions: Sequence[QuestionFinding], score: Callable[[QuestionFinding
     return min(sum(value * minutes for value, minutes in scored) / sum(m for _, m in scored), 1.0)
 
 
-def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding]) -> HowMade:
+def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding], cards: Sequence[TrustCard]) -> HowMade:
     grades = [graded.grade for question in asked for graded in question.grades]
-    judges = dict.fromkeys(
-        JudgeUsed(judge=g.engine.judge, model=g.engine.model, digest=g.engine.digest) for g in grades
-    )
+    measured = {(card.judge, card.model): card for card in cards}
+    judges = dict.fromkeys((g.engine.judge, g.engine.model, g.engine.digest) for g in grades)
     criteria = [found for question in questions for found in question.criteria]
     return HowMade(
-        judges=tuple(judges),
+        judges=tuple(
+            JudgeUsed(judge=judge, model=model, digest=digest, card=measured.get((judge, model)))
+            for judge, model, digest in judges
+        ),
         rubrics=tuple(
             _rubric(question, version)
             for question in asked

@@ -155,6 +155,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
         + (f"weights’ SHA-256 {inline(judge.digest)}" if judge.digest else "digest of the weights not told")
+        + f". {inline(words.trust(judge))}"
         for judge in made.judges
     ] or ["- Judge: none, nothing was graded"]
     lines += [

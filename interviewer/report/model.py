@@ -12,7 +12,8 @@ from typing import Literal
 
 from interviewer.events import FollowUpKind, Plan
 from knowledge.model import Kind, Level, ReferenceFlag, Source
-from rubric.model import Unit, Verdict
+from rubric.card import TrustCard
+from rubric.model import Interval, Unit, Verdict
 from serving.frozen import Frozen
 
 SCHEMA_VERSION = 1
@@ -212,6 +213,7 @@ class QuestionFinding(Frozen):
         unaided_note: why there is no such score; empty otherwise.
         final: score of all that was said.
         final_note: why there is no such score; empty otherwise.
+        interval: what ``final`` may truly be; ``None`` where there is no such score or the judge was never measured.
         self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;
             ``None`` where the person settled nothing, or something is still unscored.
         skipped: the person skipped it, possibly after answering.
@@ -240,6 +242,7 @@ class QuestionFinding(Frozen):
     unaided_note: str
     final: Unit | None
     final_note: str
+    interval: Interval | None = None
     self_assessed: Unit | None = None
     skipped: bool
     hinted: bool
@@ -334,11 +337,20 @@ class Fix(Frozen):
 
 
 class JudgeUsed(Frozen):
-    """Who gave marks: judge, model and the digest of its weights (empty when a server did not tell)."""
+    """Who gave marks, and how far they can be trusted.
+
+    Attributes:
+        judge: name and version.
+        model: the model behind it.
+        digest: of the model's weights; empty when a server did not tell.
+        card: what was measured of this judge; ``None`` where nothing was.
+
+    """
 
     judge: str
     model: str
     digest: str
+    card: TrustCard | None = None
 
 
 class RubricUsed(Frozen):

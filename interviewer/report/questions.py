@@ -68,6 +68,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         unaided_note=unaided_note,
         final=final,
         final_note=_final_note(asked, final, ungraded),
+        interval=current.grade.interval if current and covers_all else None,
         self_assessed=score_with_own(asked),
         skipped=asked.skipped,
         hinted=asked.hinted,

@@ -13,6 +13,7 @@ from interviewer.report.model import (
     Addition,
     CriterionFinding,
     Findings,
+    JudgeUsed,
     QuestionFinding,
     QuestionStatus,
     Quote,
@@ -90,6 +91,7 @@ HOW_SCORED = (
     "criteria's weights. A total is the mean of the questions' scores, weighted by the minutes a question "
     "should take. What has no mark is left out of every mean: it never counts as zero."
 )
+NOT_MEASURED = "How far this judge can be trusted was never measured; take its marks as a rough guide."
 WHO_SAYS_WHAT = (
     "Verdicts, credits and the choice of evidence were judged by the model named below. Totals, strengths and "
     "gaps were computed from them by fixed rules, and verdicts marked unsure name neither a strength nor a gap. "
@@ -226,9 +228,17 @@ def marks(question: QuestionFinding) -> str:
         return f"No score: {clause(question.final_note)}{own}."
     unaided = percent(question.unaided) if question.unaided is not None else "no score"
     final = percent(question.final) if question.final is not None else "no score"
+    if question.interval is not None:
+        low, high = question.interval
+        final += f" (between {percent(low)} and {percent(high)} with a probability of 0.9)"
     why_unaided = f" ({clause(question.unaided_note)})" if question.unaided_note else ""
     why_final = f" ({clause(question.final_note)})" if question.final_note else ""
     return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}{own}."
+
+
+def trust(judge: JudgeUsed) -> str:
+    """How far the marks of a judge can be trusted."""
+    return " ".join(judge.card.sentences) if judge.card else NOT_MEASURED
 
 
 def clause(reason: str) -> str:

@@ -22,6 +22,7 @@ from interviewer.web.uploads import kept, uploads
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.ingest import IngestReport
 from knowledge.model import Question
+from rubric.card import cards
 from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
@@ -274,7 +275,7 @@ class _Page:
 
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
-        found = findings(session, state)
+        found = findings(session, state, cards())
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found)),

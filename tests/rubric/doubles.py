@@ -23,7 +23,7 @@ class BagOfWords:
 class FixedJudge:
     """A judge that always says the same; or raises, when it is given an error."""
 
-    name, model, digest, even = "fixed 1", "none", "", 0.15
+    name, model, digest, even, spread = "fixed 1", "none", "", 0.15, None
 
     def __init__(self, chances=(0.7, 0.1, 0.1, 0.1), error=None):
         self.chances, self.error, self.asked = chances, error, []

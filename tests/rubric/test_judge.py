@@ -92,9 +92,10 @@ class States:
 def test_weights_come_back_from_the_disk_as_they_were(tmp_path):
     plain = 4 + len(TEXT_SIGNALS)
     path = tmp_path / "head.npz"
-    head.save(path, linear(2), linear(plain), linear(plain + len(EXAMPLE_SIGNALS)))
+    head.save(path, head.Head(linear(2), linear(plain), linear(plain + len(EXAMPLE_SIGNALS)), 1.75, "unsaved"))
     loaded = head.load(path)
     assert len(loaded.version) == 12
+    assert loaded.spread == 1.75
     answer = view("Leaves keep it. Others lose it.", BagOfWords())
     examples = Examples(met=("leaves keep",), contradicted=("all keep",))
     criteria = (CRITERIA[0].model_copy(update={"examples": examples}), CRITERIA[1])
@@ -110,6 +111,6 @@ def test_weights_come_back_from_the_disk_as_they_were(tmp_path):
 def test_weights_that_are_missing_or_of_another_shape_are_told(tmp_path):
     with pytest.raises(ModelMissingError, match="cannot be read"):
         head.load(tmp_path / "none.npz")
-    head.save(tmp_path / "odd.npz", linear(2), linear(3), linear(4))
+    head.save(tmp_path / "odd.npz", head.Head(linear(2), linear(3), linear(4), 1.0, "unsaved"))
     with pytest.raises(ModelMissingError, match="other signals"):
         head.load(tmp_path / "odd.npz")

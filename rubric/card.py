@@ -1,0 +1,88 @@
+"""The trust card of a judge: how far its marks were right on answers that it was never fitted to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rubric.model import Unit
+from serving.errors import ModelMissingError
+from serving.frozen import Frozen
+
+CARD = Path(__file__).parent / "weights" / "trust-card.json"
+
+
+class Figure(Frozen):
+    """A measured figure.
+
+    Attributes:
+        value: as measured.
+        low, high: ends of its 95 % interval, by bootstrap over questions.
+
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+class TrustCard(Frozen):
+    """What was measured of one judge (``make grade-bench``).
+
+    Attributes:
+        judge: name and version of the judge, as in ``Engine.judge``.
+        model: the model behind it.
+        answers, questions, criteria: how many labelled ones it was measured on.
+        coverage: share of answers whose true score lay in the interval given.
+        figures: by the names that docs/benchmarks.md explains.
+
+    """
+
+    judge: str
+    model: str
+    answers: int
+    questions: int
+    criteria: int
+    coverage: Unit
+    figures: dict[str, Figure]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The card in words, for the report."""
+        right, half, seventy = (
+            f"{self.figures[name].value:.0%} ({self.figures[name].low:.0%} to {self.figures[name].high:.0%})"
+            for name in ("right", "surer half right", "surer 70 % right")
+        )
+        return (
+            f"Measured on {self.answers} answers to {self.questions} questions of the bank, which it was never fitted "
+            f"to ({self.criteria} criteria, marked by hand).",
+            f"Whether a point was made at all, it told rightly in {right} of the cases; among the half that it was "
+            f"surest of in {half}, among the surer 70 % in {seventy}.",
+            f"{self.coverage:.0%} of the true scores lay within the interval given.",
+            f"Of the points that an answer contradicted it still credited "
+            f"{self.figures['contradicted, credited'].value:.0%}.",
+        )
+
+
+def save(card: TrustCard, path: Path = CARD) -> None:
+    """Write a card."""
+    path.write_text(card.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def cards(path: Path = CARD) -> tuple[TrustCard, ...]:
+    """The cards that are known: none where no judge was measured.
+
+    Raises:
+        ModelMissingError: the file of the card is broken.
+
+    """
+    if not path.exists():
+        return ()
+    try:
+        card = TrustCard.model_validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValidationError) as error:
+        raise ModelMissingError(
+            f"The judge's trust card {path} cannot be read.", hint="Get the file from the repository again."
+        ) from error
+    return (card,)
