@@ -15,27 +15,34 @@ from knowledge.bank import load_bank
 from rubric.model import Verdict
 from rubric.samples import Answer
 
-PATH = Path(__file__).parent / "bank_answers.jsonl"
+MEASURED = Path(__file__).parent / "bank_answers.jsonl"
+FOR_FITTING = Path(__file__).parent / "bank_answers_for_fitting.jsonl"
 
 
-def read_bank_answers() -> list[Answer]:
-    """The answers, with the criteria and statements that the bank has now."""
+def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
+    """The answers, with the criteria and statements that the bank has now.
+
+    Raises:
+        ValueError: an answer's labels are not those of its question's criteria.
+
+    """
     bank = {held.id: held for held in load_bank()}
     answers = []
-    for row in map(json.loads, PATH.read_text(encoding="utf-8").splitlines()):
+    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
         held = bank[row["id"]]
-        assert held.rubric is not None
+        criteria = held.rubric.criteria if held.rubric else ()
         for each in row["answers"]:
-            assert set(each["labels"]) == {item.id for item in held.rubric.criteria}, row["id"]
+            if set(each["labels"]) != {item.id for item in criteria}:
+                raise ValueError(f"{path.name}: the labels of an answer to {held.id} are not those of its criteria.")
             answers.append(
                 Answer(
                     question_id=held.id,
                     question=held.text,
-                    criteria=held.rubric.criteria,
+                    criteria=criteria,
                     style=each["style"],
                     family="bank",
                     text=each["text"],
-                    labels=tuple(Verdict(each["labels"][item.id]) for item in held.rubric.criteria),
+                    labels=tuple(Verdict(each["labels"][item.id]) for item in criteria),
                 )
             )
     return answers
