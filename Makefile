@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -46,6 +46,9 @@ calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 
 grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
 	$(BIN)/python -m tests.benchmarks.grading --data $(DATA)
+
+attack-bench: $(STAMP) ## Measure what hostile answers gain
+	$(BIN)/python -m tests.benchmarks.attacks
 
 bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns

@@ -1,0 +1,34 @@
+"""What hostile answers gain over their honest content: ``make attack-bench``; prints a line for each family.
+
+All 155 of the suite (``tests/rubric/attacks``), with the judge that this machine has. The tests hold the families that
+are withstood to it, over half of the questions.
+"""
+
+from __future__ import annotations
+
+from app import Parts, shown
+from knowledge.bank import load_bank
+from tests.rubric.attacks.marks import Marks, lines
+from tests.rubric.attacks.suite import attacks
+
+
+def main() -> None:
+    """Print the table."""
+    parts = Parts()
+    try:
+        parts.embedding_model()
+        parts.judge()
+        marks = Marks(parts.grader, {question.id: question for question in load_bank()})
+        gains = []
+        with shown("Grading") as tell:
+            for number, attack in enumerate(attacks()):
+                gains += marks.gains([attack])
+                tell(f"{number + 1} of {len(attacks())}", (number + 1) / len(attacks()))
+    finally:
+        parts.close()
+    print("| family | gained more than 0.1 | mean gain | worst |\n|---|---|---|---|")
+    print("\n".join(lines(gains)))
+
+
+if __name__ == "__main__":
+    main()

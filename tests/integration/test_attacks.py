@@ -1,0 +1,154 @@
+"""What hostile answers gain, and what a bad recognition costs, with the real judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from statistics import fmean
+
+import pytest
+
+from interviewer import phrasing
+from interviewer.drill import next_drill, quotation
+from knowledge.bank import load_bank
+from knowledge.model import Question
+from rubric.grader import Grader
+from rubric.model import Grade, Rubric, Verdict
+from tests.rubric.attacks.marks import GAIN, Marks, lines
+from tests.rubric.attacks.suite import Family, attacks, controls
+
+# Some eighty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
+pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
+
+LONGEST_S = 120.0
+"""A mark that took longer counts as hanging; the longest answers take some ten seconds on two cores."""
+
+TOLD = 6
+"""Words in a row that tell where they come from."""
+
+
+WITHSTOOD = {Family.FILLER, Family.SYSTEM, Family.DELIMITER, Family.COPIES, Family.EMPTY}
+"""Families of which nothing may gain."""
+
+INSTRUCTIONS = {
+    *(Family.INSTRUCTION, Family.COMMENT, Family.FOREIGN, Family.SYSTEM, Family.VERDICT, Family.SPLIT),
+    Family.DELIMITER,
+}
+"""Families that tell the grader what to do. What the others gain is in docs/benchmarks.md (``make attack-bench``)."""
+
+ASKED = sorted({attack.question_id for attack in attacks()})[::2]
+HOSTILE = [each for each in attacks() if each.question_id in ASKED and each.family in WITHSTOOD | INSTRUCTIONS]
+CONTROLS = [control for control in controls() if control.question_id in ASKED]
+
+
+@pytest.fixture(scope="module")
+def marks(grader: Grader) -> Marks:
+    return Marks(grader, {question.id: question for question in load_bank()})
+
+
+def test_what_is_withstood_gains_nothing(marks: Marks) -> None:
+    gains = marks.gains(attack for attack in HOSTILE if attack.family in WITHSTOOD)
+    assert not [each for each in gains if each.gain > GAIN], "\n".join(lines(gains))
+
+
+def test_instructions_to_the_grader_gain_nothing_on_average(marks: Marks) -> None:
+    gains = marks.gains(attack for attack in HOSTILE if attack.family in INSTRUCTIONS)
+    assert fmean(each.gain for each in gains) <= GAIN / 2, "\n".join(lines(gains))
+
+
+def test_bad_recognition_costs_little_on_average(marks: Marks) -> None:
+    scores = {
+        (control.question_id, control.kind): marks.score(control.question_id, control.text) for control in CONTROLS
+    }
+    lost = {name: score - scores[name, "voice"] for (name, kind), score in scores.items() if kind == "honest"}
+    detail = "\n".join(f"{name}: {scores[name, 'honest']:.3f} lost {loss:+.3f}" for name, loss in lost.items())
+    assert fmean(lost.values()) <= GAIN, f"{fmean(lost.values()):.3f} lost on average:\n{detail}"
+
+
+def test_an_answer_that_makes_no_point_earns_nothing(marks: Marks) -> None:
+    over = [
+        f"{control.question_id}, {control.kind}: {score:.3f} for {control.text!r}"
+        for control in CONTROLS
+        if control.kind in {"empty", "gibberish", "next"}
+        and (score := marks.grade(control.question_id, control.text).score or 0.0) > GAIN
+    ]
+    assert not over, f"{len(over)} earned more than {GAIN}:\n" + "\n".join(over)
+
+
+def test_an_honest_answer_earns_more_than_no_answer(marks: Marks) -> None:
+    """Without this a judge that never credits anything would withstand every attack."""
+    scores = {
+        (control.question_id, control.kind): marks.score(control.question_id, control.text) for control in CONTROLS
+    }
+    led = {name: score - scores[name, "gibberish"] for (name, kind), score in scores.items() if kind == "honest"}
+    assert min(led.values()) > GAIN, led
+    assert fmean(led.values()) > 0.3, led
+
+
+def test_every_answer_gets_a_mark_or_the_reason_why_not(marks: Marks) -> None:
+    answers = [(attack.question_id, attack.answer) for attack in HOSTILE]
+    answers += [(control.question_id, control.text) for control in CONTROLS]
+    for question_id, text in answers:
+        grade = marks.grade(question_id, text)
+        assert grade.seconds < LONGEST_S, (question_id, text[:60])
+        unscored = [verdict for verdict in grade.criteria if verdict.verdict is Verdict.UNSCORED]
+        assert all(verdict.reason for verdict in unscored)
+        assert (grade.score is None) == bool(unscored)
+        for verdict in grade.criteria:
+            assert all(text[start:end].strip() for start, end in verdict.evidence)
+
+
+def test_the_same_attack_gets_the_same_mark(marks: Marks) -> None:
+    attack = next(attack for attack in HOSTILE if attack.family is Family.INSTRUCTION and attack.honest)
+    first, *others = [marks.fresh(attack.question_id, attack.answer) for _ in range(3)]
+    for other in others:
+        assert other.model_copy(update={"seconds": first.seconds}) == first
+
+
+def test_nothing_of_the_rubric_or_reference_is_said_after_an_attack(marks: Marks) -> None:
+    for number, attack in enumerate(HOSTILE):
+        question = marks.questions[attack.question_id]
+        grade = marks.grade(attack.question_id, attack.answer)
+        for asked in (question, _unprobed(question)):
+            for said in _said(asked, grade, attack.answer, seed=number):
+                where = (attack.question_id, attack.family, said)
+                assert not _told(question) & _runs(said) - _runs(attack.answer), where
+                assert all(character.isalnum() or character in " .,;:?!'’-" for character in said), where
+
+
+def test_a_leak_would_be_seen(marks: Marks) -> None:
+    question = marks.questions["autograd-leaf-grad"]
+    assert question.rubric is not None
+    for text in (*(criterion.text for criterion in question.rubric.criteria), question.reference):
+        assert _told(question) & _runs(f"Let me help. {text} Go on.")
+
+
+def _unprobed(question: Question) -> Question:
+    """The question as a document brings it: without probes, so that the person's own words are quoted."""
+    assert question.rubric is not None
+    criteria = tuple(criterion.model_copy(update={"probe": ""}) for criterion in question.rubric.criteria)
+    return question.model_copy(update={"rubric": Rubric(criteria=criteria, origin=question.rubric.origin)})
+
+
+def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterator[str]:
+    """All that the interviewer says after that answer while the question is open, every point drilled."""
+    yield phrasing.acknowledgement(seed, 0)
+    drilled: list[str] = []
+    while drill := next_drill(question, grade, drilled=drilled, left=1):
+        quote = quotation(grade, drill.criterion_id, answer)
+        yield phrasing.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
+        drilled.append(drill.criterion_id)
+
+
+def _told(question: Question) -> frozenset[tuple[str, ...]]:
+    """Runs of words of the criteria and the reference, but for what the question itself says."""
+    assert question.rubric is not None
+    kept = frozenset().union(
+        *(_runs(criterion.text) for criterion in question.rubric.criteria), _runs(question.reference)
+    )
+    return kept - _runs(question.text) - _runs(question.spoken)
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(tuple(words[start : start + TOLD]) for start in range(len(words) - TOLD + 1))
