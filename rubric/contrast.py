@@ -10,6 +10,8 @@ stored by ``serving.adapter``.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -147,6 +149,7 @@ def fit(
         progress(number + 1, STEPS, loss.item())
     now = dict(encoder.named_parameters())
     adapter.save(target, {name: (now[name].detach() - old).cpu().float().numpy() for name, old in before.items()})
+    save_note(data, target)
 
 
 def _embed(encoder: Any, tokenizer: Any, texts: list[str], device: str) -> torch.Tensor:
@@ -174,8 +177,23 @@ def _loss(batch: Batch, embed: Callable[[list[str]], torch.Tensor]) -> torch.Ten
     return torch.nn.functional.cross_entropy(logits, torch.arange(count, device=logits.device))
 
 
-def statements_digest(data: Sequence[Group]) -> str:
-    """SHA-256 of what was fitted to."""
-    import hashlib  # noqa: PLC0415
+def save_note(data: Sequence[Group], target: Path) -> None:
+    """Write beside the changes what they were fitted to.
 
-    return hashlib.sha256(repr([tuple(group) for group in data]).encode()).hexdigest()
+    Args:
+        data: what was fitted to.
+        target: where the changes lie.
+
+    """
+    note = {
+        "weights_sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
+        "statements_sha256": statements_digest(data),
+        "criteria": len(data),
+        "command": "make adapt",
+    }
+    target.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n", encoding="utf-8")
+
+
+def statements_digest(data: Sequence[Group]) -> str:
+    """SHA-256 of what is fitted to."""
+    return hashlib.sha256(json.dumps([list(group) for group in data]).encode()).hexdigest()

@@ -1,12 +1,14 @@
 """Fitting the sentence encoder: what a step compares, and that opposites move apart."""
 
 import itertools
+import json
 
 import numpy as np
 
 from knowledge.bank import load_bank
 from rubric import contrast
 from rubric.model import Criterion, Examples
+from serving.adapter import version_of
 from serving.embedder import SentenceTransformerEmbedder
 from serving.models import ensure_embedder
 
@@ -71,3 +73,14 @@ def test_the_committed_encoder_tells_statements_from_their_opposites(parts):
         met += list(rows[0] @ rows[1 : len(group.met)].T)
         opposed += list(rows[0] @ rows[len(group.met) :].T)
     assert np.mean(met) > np.mean(opposed) + 0.2
+
+
+def test_the_committed_encoder_comes_with_a_note_of_what_it_was_fitted_to():
+    note = json.loads(contrast.ADAPTER.with_suffix(".json").read_text())
+    assert note["weights_sha256"].startswith(version_of(contrast.ADAPTER))
+    assert len(note["statements_sha256"]) == 64
+
+
+def test_the_digest_of_statements_changes_with_any_of_them():
+    group = contrast.Group("q", ("one", "two"), ("no",), ())
+    assert contrast.statements_digest([group]) != contrast.statements_digest([group._replace(near=("so so",))])
