@@ -30,10 +30,11 @@ def command(bwrap: str, program: list[str], shown: tuple[Path, ...] = ()) -> lis
         *("--unshare-cgroup-try", "--disable-userns", "--uid", _NOBODY, "--gid", _NOBODY, "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"),
     ]
-    places = [*_system(), *_read_only(interpreter()), *_read_only(shown)]
-    places += ["--proc", "/proc", "--dev", "/dev"]
+    places = [*_system(), "--proc", "/proc", "--dev", "/dev"]
     for folder in (ROOM, "/tmp", "/dev/shm"):  # noqa: S108 - a folder of its own, inside
         places += ["--size", str(MOST_ON_DISK), "--tmpfs", folder]
+    # After the empty folders, which would hide what lies below a folder of the same name outside.
+    places += [*_read_only(interpreter()), *_read_only(shown)]
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": ROOM,

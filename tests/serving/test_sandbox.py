@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import Program, Ran, Sandbox, Status, runner
+from serving.sandbox import Program, Ran, Sandbox, Status, command, runner
 
 PROGRAMS = {
     "good": "import torch\nprint(torch.ones(3) @ torch.ones(3))",
@@ -49,6 +52,15 @@ def test_what_a_program_prints_comes_back(ran: dict[str, Ran]) -> None:
 
 def test_an_error_comes_back_with_its_line(ran: dict[str, Ran]) -> None:
     assert (ran["error"].status, ran["error"].error_type, ran["error"].line) == (Status.ERROR, "ZeroDivisionError", 3)
+
+
+def test_what_is_shown_is_seen_even_below_a_folder_that_is_empty_inside() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        path = Path(folder) / "shown.txt"
+        path.write_text("here")
+        line = command.command(str(shutil.which("bwrap")), ["/usr/bin/cat", str(path)], (path.parent,))
+        done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr) == ("here", "")
 
 
 @pytest.mark.parametrize("name", ["endless", "sleeper"])
