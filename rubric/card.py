@@ -58,7 +58,7 @@ class TrustCard(Frozen):
             f"Measured on {self.answers} answers to {self.questions} questions of the bank, which it was never fitted "
             f"to ({self.criteria} criteria, marked by hand).",
             f"Whether a point was made at all, it told rightly in {right} of the cases; among the half that it was "
-            f"surest of in {half}, among the surer 70 % in {seventy}.",
+            f"surest of in {half}, among the surer 70% in {seventy}.",
             f"{self.coverage:.0%} of the true scores lay within the interval given.",
             f"Of the points that an answer contradicted it still credited "
             f"{self.figures['contradicted, credited'].value:.0%}.",
