@@ -13,17 +13,9 @@ from typing import Any
 from interviewer.events import AnswerGraded, Event, OwnVerdict
 from interviewer.session import asked_by_id, fold
 from interviewer.state import AskedQuestion, State
-from rubric.model import Criterion, CriterionVerdict, Engine, Verdict
+from rubric.model import EARNS, Criterion, CriterionVerdict, Engine
 from serving.errors import BadInputError
 from serving.frozen import Frozen
-
-CREDITS: dict[Verdict, float] = {
-    Verdict.MET: 1.0,
-    Verdict.PARTIAL: 0.5,
-    Verdict.MISSING: 0.0,
-    Verdict.CONTRADICTED: 0.0,
-}
-"""What a self-assessed verdict earns."""
 
 
 class SelfAssessed(Frozen):
@@ -90,7 +82,7 @@ def score_with_own(asked: AskedQuestion) -> float | None:
     known = [
         (credit, weights[verdict.id])
         for verdict in counted
-        if (credit := CREDITS[own[verdict.id]] if verdict.id in own else verdict.credit) is not None
+        if (credit := EARNS[own[verdict.id]] if verdict.id in own else verdict.credit) is not None
     ]
     if len(known) < len(counted):
         return None
@@ -104,8 +96,8 @@ def check_settling(state: State, asked_id: str, criterion_id: str, verdict: str)
         BadInputError: no, and why.
 
     """
-    if verdict not in CREDITS:
-        raise BadInputError(f"An answer cannot be {verdict}.", hint=f"Choose among: {', '.join(CREDITS)}.")
+    if verdict not in EARNS:
+        raise BadInputError(f"An answer cannot be {verdict}.", hint=f"Choose among: {', '.join(EARNS)}.")
     try:
         asked = asked_by_id(state, asked_id)
     except KeyError:
@@ -137,7 +129,7 @@ def sample_line(sample: SelfAssessed) -> str:
         "criterion": sample.criterion.model_dump(mode="json", include={"id", "text", "weight"}),
         "answer": sample.answer,
         "verdict": sample.verdict,
-        "credit": CREDITS[sample.verdict],
+        "credit": EARNS[sample.verdict],
         "judged": sample.judged.model_dump(mode="json", exclude={"id", "evidence", "waived"}),
         "engine": sample.engine.model_dump(mode="json"),
     }

@@ -19,15 +19,17 @@ HELD = 0.9
 """Share of answers whose true score an interval is to hold."""
 
 
-def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float) -> Interval | None:
-    """The interval of a score; ``None`` where there is no score.
+def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:
+    """The interval of a score; ``None`` where there is no score, or the judge was never measured.
 
     Args:
         rubric: whose weights count.
         verdicts: one a criterion, in the rubric's order; waived ones do not count.
-        spread: standard errors on either side, fitted by ``spread_of``.
+        spread: standard errors on either side, fitted by ``spread_of``; ``None`` where nothing was.
 
     """
+    if spread is None:
+        return None
     pairs = zip(verdicts, rubric.criteria, strict=True)
     counted = [(verdict.credit, criterion.weight) for verdict, criterion in pairs if not verdict.waived]
     earned = np.array([np.nan if credit is None else credit for credit, _ in counted])
@@ -40,7 +42,7 @@ def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float
 
 
 def standard_error(earned: FloatArray, weights: FloatArray) -> float:
-    """Standard deviation of a weighted mean of earned that are each 0 or 1 with the given probability."""
+    """Standard deviation of a weighted mean of credits that are each 0 or 1 with the given probability."""
     return float(np.sqrt((weights**2 * earned * (1 - earned)).sum()) / weights.sum())
 
 

@@ -22,6 +22,7 @@ from rubric import head, signals
 from rubric.contrast import ADAPTER
 from rubric.doubt import spread_of
 from rubric.head import CLASSES, WEIGHTS, Head, Linear, softmax
+from rubric.model import EARNS
 from rubric.prompts import judge_prompt
 from rubric.samples import Answer, folds
 from serving import adapter
@@ -34,7 +35,7 @@ FOLDS = 10
 INNER_FOLDS = 5
 """Parts of those that a fit deals its questions into, for logits that had not seen them."""
 
-CREDIT = np.array([1.0, 0.5, 0.0, 0.0], dtype=np.float32)
+CREDIT = np.array([EARNS[verdict] for verdict in CLASSES], dtype=np.float32)
 """What each of ``CLASSES`` earns."""
 
 MANNERED_WEIGHT = 0.25
@@ -160,9 +161,14 @@ def _unseen_logits(data: Table, chosen: Mask) -> FloatArray:
     fold = np.array(folds([data.questions[place] for place in places], INNER_FOLDS))
     for number in range(INNER_FOLDS):
         train, test = places[fold != number], places[fold == number]
-        part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
-        logits[test] = part.logits(data.states[test])
+        logits[test] = _state_logits(data, train, test)
     return logits
+
+
+def _state_logits(data: Table, train: Indices | Mask, test: Indices | Mask) -> FloatArray:
+    """The state's logits of some rows from a regression on others, [test, 4]."""
+    part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
+    return part.logits(data.states[test])
 
 
 def _weigh(data: Table, logits: FloatArray) -> tuple[Linear, Linear]:
@@ -190,9 +196,7 @@ def nested_logits(data: Table, count: int = FOLDS) -> FloatArray:
     fold = np.array(folds(data.questions, count))
     logits = np.stack([_unseen_logits(data, fold != number) for number in range(count)])
     for number in range(count):
-        train, test = fold != number, fold == number
-        part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
-        logits[number, test] = part.logits(data.states[test])
+        logits[number, fold == number] = _state_logits(data, fold != number, fold == number)
     return logits
 
 

@@ -74,7 +74,7 @@ class RubricGrader:
         )
         return Grade(
             score=score(request.rubric, verdicts),
-            interval=doubt.interval(request.rubric, verdicts, engine.spread) if engine.spread else None,
+            interval=doubt.interval(request.rubric, verdicts, engine.spread),
             criteria=verdicts,
             engine=engine,
             seconds=round(time.perf_counter() - begin, 3),
@@ -156,12 +156,11 @@ def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
         else verdict
         for verdict in grade.criteria
     )
-    spread = grade.engine.spread
     return grade.model_copy(
         update={
             "criteria": verdicts,
             "score": score(rubric, verdicts),
-            "interval": doubt.interval(rubric, verdicts, spread) if spread else None,
+            "interval": doubt.interval(rubric, verdicts, grade.engine.spread),
         }
     )
 

@@ -31,6 +31,15 @@ class Verdict(StrEnum):
     UNSCORED = "unscored"
 
 
+EARNS: dict[Verdict, float] = {
+    Verdict.MET: 1.0,
+    Verdict.PARTIAL: 0.5,
+    Verdict.MISSING: 0.0,
+    Verdict.CONTRADICTED: 0.0,
+}
+"""Credit of a verdict that is certain; an unscored one has none."""
+
+
 class Examples(Frozen):
     """Statements a person might make about a criterion, written without sight of any graded answer.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.assessments import own_verdicts, score_with_own
+from interviewer.assessments import final_grade, own_verdicts, score_with_own
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -48,11 +48,11 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     """All that can be said about one question from what happened on it."""
     question = asked.question
     current = asked.grades[-1] if asked.grades else None
-    covers_all = bool(current and current.answer_id == asked.answers[-1].id)
+    whole = final_grade(asked)
     criteria = _criteria(asked, current)
     ungraded = _ungraded(asked, current)
     unaided, unaided_note = _unaided(asked)
-    final = current.grade.score if current and covers_all else None
+    final = whole.grade.score if whole else None
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,
@@ -68,7 +68,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         unaided_note=unaided_note,
         final=final,
         final_note=_final_note(asked, final, ungraded),
-        interval=current.grade.interval if current and covers_all else None,
+        interval=whole.grade.interval if whole else None,
         self_assessed=score_with_own(asked),
         skipped=asked.skipped,
         hinted=asked.hinted,
@@ -97,7 +97,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
             for found in criteria
             if found.verdict is Verdict.CONTRADICTED and found.self_assessed in {None, Verdict.CONTRADICTED}
         ),
-        graded_all_said=covers_all,
+        graded_all_said=whole is not None,
         ungraded=ungraded,
         why_it_matters=question.why_it_matters,
         reference=question.reference,
