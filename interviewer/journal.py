@@ -76,8 +76,8 @@ class SessionSummary(Frozen):
 
 
 def new_session_id() -> str:
-    """An id that nobody can guess."""
-    return secrets.token_urlsafe(16)
+    """An id that nobody can guess, and that no command takes for an option."""
+    return secrets.token_hex(16)
 
 
 class Journal:

@@ -38,6 +38,11 @@ class Outcome(NamedTuple):
     note: str = ""
 
 
+def new_seed() -> int:
+    """A seed for the choice of questions: no two interviews ask the same."""
+    return secrets.randbelow(2**31)
+
+
 class Desk:
     """Carries out what is asked for on the page.
 
@@ -70,7 +75,7 @@ class Desk:
             kinds=tuple(Kind(kind) for kind in kinds),
             level=Level(level),
             length=int(length),
-            seed=secrets.randbelow(2**31),
+            seed=new_seed(),
         )
         return self._conductor.state(self._conductor.start(plan, session))
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -110,7 +111,7 @@ def test_a_whole_interview(running_page: RunningPage, tab: Page, tmp_path: Path)
     html.value.save_as(tmp_path / "report.html")
     written = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.value.suggested_filename.endswith(".html")
-    assert question.rubric.criteria[0].text.split("`")[0][:20] in written
+    assert question.rubric.criteria[0].text.split("`")[0][:20] in unescape(written)
     with tab.expect_download() as data:
         tab.get_by_role("button", name="JSON").click()
     data.value.save_as(tmp_path / "report.json")
