@@ -13,9 +13,10 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from pydantic import ValidationError
 
-from knowledge.model import CodeBlock, CodingTask, Kind, Level, Question
+from knowledge.model import CodeBlock, Kind, Level, Question
 from knowledge.readers import Block, BlockKind, Document, read
 from rubric.model import Criterion, Examples, Rubric
+from rubric.task import CodingTask, Mutant
 from serving.errors import BadInputError, BadLineError
 
 BANK = Path(__file__).parent / "bank"
@@ -36,6 +37,8 @@ _SECTIONS = (
     "step down",
     "follow-on",
     *_CODE_SECTIONS,
+    "checks",
+    "mutants",
     "reading",
 )
 _STATEMENTS = ("probe", "met", "contradicted", "near")
@@ -314,22 +317,30 @@ def _invalid(document: Document, line: int, error: ValidationError) -> NoReturn:
 
 
 def _task(document: Document, section: Section, parts: dict[str, Section], kind: Kind) -> CodingTask | None:
-    given = [name for name in _CODE_SECTIONS if name in parts]
+    given = [name for name in (*_CODE_SECTIONS, "checks") if name in parts]
     if not given:
         return None
     line = parts[given[0]].heading.line
     if kind not in {Kind.CODING, Kind.DEBUGGING}:
         raise _bad(document, line, f"“{parts[given[0]].heading.text}” in a {kind} entry")
-    if len(given) < len(_CODE_SECTIONS):
-        lacking = ", ".join(name.capitalize() for name in _CODE_SECTIONS if name not in given)
+    if lacking := ", ".join(name.capitalize() for name in _CODE_SECTIONS[:2] if name not in given):
         raise _bad(document, section.heading.line, f"“{section.heading.text}” lacks {lacking}")
     source = {}
-    for name in _CODE_SECTIONS:
+    for name in given:
         fences = [block for block in parts[name].blocks if block.kind is BlockKind.CODE]
         if len(fences) != 1 or fences[0].language != "python":
             raise _bad(document, parts[name].heading.line, f"“{name.capitalize()}” holds one python fence")
         source[name] = fences[0].text
-    return CodingTask(**source)
+    return CodingTask(**source, mutants=tuple(_mutants(document, parts.get("mutants"))))
+
+
+def _mutants(document: Document, section: Section | None) -> Iterator[Mutant]:
+    """Wrong solutions: each a heading and a diff of our own."""
+    for child in _children(section, section.heading.level + 1) if section else ():
+        fences = [block for block in child.blocks if block.kind is BlockKind.CODE]
+        if len(fences) != 1 or fences[0].language != "diff":
+            raise _bad(document, child.heading.line, f"the mutant “{child.heading.text}” holds one diff fence")
+        yield Mutant(name=child.heading.text.strip(), diff=fences[0].text)
 
 
 def _reading(section: Section | None) -> tuple[str, ...]:

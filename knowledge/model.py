@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from rubric.model import Rubric
+from rubric.task import CodingTask
 from serving.frozen import Frozen
 
 
@@ -112,21 +113,6 @@ class ReferenceFlag(Frozen):
     kind: FlagKind
     reason: str = Field(min_length=1)
     line: int | None = Field(default=None, ge=1)
-
-
-class CodingTask(Frozen):
-    """What a coding or debugging question is executed with.
-
-    Attributes:
-        starter: what the person starts from; must fail the tests.
-        solution: our own; must pass the tests.
-        tests: Python source of ``test_*`` functions that use the names the solution defines.
-
-    """
-
-    starter: str
-    solution: str
-    tests: str
 
 
 class Question(Frozen):

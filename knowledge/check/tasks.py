@@ -1,0 +1,104 @@
+"""Coding tasks of the bank: our solution passes, the starter fails, and every mutant dies.
+
+``python -m knowledge.check.tasks [ID...]`` prints what became of each, for whoever writes one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from knowledge.bank import load_bank
+from rubric.code import CodeResult, CodeStatus, Runner, Verifier
+from rubric.task import CodingTask, TestKind, mutated, tests_of
+
+MUTANTS = 4
+"""The least number of mutants of a task."""
+
+SECONDS = 5.0
+"""What a test may take here: a mutant that runs for ever is waited for this long."""
+
+SEEDS = (1, 2, 3)
+"""Inputs that our solution must pass with itself: what differs between two runs is no test."""
+
+
+def problems(task: CodingTask, runner: Runner) -> Iterator[str]:
+    """What is wrong with a task, one line each."""
+    try:
+        tests = tests_of(task.tests)
+    except SyntaxError as error:
+        yield f"the tests are no valid Python: {error}"
+        return
+    kinds = {test.kind for test in tests} - {TestKind.SPEED}
+    if TestKind.EXAMPLE not in kinds:
+        yield "Tests define no example_ test"
+    if len(kinds) < 2:
+        yield "Tests define nothing hidden: property_, gradient_ or resource_"
+    if len(task.mutants) < MUTANTS:
+        yield f"{len(task.mutants)} mutants, fewer than {MUTANTS}"
+    verifier = Verifier(runner, seconds=SECONDS)
+    try:
+        for seed in SEEDS:
+            result = verifier.verify(task, task.solution, seed=seed)
+            if result.status is not CodeStatus.PASSED:
+                yield f"the solution fails its own tests (seed {seed}): {told(result)}"
+                return
+        for name, source in wrong(task):
+            if isinstance(source, ValueError):
+                yield str(source)
+                continue
+            result = verifier.verify(task, source, seed=SEEDS[0])
+            if result.status is CodeStatus.PASSED:
+                yield f"{name} passes the tests"
+            elif name != "the starter" and (result.message or not result.tests):
+                yield f"{name} does not even start: {result.message}"
+    finally:
+        verifier.close()
+
+
+def wrong(task: CodingTask) -> Iterator[tuple[str, str | ValueError]]:
+    """What must fail: the starter and the mutants, each with its source, or why it has none."""
+    yield "the starter", task.starter
+    for mutant in task.mutants:
+        try:
+            yield f"the mutant “{mutant.name}”", mutated(task.solution, mutant)
+        except ValueError as error:
+            yield f"the mutant “{mutant.name}”", error
+
+
+def told(result: CodeResult) -> str:
+    """A result in one line."""
+    bad = next((test for test in result.tests if test.status is not CodeStatus.PASSED), None)
+    if bad is None:
+        return f"{result.status} {result.message}".strip()
+    case = f" | {bad.failing[0]}" if bad.failing else ""
+    line = f" (line {bad.line})" if bad.line else ""
+    return f"{bad.status}: {bad.name}: {bad.message}{line}{case}"
+
+
+def main(ids: Sequence[str]) -> int:
+    """Prints what becomes of the tasks named, or of all; 1 where any has a problem."""
+    from knowledge.check.forked import ForkedRunner
+
+    runner = ForkedRunner()
+    bad = 0
+    for question in load_bank():
+        task = question.task
+        if task is None or not task.tests or (ids and question.id not in ids):
+            continue
+        found = list(problems(task, runner))
+        bad += bool(found)
+        print(f"{question.id}: {'; '.join(found) if found else 'good'}")
+        if not ids:
+            continue
+        verifier = Verifier(runner, seconds=SECONDS)
+        for name, source in [("the solution", task.solution), *wrong(task)]:
+            if isinstance(source, str):
+                result = verifier.verify(task, source)
+                print(f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}")
+        verifier.close()
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,443 @@
+"""Whether a program does what a coding task asks for: hidden tests, our own solution, and the comparison out here.
+
+Both programs run the same tests under the same secret seed, each in a sandbox of its own, and tell what they saw.
+What ours saw is what is expected. The program under test never shares a process with our solution or with the
+comparison, so it can only pass by returning the right values for inputs that it did not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import secrets
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from rubric.compare import difference, named, shown
+from rubric.task import CPU_DTYPES, GPU_DTYPES, CodingTask, TestFunction, TestKind, tests_of
+from serving.errors import BadInputError, SandboxMissingError
+from serving.frozen import Frozen
+from serving.sandbox.pool import End, Job, Report, Test
+
+MOST_SOURCE = 100_000
+"""Characters a submission may have."""
+
+MOST_CASES = 2
+"""Failing cases that are shown."""
+
+TEST_S = 10.0
+"""Seconds one test may take."""
+
+
+class CodeStatus(StrEnum):
+    """What became of a submission, or of one test of it."""
+
+    PASSED = "passed"
+    MISMATCH = "mismatch"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    NO_RESULT = "no_result"
+    OVERSIZE = "oversize"
+    SANDBOX_UNAVAILABLE = "sandbox_unavailable"
+    """Nothing was executed, for reasons that are not the person's."""
+
+
+class FailingCase(Frozen):
+    """What was put in, what was expected and what came out, each as a person reads it."""
+
+    put_in: str
+    expected: str
+    got: str
+
+
+class CodeTest(Frozen):
+    """One test's result.
+
+    Attributes:
+        name: of the function, with the dtype in brackets where there are several.
+        kind: what it looks at.
+        title: what it looks at, in words.
+        status: how it went.
+        message: what is wrong, one sentence; empty where it passed.
+        line: the line of the submission at which an exception came up; ``None`` where there is none.
+        seconds: wall clock; 0 where it was not reached.
+        cases: how many inputs were tried.
+        failing: some of those that failed.
+
+    """
+
+    name: str
+    kind: TestKind
+    title: str
+    status: CodeStatus
+    message: str = ""
+    line: int | None = None
+    seconds: float = 0.0
+    cases: int = 0
+    failing: tuple[FailingCase, ...] = ()
+
+
+class Timing(Frozen):
+    """How time grows with size: advice, measured inside the sandbox by a clock that the program could turn.
+
+    Attributes:
+        title: what was timed.
+        sizes: of the inputs.
+        seconds: median of each size.
+        ours: of our own solution.
+        exponent, our_exponent: slope of the logarithms: 1 is linear, 2 is quadratic.
+
+    """
+
+    title: str
+    sizes: tuple[float, ...]
+    seconds: tuple[float, ...]
+    ours: tuple[float, ...]
+    exponent: float
+    our_exponent: float
+
+
+class CodeResult(Frozen):
+    """What became of a submission.
+
+    Attributes:
+        status: ``passed`` only where every test was run to its end and agreed; else that of the first that did not.
+        message: why nothing could be run, or why the program did not even start; empty otherwise.
+        line: the line that the message is about.
+        tests: each test's result, in order; empty where none was run.
+        printed: what the program wrote to its standard output and error, cut at a length.
+        isolation: what held the program.
+        device: where the inputs lay.
+        timing: advice on speed.
+        seed: with it the same inputs can be drawn again.
+        seconds: wall clock from submission to verdict.
+
+    """
+
+    status: CodeStatus
+    message: str = ""
+    line: int | None = None
+    tests: tuple[CodeTest, ...] = ()
+    printed: str = ""
+    isolation: str = ""
+    device: str = "cpu"
+    timing: tuple[Timing, ...] = ()
+    seed: int = 0
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> int:
+        """How many tests passed."""
+        return sum(test.status is CodeStatus.PASSED for test in self.tests)
+
+
+class Runner(Protocol):
+    """Runs jobs in a sandbox; ``serving.sandbox.pool.WorkerPool`` is one."""
+
+    isolation: str
+
+    def run(self, job: Job) -> Report:
+        """What became of a job.
+
+        Raises:
+            SandboxMissingError: nothing can be executed.
+
+        """
+        ...
+
+
+class _Seen(NamedTuple):
+    """What a program's tests told.
+
+    Attributes:
+        cases: of each test and dtype, what was put in and what came out.
+        failed: of each test and dtype that ended in an exception, which.
+        seconds: of each test and dtype that came to its end.
+
+    """
+
+    cases: dict[tuple[str, str], list[tuple[Any, Any]]]
+    failed: dict[tuple[str, str], Mapping[str, Any]]
+    seconds: dict[tuple[str, str], float]
+
+
+class Verifier:
+    """Verifies submissions. Safe to use from several threads.
+
+    Args:
+        runner: executes.
+        device: ``cpu``, or ``cuda`` where there is one.
+        seconds: wall clock each test may take.
+
+    """
+
+    def __init__(self, runner: Runner, device: str = "cpu", seconds: float = TEST_S) -> None:
+        self._runner, self._device, self._seconds = runner, device, seconds
+        self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="expected")
+        self._guard = threading.Lock()
+        self._expected: dict[str, Future[tuple[int, Report]]] = {}
+
+    def prepare(self, task: CodingTask) -> None:
+        """Has our own solution run in the background, so that a submission finds what is expected of it."""
+        key = _key(task)
+        with self._guard:
+            if key not in self._expected:
+                seed = secrets.randbits(48)
+                self._expected[key] = self._ahead.submit(lambda: (seed, self._ours(task, seed)))
+
+    def verify(
+        self, task: CodingTask, source: str, *, only_examples: bool = False, seed: int | None = None
+    ) -> CodeResult:
+        """Runs a submission against the tests.
+
+        Args:
+            task: what is asked for.
+            source: the submission.
+            only_examples: run those tests only that the person may see.
+            seed: draws the inputs of an earlier result again; fresh and secret where not given.
+
+        Raises:
+            BadInputError: the submission is empty or too long, or is no text.
+
+        """
+        _check(source)
+        try:
+            seed, ours = self._at_hand(task, seed)
+            wanted = [test for test in _run(task, self._device, seed) if not only_examples or _is_example(test)]
+            if ours.end is not End.DONE:
+                why = "Our own solution did not come through its tests here, so nothing can be verified."
+                return self._nothing(why)
+            report = self._runner.run(self._job(task, source, wanted))
+        except SandboxMissingError as error:
+            return self._nothing(str(error))
+        return _judged(task, wanted, ours, report).model_copy(
+            update={
+                "isolation": self._runner.isolation,
+                "device": self._device,
+                "seed": seed,
+                "seconds": report.seconds,
+            }
+        )
+
+    def close(self) -> None:
+        """Stop preparing."""
+        self._ahead.shutdown(wait=False, cancel_futures=True)
+
+    def _at_hand(self, task: CodingTask, seed: int | None) -> tuple[int, Report]:
+        with self._guard:
+            prepared = self._expected.pop(_key(task), None) if seed is None else None
+        if prepared is not None:
+            return prepared.result()
+        seed = secrets.randbits(48) if seed is None else seed
+        return seed, self._ours(task, seed)
+
+    def _ours(self, task: CodingTask, seed: int) -> Report:
+        return self._runner.run(self._job(task, task.solution, _run(task, self._device, seed)))
+
+    def _job(self, task: CodingTask, source: str, run: Sequence[Test]) -> Job:
+        return Job(
+            source=source,
+            tests=task.tests,
+            names=task.names,
+            run=tuple(run),
+            device=self._device,
+            seconds=self._seconds,
+        )
+
+    def _nothing(self, why: str) -> CodeResult:
+        return CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message=why, device=self._device)
+
+
+def _key(task: CodingTask) -> str:
+    return hashlib.sha256(f"{task.solution}\0{task.tests}".encode()).hexdigest()
+
+
+def _check(source: str) -> None:
+    if not source.strip():
+        raise BadInputError("There is no code to run.")
+    if len(source) > MOST_SOURCE:
+        raise BadInputError(f"The code has {len(source):,} characters; at most {MOST_SOURCE:,} are run.")
+    if "\0" in source:
+        raise BadInputError("The code holds a null character, which is no part of any program.")
+
+
+def _run(task: CodingTask, device: str, seed: int) -> list[Test]:
+    """All tests of a task, once a dtype, each with a seed of its own."""
+    dtypes = GPU_DTYPES if device == "cuda" else CPU_DTYPES
+    return [
+        Test(name=test.name, dtype=dtype, seed=_seed(seed, test.name))
+        for test in tests_of(task.tests)
+        for dtype in (dtypes if test.by_dtype else dtypes[:1])
+    ]
+
+
+def _seed(seed: int, name: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest()[:4])
+
+
+def _is_example(test: Test) -> bool:
+    return test.name.startswith(TestKind.EXAMPLE)
+
+
+def _judged(task: CodingTask, run: Sequence[Test], ours: Report, report: Report) -> CodeResult:
+    """The verdict: what the submission told beside what our own solution told."""
+    start = next((told for told in report.told if isinstance(told, dict) and ("import" in told or "lacking" in told)), None)
+    if start is not None:
+        return _not_started(start, report)
+    expected, got = _seen(ours), _seen(report)
+    functions = {test.name: test for test in tests_of(task.tests)}
+    tests: list[CodeTest] = []
+    over = False
+    for test in run:
+        if functions[test.name].kind is TestKind.SPEED:
+            continue
+        result = _one(test, functions[test.name], expected, got, None if over else report.end)
+        over = over or (test.name, test.dtype) not in got.seconds
+        tests.append(result)
+    shown_cases = MOST_CASES
+    for place, result in enumerate(tests):
+        tests[place] = result.model_copy(update={"failing": result.failing[:shown_cases]})
+        shown_cases -= len(tests[place].failing)
+    bad = next((test for test in tests if test.status is not CodeStatus.PASSED), None)
+    status = bad.status if bad else CodeStatus.PASSED
+    if not tests or (bad is None and report.end is not End.DONE and not got.seconds):
+        status = CodeStatus.NO_RESULT
+    timing = tuple(_timings(run, functions, expected, got))
+    return CodeResult(status=status, tests=tuple(tests), printed=report.printed, timing=timing)
+
+
+def _not_started(told: Mapping[str, Any], report: Report) -> CodeResult:
+    if "lacking" in told:
+        names = ", ".join(f"`{name}`" for name in told["lacking"] if isinstance(name, str))
+        return CodeResult(
+            status=CodeStatus.ERROR, message=f"The code does not define {names[:300]}.", printed=report.printed
+        )
+    failure = told["import"] if isinstance(told["import"], dict) else {}
+    late = failure.get("type") == "TimeUp"
+    return CodeResult(
+        status=CodeStatus.TIMEOUT if late else CodeStatus.ERROR,
+        message=_text(failure.get("message")),
+        line=_line(failure),
+        printed=report.printed,
+    )
+
+
+_ENDS = {
+    End.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
+    End.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
+}
+_DIED = (CodeStatus.NO_RESULT, "The process ended here without a result: it was killed, left, or ran out of memory.")
+
+
+def _one(test: Test, function: TestFunction, expected: _Seen, got: _Seen, end: End | None) -> CodeTest:
+    """One test's result; ``end`` is how the worker ended, ``None`` where an earlier test ended it."""
+    key = (test.name, test.dtype)
+    ours, theirs = expected.cases.get(key, []), got.cases.get(key, [])
+    failing = [
+        (found, FailingCase(put_in=named(put_in), expected=shown(want), got=shown(have)))
+        for (put_in, want), (_, have) in zip(ours, theirs, strict=False)
+        if (found := _difference(want, have))
+    ]
+    named_test = f"{test.name}[{test.dtype}]" if function.by_dtype else test.name
+    base = CodeTest(
+        name=named_test,
+        kind=function.kind,
+        title=function.title,
+        status=CodeStatus.PASSED,
+        seconds=got.seconds.get(key, 0.0),
+        cases=len(ours),
+        failing=tuple(case for _, case in failing),
+    )
+
+    def bad(status: CodeStatus, message: str, line: int | None = None) -> CodeTest:
+        return base.model_copy(update={"status": status, "message": message, "line": line})
+
+    raised = next((have for _, have in theirs if _raised(have)), None)
+    failure = got.failed.get(key)
+    if raised is not None:
+        return bad(_status(raised), _text(raised.get("message")), _line(raised))
+    if failing:
+        return bad(CodeStatus.MISMATCH, failing[0][0])
+    if failure is not None:
+        return bad(_status(failure), _text(failure.get("message")), _line(failure))
+    if key not in got.seconds:
+        if end is None:
+            return bad(CodeStatus.NO_RESULT, "It was not reached.")
+        return bad(*_ENDS.get(end, _DIED))
+    if len(theirs) != len(ours):
+        return bad(CodeStatus.NO_RESULT, f"{len(theirs)} of {len(ours)} results came back.")
+    return base
+
+
+def _difference(want: Any, have: Any) -> str:
+    if _raised(have):
+        return _text(have["message"]) if not _raised(want) else ""
+    return difference(want, have)
+
+
+def _raised(value: Any) -> bool:
+    return isinstance(value, dict) and set(value) == {"type", "message", "line"}
+
+
+def _status(failure: Mapping[str, Any]) -> CodeStatus:
+    return CodeStatus.TIMEOUT if failure.get("type") == "TimeUp" else CodeStatus.ERROR
+
+
+def _text(value: Any) -> str:
+    return value[:600] if isinstance(value, str) else "It failed, and told nothing of why."
+
+
+def _line(failure: Mapping[str, Any]) -> int | None:
+    line = failure.get("line")
+    return line if isinstance(line, int) and line > 0 else None
+
+
+def _seen(report: Report) -> _Seen:
+    """What was told, by test; what is not in the form of a test's words is left out, so that it counts as missing."""
+    seen = _Seen({}, {}, {})
+    for told in report.told:
+        if not isinstance(told, dict) or not isinstance(told.get("test"), str) or not isinstance(told.get("dtype"), str):
+            continue
+        key = (told["test"], told["dtype"])
+        if "seen" in told:
+            seen.cases.setdefault(key, []).append((told.get("shown"), told["seen"]))
+        elif isinstance(told.get("failed"), dict):
+            seen.failed[key] = told["failed"]
+        elif isinstance(told.get("seconds"), float):
+            seen.seconds[key] = told["seconds"]
+    return seen
+
+
+def _timings(
+    run: Sequence[Test], functions: Mapping[str, TestFunction], expected: _Seen, got: _Seen
+) -> Iterator[Timing]:
+    for test in run:
+        if functions[test.name].kind is not TestKind.SPEED:
+            continue
+        ours = _measured(expected.cases.get((test.name, test.dtype), []))
+        theirs = _measured(got.cases.get((test.name, test.dtype), []))
+        sizes = sorted(ours.keys() & theirs.keys())
+        if len(sizes) > 1:
+            seconds, our_seconds = [theirs[size] for size in sizes], [ours[size] for size in sizes]
+            yield Timing(
+                title=functions[test.name].title,
+                sizes=tuple(sizes),
+                seconds=tuple(seconds),
+                ours=tuple(our_seconds),
+                exponent=_exponent(sizes, seconds),
+                our_exponent=_exponent(sizes, our_seconds),
+            )
+
+
+def _measured(cases: Sequence[tuple[Any, Any]]) -> dict[float, float]:
+    pairs = [(size, seconds) for size, seconds in cases if isinstance(size, int | float) and isinstance(seconds, float)]
+    return {float(size): seconds for size, seconds in pairs if 0 < size < math.inf and 0 < seconds < math.inf}
+
+
+def _exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
+    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])

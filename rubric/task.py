@@ -1,0 +1,154 @@
+"""What a coding or debugging question is executed with, as frozen models. Pure.
+
+A test is a generator function of the tests' source; its name begins with its kind:
+
+- ``example_``: shown to the person, and all that "Run" runs;
+- ``property_``: hidden; inputs drawn from a secret seed, size classes, awkward ones;
+- ``gradient_``: hidden; compares gradients;
+- ``resource_``: hidden; memory, growth over repetitions, number of operations;
+- ``speed_``: yields sizes and seconds; advice, never part of a verdict.
+"""
+
+from __future__ import annotations
+
+import ast
+from enum import StrEnum
+from typing import NamedTuple
+
+from serving.frozen import Frozen
+
+CPU_DTYPES = ("float32", "float64", "bfloat16")
+GPU_DTYPES = ("float32", "float16", "bfloat16")
+
+
+class TestKind(StrEnum):
+    """What a test looks at."""
+
+    EXAMPLE = "example"
+    PROPERTY = "property"
+    GRADIENT = "gradient"
+    RESOURCE = "resource"
+    SPEED = "speed"
+
+
+class Mutant(Frozen):
+    """A wrong solution as people write it: our own with some lines changed.
+
+    Attributes:
+        name: what is wrong with it, a few words.
+        diff: lines of the solution that begin with "-" (gone), "+" (new) or a blank (stay), as in a diff; parts that
+            lie apart are parted by a line "…".
+
+    """
+
+    name: str
+    diff: str
+
+
+class CodingTask(Frozen):
+    """A task with everything needed to verify a solution.
+
+    Attributes:
+        starter: what the person starts from; must fail the tests.
+        solution: our own; must pass the tests.
+        tests: Python source of the tests, which use the names that the solution defines.
+        checks: Python source of ``test_*`` functions that assert what is right about our own solution; never run on a
+            submission.
+        mutants: wrong solutions, which must fail the tests.
+
+    """
+
+    starter: str
+    solution: str
+    tests: str = ""
+    checks: str = ""
+    mutants: tuple[Mutant, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a solution must define: the names that our own defines, and the tests use and do not define."""
+        tests = ast.parse(self.tests)
+        used = {node.id for node in ast.walk(tests) if isinstance(node, ast.Name)} - set(_defined(tests))
+        return tuple(name for name in _defined(ast.parse(self.solution)) if name in used)
+
+
+class TestFunction(NamedTuple):
+    """A test of a task.
+
+    Attributes:
+        name: of the function.
+        kind: what it looks at.
+        title: the first line of its docstring, or its name in words.
+        by_dtype: whether its inputs are to be of several dtypes.
+
+    """
+
+    name: str
+    kind: TestKind
+    title: str
+    by_dtype: bool
+
+
+def tests_of(source: str) -> tuple[TestFunction, ...]:
+    """The tests that a source defines, in order.
+
+    Raises:
+        SyntaxError: it is no Python.
+
+    """
+    found = []
+    for node in ast.parse(source).body:
+        kind = node.name.split("_")[0] if isinstance(node, ast.FunctionDef) else ""
+        if isinstance(node, ast.FunctionDef) and kind in set(TestKind):
+            written = (ast.get_docstring(node) or "").split("\n")[0].rstrip(".")
+            words = node.name.partition("_")[2].replace("_", " ")
+            found.append(TestFunction(node.name, TestKind(kind), written or words, _asks_dtype(node)))
+    return tuple(found)
+
+
+def mutated(solution: str, mutant: Mutant) -> str:
+    """The mutant's source.
+
+    Raises:
+        ValueError: lines that it leaves or changes are not to be found in the solution, or not only once.
+
+    """
+    lines = solution.splitlines()
+    part: list[str] = []
+    for line in [*mutant.diff.splitlines(), "…"]:
+        if line.strip() != "…":
+            part.append(line)
+            continue
+        lines = _replaced(lines, part, mutant.name)
+        part = []
+    return "\n".join(lines) + "\n"
+
+
+def _replaced(lines: list[str], part: list[str], name: str) -> list[str]:
+    old = [line[1:] for line in part if not line.startswith("+")]
+    new = [line[1:] for line in part if not line.startswith("-")]
+    places = [at for at in range(len(lines) - len(old) + 1) if lines[at : at + len(old)] == old]
+    if len(places) != 1 or not old or old == new:
+        raise ValueError(f"mutant “{name}”: its lines stand {len(places)} times in the solution, not once: {old[:2]}")
+    return [*lines[: places[0]], *new, *lines[places[0] + len(old) :]]
+
+
+def _asks_dtype(test: ast.FunctionDef) -> bool:
+    trial = test.args.args[0].arg if test.args.args else ""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "dtype"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == trial
+        for node in ast.walk(test)
+    )
+
+
+def _defined(tree: ast.Module) -> list[str]:
+    names: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return names

@@ -1,0 +1,175 @@
+"""Runs inside the sandbox: waits with torch imported for one job, tells what every test saw, and ends.
+
+Words on standard input: the job, one JSON line. Frames on the descriptor named: "ready", then one a case, then "end".
+What it tells is what the program under test let it tell; the trusted side believes numbers that agree with its own,
+and nothing else. Stands alone: beside it in its folder lies all it needs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import linecache
+import os
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+import types
+import warnings
+from typing import Any
+
+ROOM = "/job"
+MOST_TEXT = 600
+PRELOAD = ("torch", "torch.nn.functional", "torch.optim", "numpy")
+
+
+class TimeUp(BaseException):
+    """A test took too long. No ``Exception``, so that a program does not catch it by accident."""
+
+
+def main() -> None:
+    """Waits for the job and does it."""
+    out = int(sys.argv[1])
+    os.set_inheritable(out, False)
+    for name in PRELOAD:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import trial
+    import wire
+
+    del trial
+    _write(out, wire.encode({"ready": True}))
+    line = sys.stdin.buffer.readline()
+    if not line:
+        return
+    job = json.loads(line)
+    _limit(job["memory"])
+    os.chdir(ROOM)
+    tell(job, out)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def tell(job: dict[str, Any], out: int) -> None:
+    """Does a job in this very process, in the folder it stands in, and writes the frames to a descriptor."""
+    import wire
+
+    for told in _done(job):
+        _write(out, wire.encode(told))
+    _write(out, wire.encode({"end": True}))
+
+
+def _write(out: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(out, data) :]
+
+
+def _limit(memory: int) -> None:
+    """Limits that hold from now on; not the address space, of which torch maps far more than it uses."""
+    for what, most in (
+        (resource.RLIMIT_DATA, memory),
+        (resource.RLIMIT_FSIZE, 64 * 1024 * 1024),
+        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 64),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def _module(name: str, source: str, given: dict[str, Any]) -> types.ModuleType:
+    """Executes a source as a module of that name; its lines show in tracebacks."""
+    path = f"{name}.py"
+    # Both: some tools read the file, and where nothing may be written, tracebacks still find the lines.
+    with contextlib.suppress(OSError), open(path, "w", encoding="utf-8") as file:
+        file.write(source)
+    linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    module = types.ModuleType(name)
+    module.__file__ = path
+    module.__dict__.update(given)
+    sys.modules[name] = module
+    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - what this is for
+    return module
+
+
+def _done(job: dict[str, Any]) -> Any:
+    """What is told, one frame's value each."""
+    import numpy
+    import torch
+    from trial import Trial
+
+    torch.set_num_threads(1)
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    warnings.simplefilter("ignore")
+    try:
+        with _in_time(job["seconds"]):
+            solution = _module("solution", job["source"], {})
+            given = {name: getattr(solution, name) for name in job["names"] if hasattr(solution, name)}
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is the program's
+        yield {"import": _failure(error, "solution.py")}
+        return
+    lacking = [name for name in job["names"] if name not in given]
+    if lacking:
+        yield {"lacking": lacking}
+        return
+    tests = _module("tests", job["tests"], given)
+    for name, dtype, seed in job["run"]:
+        random.seed(seed)
+        numpy.random.seed(seed % 2**32)  # noqa: NPY002 - what a program may use
+        torch.manual_seed(seed)
+        begun = time.perf_counter()
+        try:
+            with _in_time(job["seconds"]):
+                for shown, seen in getattr(tests, name)(Trial(seed, job["device"], dtype)):
+                    yield {"test": name, "dtype": dtype, "shown": shown, "seen": _seen(seen)}
+        except BaseException as error:  # noqa: BLE001 - as above
+            yield {"test": name, "dtype": dtype, "failed": _failure(error, "solution.py")}
+        yield {"test": name, "dtype": dtype, "seconds": time.perf_counter() - begun}
+
+
+def _seen(seen: Any) -> Any:
+    """What a test saw; a function is called, so that an exception tells about this case and not about the test."""
+    if not isinstance(seen, types.FunctionType):
+        return seen
+    try:
+        return seen()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the program's
+        return _failure(error, "solution.py")
+
+
+@contextlib.contextmanager
+def _in_time(seconds: float) -> Any:
+    def up(*_: Any) -> None:
+        raise TimeUp(f"it took longer than {seconds:g} s")
+
+    signal.signal(signal.SIGALRM, up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _failure(error: BaseException, path: str) -> dict[str, Any]:
+    """What an exception tells, and the deepest line of the program that it came through."""
+    line, step = 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == path:
+            line = step.tb_lineno
+        step = step.tb_next
+    if isinstance(error, SyntaxError) and error.filename == path:
+        line = error.lineno or 0
+    message = "It was still running when the time was up."
+    if not isinstance(error, TimeUp):
+        with contextlib.suppress(Exception):
+            message = "".join(traceback.format_exception_only(error)).strip()
+    return {"type": type(error).__name__, "message": message[-MOST_TEXT:], "line": line}
+
+
+if __name__ == "__main__":
+    main()
