@@ -30,7 +30,10 @@ from serving.errors import BadInputError, InterviewerError, StorageError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from rubric.code import Verifier
+    from rubric.execution import CodeResult
     from rubric.grader import Grader
+    from serving.sandbox.pool import WorkerPool
     from serving.warmup import Warmup
 
 cli = typer.Typer(
@@ -115,9 +118,9 @@ class Parts:
         from serving.embedder import SentenceTransformerEmbedder
         from serving.judge_service import JudgeService
 
-        machine = hardware.inspect(paths.home())
-        profile = hardware.choose(machine, llm_url)
-        self.judge_service = JudgeService(machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        self.machine = hardware.inspect(paths.home())
+        profile = hardware.choose(self.machine, llm_url)
+        self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder(), ADAPTER))
 
@@ -134,6 +137,20 @@ class Parts:
             return RubricGrader(PromptJudge(service.client, model=service.served_model), self.statement_encoder)
         judge = StateJudge(service.client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
         return RubricGrader(judge, self.statement_encoder)
+
+    @cached_property
+    def sandbox(self) -> WorkerPool:
+        """Workers that execute code; none is started before it is needed."""
+        from serving.sandbox.pool import WorkerPool
+
+        return WorkerPool(gpu=bool(self.machine.gpus))
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """Verifies submitted code, on the GPU too where there is one."""
+        from rubric.code import Verifier
+
+        return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
 
     def library(self) -> Any:
         """The question index with the bank in it; its vectors are made when they are first needed."""
@@ -161,6 +178,10 @@ class Parts:
     def close(self) -> None:
         """Stop what was started."""
         self.judge_service.close()
+        if "verifier" in self.__dict__:
+            self.verifier.close()
+        if "sandbox" in self.__dict__:
+            self.sandbox.close()
 
 
 @cli.command()
@@ -194,7 +215,7 @@ def serve(
         ]
     )
     journal = Journal(paths.journal())
-    conductor = Conductor(journal, index, parts.grader, patience_s=PATIENCE_S)
+    conductor = Conductor(journal, index, parts.grader, patience_s=PATIENCE_S, verifier=parts.verifier)
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
@@ -464,6 +485,81 @@ def doctor(as_json: AsJson = False) -> None:
         return
     for line in findings.lines():
         say(line)
+
+
+@cli.command("verify-code")
+def verify_code(
+    question: Annotated[str, typer.Option(help="Id of a coding or debugging question.")],
+    file: Annotated[Path, typer.Option(help="The submission, a Python file; - reads standard input.")],
+    examples: Annotated[bool, typer.Option("--examples", help="Only the tests that a person may see.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Draw the inputs of an earlier result again.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a submission against a question's hidden tests, in the sandbox."""
+    from knowledge.bank import load_bank
+    from rubric.execution import CodeStatus
+
+    parts = Parts()
+    asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+    if asked is None or asked.task is None:
+        known = "is no question" if asked is None else "is no coding question"
+        raise BadInputError(f"{question} {known}.", hint="`search TEXT --kind coding` finds some.")
+    source = text_of(file)
+    try:
+        with shown("Tests"):
+            result = parts.verifier.verify(asked.task, source, only_examples=examples, seed=seed)
+    finally:
+        parts.close()
+    if as_json:
+        print_json(code_row(result))
+    else:
+        show_code_result(result)
+    if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
+        raise typer.Exit(3)
+
+
+def from_index(question_id: str, parts: Parts) -> Any:
+    """The question of that id out of the person's own documents; ``None`` where there is none."""
+    from knowledge.index import QuestionIndex
+
+    try:
+        return QuestionIndex.open(paths.index(), parts.embedder).get(question_id)
+    except KeyError:
+        return None
+
+
+def text_of(file: Path) -> str:
+    """A file's text; that of standard input for ``-``.
+
+    Raises:
+        BadInputError: it cannot be read, or is no text.
+
+    """
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise BadInputError(f"{file} cannot be read: {why}.") from error
+
+
+def code_row(result: CodeResult) -> dict[str, Any]:
+    """A result as the command prints it."""
+    row = result.model_dump(mode="json")
+    return {**row, "stdout": row.pop("printed"), "stderr": row.pop("errors"), "timing": row["timing"] or None}
+
+
+def show_code_result(result: CodeResult) -> None:
+    """A result for a person."""
+    say(f"{result.status.replace('_', ' ')}{': ' + result.message if result.message else ''}")
+    for test in result.tests:
+        say(f"  {test.status.replace('_', ' '):>12}  {test.title}  {test.message}".rstrip())
+        for case in test.failing:
+            say(f"                with {case.put_in}: expected {case.expected}, got {case.got}")
+    for timed in result.timing:
+        say(f"  {timed.title}: time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f})")
+    for text in (result.printed, result.errors):
+        if text:
+            err.print(text, markup=False, highlight=False)
 
 
 @cli.command()

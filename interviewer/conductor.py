@@ -17,6 +17,7 @@ from interviewer.drill import quotation
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     CriterionSelfAssessed,
     Event,
     FollowUpAsked,
@@ -28,9 +29,11 @@ from interviewer.events import (
     Plan,
     QuestionAsked,
     QuestionClosed,
+    QuestionFinished,
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.execution import next_point
 from interviewer.grading import GradingDesk
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, new_session_id
@@ -50,8 +53,10 @@ from interviewer.session import (
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
+from rubric.execution import CodeResult
 from rubric.grader import Grader
 from rubric.model import Grade
+from rubric.task import CodingTask
 from serving.errors import BadInputError, StorageError
 
 _log = logging.getLogger(__name__)
@@ -82,6 +87,23 @@ class Library(Protocol):
         ...
 
 
+class Verifier(Protocol):
+    """Runs code against a task's tests; ``rubric.code.Verifier`` is one."""
+
+    def prepare(self, task: CodingTask) -> None:
+        """Get ready for submissions to a task; returns at once."""
+        ...
+
+    def verify(self, task: CodingTask, source: str, *, only_examples: bool = False) -> CodeResult:
+        """What becomes of a program.
+
+        Raises:
+            BadInputError: it is empty, too long, or no text.
+
+        """
+        ...
+
+
 class Conductor:
     """Holds interviews. Safe to use from several threads, and by several processes on one journal.
 
@@ -92,6 +114,7 @@ class Conductor:
         journal: where events go.
         library: where questions come from.
         grader: marks answers.
+        verifier: runs code; without one, coding questions are answered in words alone.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC.
@@ -105,16 +128,23 @@ class Conductor:
         grader: Grader,
         *,
         patience_s: float | None,
+        verifier: Verifier | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._journal = journal
         self._library = library
         self._desk = GradingDesk(grader)
         self._patience_s = patience_s
+        self._verifier = verifier
         self._clock = clock
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
         self._timers: dict[tuple[str, str], threading.Timer] = {}
+
+    @property
+    def runs_code(self) -> bool:
+        """Whether code can be run here, so that a plan may count on an editor."""
+        return self._verifier is not None
 
     def start(self, plan: Plan, session_id: str | None = None) -> str:
         """Begin an interview and ask its first question; one that has begun already goes on as it was planned.
@@ -167,6 +197,50 @@ class Conductor:
                     text=cleaned,
                 )
                 self._put(session_id, event)
+            return self._settle(session_id)
+
+    def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
+        """Run the code written for the open question: the examples, or as a submission all tests.
+
+        Takes as long as the code takes; meanwhile the interview stays usable.
+
+        Raises:
+            BadInputError: no coding question is open, or the code is empty or too long; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._locked(session_id):
+            if self._happened(session_id, request_id, CodeRan):
+                return self._settle(session_id)
+            current = self._open_question(session_id)
+        task = current.question.task
+        if task is None or self._verifier is None:
+            raise BadInputError("This question is answered in words; there is no code to run.")
+        result = self._verifier.verify(task, source, only_examples=not submit)
+        with self._locked(session_id):
+            event = partial(
+                CodeRan,
+                id=request_id,
+                asked_id=current.asked_id,
+                source=source,
+                submitted=submit,
+                result=result,
+            )
+            self._put(session_id, event)
+            return self._settle(session_id)
+
+    def finish(self, session_id: str, request_id: str) -> State:
+        """Hand in what there is of the open coding question and go on to the next.
+
+        Raises:
+            BadInputError: no question is open.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, QuestionFinished):
+                current = self._open_question(session_id)
+                self._put(session_id, partial(QuestionFinished, id=request_id, asked_id=current.asked_id))
             return self._settle(session_id)
 
     def hint(self, session_id: str, request_id: str) -> State:
@@ -340,9 +414,13 @@ class Conductor:
                 graded = asked.grades[-1] if asked.grades else None
                 quote = quotation(graded.grade, criterion_id, graded.graded_text) if graded else ""
                 turn = len(asked.follow_ups)
-                said = phrasing.follow_up(
-                    asked.question, kind, criterion_id, quote=quote, turn=turn, seed=_plan(state).seed
-                )
+                point = next_point(asked)
+                if point is not None and point.topic == criterion_id:
+                    said = point.said
+                else:
+                    said = phrasing.follow_up(
+                        asked.question, kind, criterion_id, quote=quote, turn=turn, seed=_plan(state).seed
+                    )
                 return partial(
                     FollowUpAsked,
                     id=f"{asked_id}:follow-up:{turn + 1}",
@@ -363,6 +441,8 @@ class Conductor:
         question = self._choose(plan, [asked.question for asked in state.asked])
         if question is None:
             return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
+        if question.task is not None and plan.editor and self._verifier is not None:
+            self._verifier.prepare(question.task)
         after_skip = bool(state.asked) and state.asked[-1].skipped
         return partial(
             QuestionAsked,

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from knowledge.model import Kind, Level, Question
+from rubric.execution import CodeResult
 from rubric.model import Grade, Verdict
 from serving.frozen import Frozen
 
@@ -28,6 +29,7 @@ class Plan(Frozen):
         follow_ups: most follow-ups a question may get.
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
+        editor: whether the person can write and run code: a coding question then waits for a submission.
 
     """
 
@@ -38,6 +40,7 @@ class Plan(Frozen):
     follow_ups: int = Field(default=1, ge=0, le=5)
     seed: int = 0
     question_ids: tuple[str, ...] = ()
+    editor: bool = False
 
 
 class FollowUpKind(StrEnum):
@@ -48,6 +51,10 @@ class FollowUpKind(StrEnum):
     PARTIAL = "partial"
     UNSURE = "unsure"
     UNGRADED = "ungraded"
+    EXECUTION = "execution"
+    """Something that running the code showed."""
+    EXPLANATION = "explanation"
+    """The code was handed in without a word."""
 
 
 class _Event(Frozen):
@@ -115,7 +122,12 @@ class GradingFailed(_Event):
 
 
 class FollowUpAsked(_Event):
-    """A point was drilled."""
+    """A point was drilled.
+
+    Attributes:
+        criterion_id: of the rubric; of a point that running the code raised, what it is about, after ``run:``.
+
+    """
 
     type: Literal["follow_up_asked"] = "follow_up_asked"
     asked_id: str
@@ -154,6 +166,30 @@ class QuestionClosed(_Event):
     asked_id: str
 
 
+class CodeRan(_Event):
+    """The person ran their code against the examples, or submitted it to the hidden tests.
+
+    Attributes:
+        source: the code as it was.
+        submitted: whether it was a submission.
+        result: what became of it.
+
+    """
+
+    type: Literal["code_ran"] = "code_ran"
+    asked_id: str
+    source: str
+    submitted: bool
+    result: CodeResult
+
+
+class QuestionFinished(_Event):
+    """The person is done with a coding question and hands in what there is."""
+
+    type: Literal["question_finished"] = "question_finished"
+    asked_id: str
+
+
 OwnVerdict = Literal[Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED]
 """A verdict that a person can give on their own answer."""
 
@@ -183,6 +219,8 @@ Event = Annotated[
     | FollowUpAsked
     | HintGiven
     | QuestionRepeated
+    | CodeRan
+    | QuestionFinished
     | QuestionSkipped
     | QuestionClosed
     | CriterionSelfAssessed

@@ -88,6 +88,8 @@ _FOLLOW_UP_LEADS = {
         "Let me make sure I understood you.",
         "Help me follow you on one point.",
     ),
+    FollowUpKind.EXECUTION: ("Let us look at your code.", "I ran your code.", "About your code."),
+    FollowUpKind.EXPLANATION: ("Let us talk about your code.", "Tell me about your code.", "About your code."),
     FollowUpKind.UNGRADED: (
         "Let me ask one more thing on this.",
         "While we are on this.",

@@ -9,6 +9,7 @@ from interviewer.drill import next_drill
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     CriterionSelfAssessed,
     Event,
     FollowUpAsked,
@@ -20,9 +21,12 @@ from interviewer.events import (
     Plan,
     QuestionAsked,
     QuestionClosed,
+    QuestionFinished,
     QuestionSkipped,
 )
+from interviewer.execution import next_point
 from interviewer.state import AskedQuestion, State
+from rubric.execution import CodeStatus
 from serving.frozen import Frozen
 
 
@@ -175,6 +179,8 @@ def _question(asked: QuestionAsked, events: Sequence[Event]) -> AskedQuestion:
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
+        runs=tuple(event for event in about if isinstance(event, CodeRan)),
+        finished=any(isinstance(event, QuestionFinished) for event in about),
         skipped=any(isinstance(event, QuestionSkipped) for event in about),
         closed=any(isinstance(event, QuestionClosed) for event in about),
         self_assessed=_latest([event for event in about if isinstance(event, CriterionSelfAssessed)]),
@@ -192,20 +198,64 @@ def _in_answer_order(answers: Sequence[AnswerGiven], grades: Sequence[AnswerGrad
     return tuple(first[answer.id] for answer in answers if answer.id in first)
 
 
+def awaits_code(question: AskedQuestion, plan: Plan) -> bool:
+    """Whether the person writes and runs code for this question."""
+    return plan.editor and question.question.task is not None
+
+
 def _next_on(question: AskedQuestion, plan: Plan) -> Action:
-    if question.skipped:
-        return CloseQuestion(asked_id=question.asked_id)
-    turn = next((turn for turn in reversed(question.turns) if isinstance(turn, AnswerGiven | FollowUpAsked)), None)
-    if not isinstance(turn, AnswerGiven):
+    if question.skipped or question.finished:
+        return _ungraded_answer(question) or CloseQuestion(asked_id=question.asked_id)
+    kinds = (AnswerGiven, FollowUpAsked, CodeRan) if awaits_code(question, plan) else (AnswerGiven, FollowUpAsked)
+    said = (turn for turn in reversed(question.turns) if isinstance(turn, kinds))
+    turn = next((turn for turn in said if not isinstance(turn, CodeRan) or turn.submitted), None)
+    if turn is None or isinstance(turn, FollowUpAsked):
         return Listen()
-    graded = next((grade for grade in question.grades if grade.answer_id == turn.id), None)
-    if graded is None and all(failure.answer_id != turn.id for failure in question.failures):
+    if isinstance(turn, AnswerGiven) and _due(question, turn):
         return GradeAnswer(asked_id=question.asked_id, answer_id=turn.id)
+    if awaits_code(question, plan):
+        return _next_on_code(question, plan)
+    return _drill(question, plan)
+
+
+def _due(question: AskedQuestion, answer: AnswerGiven) -> bool:
+    """Whether an answer is still to be graded, and was not tried in vain."""
+    known = {grade.answer_id for grade in question.grades} | {failure.answer_id for failure in question.failures}
+    return answer.id not in known
+
+
+def _ungraded_answer(question: AskedQuestion) -> GradeAnswer | None:
+    """The last answer of a finished coding question, where its mark is still to come: what was said counts."""
+    if not question.finished or not question.answers or not _due(question, question.answers[-1]):
+        return None
+    return GradeAnswer(asked_id=question.asked_id, answer_id=question.answers[-1].id)
+
+
+def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
+    """Words may come before, between and after submissions; the interviewer asks when there is something to ask about.
+
+    As long as the tests do not pass, the question stays open: the person may always try again, or finish.
+    """
+    submitted = question.submission
+    if submitted is None:
+        return Listen()
+    point = next_point(question)
+    if point is not None:
+        return AskFollowUp(asked_id=question.asked_id, kind=point.kind, criterion_id=point.topic)
+    if submitted.result.status is not CodeStatus.PASSED:
+        return Listen()
+    return _drill(question, plan)
+
+
+def _drill(question: AskedQuestion, plan: Plan) -> Action:
+    last = question.answers[-1].id if question.answers else ""
+    graded = next((grade for grade in question.grades if grade.answer_id == last), None)
+    about_words = [asked for asked in question.follow_ups if not asked.criterion_id.startswith("run:")]
     drill = next_drill(
         question.question,
         graded.grade if graded else None,
-        drilled=frozenset(follow_up.criterion_id for follow_up in question.follow_ups),
-        left=plan.follow_ups - len(question.follow_ups),
+        drilled=frozenset(follow_up.criterion_id for follow_up in about_words),
+        left=plan.follow_ups - len(about_words),
     )
     if drill is None:
         return CloseQuestion(asked_id=question.asked_id)

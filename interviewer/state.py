@@ -5,6 +5,7 @@ from __future__ import annotations
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     CriterionSelfAssessed,
     Event,
     FollowUpAsked,
@@ -30,6 +31,8 @@ class AskedQuestion(Frozen):
         grades: the marks in the order of the answers they grade; each grade covers everything said on the
             question up to its answer, so the last one is the current one, the first one is the unaided one.
         failures: gradings that failed and have not succeeded since.
+        runs: what was run and submitted of a coding question, in order.
+        finished: the person is done with it and handed in what there is.
         skipped: the person chose to skip it.
         closed: nothing more is asked on it.
         self_assessed: what the person settled themselves, of each criterion the latest.
@@ -44,9 +47,16 @@ class AskedQuestion(Frozen):
     hinted: bool = False
     grades: tuple[AnswerGraded, ...] = ()
     failures: tuple[GradingFailed, ...] = ()
+    runs: tuple[CodeRan, ...] = ()
+    finished: bool = False
     skipped: bool = False
     closed: bool = False
     self_assessed: tuple[CriterionSelfAssessed, ...] = ()
+
+    @property
+    def submission(self) -> CodeRan | None:
+        """The last code that was submitted, if any."""
+        return next((run for run in reversed(self.runs) if run.submitted), None)
 
 
 class State(Frozen):

@@ -13,15 +13,14 @@ import secrets
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from rubric.compare import difference, named, shown
+from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
 from rubric.task import CPU_DTYPES, GPU_DTYPES, CodingTask, TestFunction, TestKind, tests_of
 from serving.errors import BadInputError, SandboxMissingError
-from serving.frozen import Frozen
 from serving.sandbox.pool import End, Job, Report, Test
 
 MOST_SOURCE = 100_000
@@ -32,108 +31,6 @@ MOST_CASES = 2
 
 TEST_S = 10.0
 """Seconds one test may take."""
-
-
-class CodeStatus(StrEnum):
-    """What became of a submission, or of one test of it."""
-
-    PASSED = "passed"
-    MISMATCH = "mismatch"
-    ERROR = "error"
-    TIMEOUT = "timeout"
-    NO_RESULT = "no_result"
-    OVERSIZE = "oversize"
-    SANDBOX_UNAVAILABLE = "sandbox_unavailable"
-    """Nothing was executed, for reasons that are not the person's."""
-
-
-class FailingCase(Frozen):
-    """What was put in, what was expected and what came out, each as a person reads it."""
-
-    put_in: str
-    expected: str
-    got: str
-
-
-class CodeTest(Frozen):
-    """One test's result.
-
-    Attributes:
-        name: of the function, with the dtype in brackets where there are several.
-        kind: what it looks at.
-        title: what it looks at, in words.
-        status: how it went.
-        message: what is wrong, one sentence; empty where it passed.
-        line: the line of the submission at which an exception came up; ``None`` where there is none.
-        seconds: wall clock; 0 where it was not reached.
-        cases: how many inputs were tried.
-        failing: some of those that failed.
-
-    """
-
-    name: str
-    kind: TestKind
-    title: str
-    status: CodeStatus
-    message: str = ""
-    line: int | None = None
-    seconds: float = 0.0
-    cases: int = 0
-    failing: tuple[FailingCase, ...] = ()
-
-
-class Timing(Frozen):
-    """How time grows with size: advice, measured inside the sandbox by a clock that the program could turn.
-
-    Attributes:
-        title: what was timed.
-        sizes: of the inputs.
-        seconds: median of each size.
-        ours: of our own solution.
-        exponent, our_exponent: slope of the logarithms: 1 is linear, 2 is quadratic.
-
-    """
-
-    title: str
-    sizes: tuple[float, ...]
-    seconds: tuple[float, ...]
-    ours: tuple[float, ...]
-    exponent: float
-    our_exponent: float
-
-
-class CodeResult(Frozen):
-    """What became of a submission.
-
-    Attributes:
-        status: ``passed`` only where every test was run to its end and agreed; else that of the first that did not.
-        message: why nothing could be run, or why the program did not even start; empty otherwise.
-        line: the line that the message is about.
-        tests: each test's result, in order; empty where none was run.
-        printed: what the program wrote to its standard output and error, cut at a length.
-        isolation: what held the program.
-        device: where the inputs lay.
-        timing: advice on speed.
-        seed: with it the same inputs can be drawn again.
-        seconds: wall clock from submission to verdict.
-
-    """
-
-    status: CodeStatus
-    message: str = ""
-    line: int | None = None
-    tests: tuple[CodeTest, ...] = ()
-    printed: str = ""
-    isolation: str = ""
-    device: str = "cpu"
-    timing: tuple[Timing, ...] = ()
-    seed: int = 0
-    seconds: float = 0.0
-
-    @property
-    def passed(self) -> int:
-        """How many tests passed."""
-        return sum(test.status is CodeStatus.PASSED for test in self.tests)
 
 
 class Runner(Protocol):
@@ -151,6 +48,10 @@ class Runner(Protocol):
         ...
 
 
+_Key = tuple[str, str, str]
+"""Test, dtype and device."""
+
+
 class _Seen(NamedTuple):
     """What a program's tests told.
 
@@ -161,9 +62,22 @@ class _Seen(NamedTuple):
 
     """
 
-    cases: dict[tuple[str, str], list[tuple[Any, Any]]]
-    failed: dict[tuple[str, str], Mapping[str, Any]]
-    seconds: dict[tuple[str, str], float]
+    cases: dict[_Key, list[tuple[Any, Any]]]
+    failed: dict[_Key, Mapping[str, Any]]
+    seconds: dict[_Key, float]
+
+
+class _Prepared(NamedTuple):
+    """What our own solution tells, once it has run.
+
+    Attributes:
+        seed: of its inputs.
+        report: to come.
+
+    """
+
+    seed: int
+    report: Future[Report]
 
 
 class Verifier:
@@ -171,24 +85,22 @@ class Verifier:
 
     Args:
         runner: executes.
-        device: ``cpu``, or ``cuda`` where there is one.
+        devices: ``cpu``, and ``cuda`` where there is one.
         seconds: wall clock each test may take.
 
     """
 
-    def __init__(self, runner: Runner, device: str = "cpu", seconds: float = TEST_S) -> None:
-        self._runner, self._device, self._seconds = runner, device, seconds
+    def __init__(self, runner: Runner, devices: Sequence[str] = ("cpu",), seconds: float = TEST_S) -> None:
+        self._runner, self._devices, self._seconds = runner, tuple(devices), seconds
         self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="expected")
         self._guard = threading.Lock()
-        self._expected: dict[str, Future[tuple[int, Report]]] = {}
+        self._expected: dict[str, _Prepared] = {}
 
     def prepare(self, task: CodingTask) -> None:
         """Has our own solution run in the background, so that a submission finds what is expected of it."""
-        key = _key(task)
         with self._guard:
-            if key not in self._expected:
-                seed = secrets.randbits(48)
-                self._expected[key] = self._ahead.submit(lambda: (seed, self._ours(task, seed)))
+            if _key(task) not in self._expected:
+                self._expected[_key(task)] = self._started(task, secrets.randbits(48))
 
     def verify(
         self, task: CodingTask, source: str, *, only_examples: bool = False, seed: int | None = None
@@ -206,21 +118,25 @@ class Verifier:
 
         """
         _check(source)
+        prepared = self._prepared(task, seed)
         try:
-            seed, ours = self._at_hand(task, seed)
-            wanted = [test for test in _run(task, self._device, seed) if not only_examples or _is_example(test)]
-            if ours.end is not End.DONE:
-                why = "Our own solution did not come through its tests here, so nothing can be verified."
-                return self._nothing(why)
+            seed = prepared.seed
+            wanted = [test for test in _run(task, self._devices, seed) if not only_examples or _is_example(test)]
+            # Side by side with our own solution, where that has not run yet.
             report = self._runner.run(self._job(task, source, wanted))
+            ours = prepared.report.result()
         except SandboxMissingError as error:
             return self._nothing(str(error))
+        if ours.end is not End.DONE:
+            return self._nothing("Our own solution did not come through its tests here, so nothing can be verified.")
         return _judged(task, wanted, ours, report).model_copy(
             update={
                 "isolation": self._runner.isolation,
-                "device": self._device,
+                "device": " and ".join(self._devices),
                 "seed": seed,
                 "seconds": report.seconds,
+                "printed": report.printed,
+                "errors": report.errors,
             }
         )
 
@@ -228,16 +144,15 @@ class Verifier:
         """Stop preparing."""
         self._ahead.shutdown(wait=False, cancel_futures=True)
 
-    def _at_hand(self, task: CodingTask, seed: int | None) -> tuple[int, Report]:
+    def _prepared(self, task: CodingTask, seed: int | None) -> _Prepared:
+        """What our own solution tells, under a seed that no submission has met, or under the one given."""
         with self._guard:
             prepared = self._expected.pop(_key(task), None) if seed is None else None
-        if prepared is not None:
-            return prepared.result()
-        seed = secrets.randbits(48) if seed is None else seed
-        return seed, self._ours(task, seed)
+        return prepared or self._started(task, secrets.randbits(48) if seed is None else seed)
 
-    def _ours(self, task: CodingTask, seed: int) -> Report:
-        return self._runner.run(self._job(task, task.solution, _run(task, self._device, seed)))
+    def _started(self, task: CodingTask, seed: int) -> _Prepared:
+        job = self._job(task, task.solution, _run(task, self._devices, seed))
+        return _Prepared(seed, self._ahead.submit(self._runner.run, job))
 
     def _job(self, task: CodingTask, source: str, run: Sequence[Test]) -> Job:
         return Job(
@@ -245,12 +160,11 @@ class Verifier:
             tests=task.tests,
             names=task.names,
             run=tuple(run),
-            device=self._device,
             seconds=self._seconds,
         )
 
     def _nothing(self, why: str) -> CodeResult:
-        return CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message=why, device=self._device)
+        return CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message=why, device=" and ".join(self._devices))
 
 
 def _key(task: CodingTask) -> str:
@@ -266,14 +180,24 @@ def _check(source: str) -> None:
         raise BadInputError("The code holds a null character, which is no part of any program.")
 
 
-def _run(task: CodingTask, device: str, seed: int) -> list[Test]:
-    """All tests of a task, once a dtype, each with a seed of its own."""
-    dtypes = GPU_DTYPES if device == "cuda" else CPU_DTYPES
+def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[Test]:
+    """All tests of a task, once a device and dtype, each with a seed of its own."""
     return [
-        Test(name=test.name, dtype=dtype, seed=_seed(seed, test.name))
+        Test(name=test.name, dtype=dtype, device=device, seed=_seed(seed, test.name))
+        for device in devices
         for test in tests_of(task.tests)
-        for dtype in (dtypes if test.by_dtype else dtypes[:1])
+        if device == "cpu" or test.by_device
+        for dtype in _dtypes(test, device)
     ]
+
+
+def _dtypes(test: TestFunction, device: str) -> Sequence[str]:
+    dtypes = CPU_DTYPES if device == "cpu" else GPU_DTYPES
+    return dtypes if test.by_dtype else dtypes[:1]
+
+
+def _key_of(test: Test) -> _Key:
+    return test.name, test.dtype, test.device
 
 
 def _seed(seed: int, name: str) -> int:
@@ -286,18 +210,18 @@ def _is_example(test: Test) -> bool:
 
 def _judged(task: CodingTask, run: Sequence[Test], ours: Report, report: Report) -> CodeResult:
     """The verdict: what the submission told beside what our own solution told."""
-    start = next((told for told in report.told if isinstance(told, dict) and ("import" in told or "lacking" in told)), None)
+    start = next((told for told in report.told if _says_not_started(told)), None)
     if start is not None:
-        return _not_started(start, report)
+        return _not_started(start)
     expected, got = _seen(ours), _seen(report)
     functions = {test.name: test for test in tests_of(task.tests)}
     tests: list[CodeTest] = []
     over = False
     for test in run:
-        if functions[test.name].kind is TestKind.SPEED:
+        if functions[test.name].kind is TestKind.SPEED or (test.device != "cpu" and _fails(expected, _key_of(test))):
             continue
         result = _one(test, functions[test.name], expected, got, None if over else report.end)
-        over = over or (test.name, test.dtype) not in got.seconds
+        over = over or _key_of(test) not in got.seconds
         tests.append(result)
     shown_cases = MOST_CASES
     for place, result in enumerate(tests):
@@ -305,25 +229,26 @@ def _judged(task: CodingTask, run: Sequence[Test], ours: Report, report: Report)
         shown_cases -= len(tests[place].failing)
     bad = next((test for test in tests if test.status is not CodeStatus.PASSED), None)
     status = bad.status if bad else CodeStatus.PASSED
-    if not tests or (bad is None and report.end is not End.DONE and not got.seconds):
+    if not tests:
         status = CodeStatus.NO_RESULT
     timing = tuple(_timings(run, functions, expected, got))
-    return CodeResult(status=status, tests=tuple(tests), printed=report.printed, timing=timing)
+    return CodeResult(status=status, tests=tuple(tests), timing=timing)
 
 
-def _not_started(told: Mapping[str, Any], report: Report) -> CodeResult:
+def _says_not_started(told: Any) -> bool:
+    return isinstance(told, dict) and ("import" in told or "lacking" in told)
+
+
+def _not_started(told: Mapping[str, Any]) -> CodeResult:
     if "lacking" in told:
         names = ", ".join(f"`{name}`" for name in told["lacking"] if isinstance(name, str))
-        return CodeResult(
-            status=CodeStatus.ERROR, message=f"The code does not define {names[:300]}.", printed=report.printed
-        )
+        return CodeResult(status=CodeStatus.ERROR, message=f"The code does not define {names[:300]}.")
     failure = told["import"] if isinstance(told["import"], dict) else {}
     late = failure.get("type") == "TimeUp"
     return CodeResult(
         status=CodeStatus.TIMEOUT if late else CodeStatus.ERROR,
         message=_text(failure.get("message")),
         line=_line(failure),
-        printed=report.printed,
     )
 
 
@@ -331,19 +256,21 @@ _ENDS = {
     End.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
     End.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
 }
+_NOT_REACHED = (CodeStatus.NO_RESULT, "It was not reached.")
 _DIED = (CodeStatus.NO_RESULT, "The process ended here without a result: it was killed, left, or ran out of memory.")
 
 
 def _one(test: Test, function: TestFunction, expected: _Seen, got: _Seen, end: End | None) -> CodeTest:
     """One test's result; ``end`` is how the worker ended, ``None`` where an earlier test ended it."""
-    key = (test.name, test.dtype)
+    key = _key_of(test)
     ours, theirs = expected.cases.get(key, []), got.cases.get(key, [])
     failing = [
         (found, FailingCase(put_in=named(put_in), expected=shown(want), got=shown(have)))
         for (put_in, want), (_, have) in zip(ours, theirs, strict=False)
         if (found := _difference(want, have))
     ]
-    named_test = f"{test.name}[{test.dtype}]" if function.by_dtype else test.name
+    which = [*([test.dtype] if function.by_dtype else []), *([] if test.device == "cpu" else [test.device])]
+    named_test = f"{test.name}[{', '.join(which)}]" if which else test.name
     base = CodeTest(
         name=named_test,
         kind=function.kind,
@@ -358,20 +285,21 @@ def _one(test: Test, function: TestFunction, expected: _Seen, got: _Seen, end: E
         return base.model_copy(update={"status": status, "message": message, "line": line})
 
     raised = next((have for _, have in theirs if _raised(have)), None)
-    failure = got.failed.get(key)
-    if raised is not None:
-        return bad(_status(raised), _text(raised.get("message")), _line(raised))
-    if failing:
-        return bad(CodeStatus.MISMATCH, failing[0][0])
+    failure = raised if raised is not None else None if failing else got.failed.get(key)
     if failure is not None:
         return bad(_status(failure), _text(failure.get("message")), _line(failure))
+    if failing:
+        return bad(CodeStatus.MISMATCH, failing[0][0])
     if key not in got.seconds:
-        if end is None:
-            return bad(CodeStatus.NO_RESULT, "It was not reached.")
-        return bad(*_ENDS.get(end, _DIED))
+        return bad(*(_NOT_REACHED if end is None else _ENDS.get(end, _DIED)))
     if len(theirs) != len(ours):
         return bad(CodeStatus.NO_RESULT, f"{len(theirs)} of {len(ours)} results came back.")
     return base
+
+
+def _fails(seen: _Seen, key: _Key) -> bool:
+    """Whether our own solution fails: a test that is not made for this device says nothing about anybody."""
+    return key in seen.failed or key not in seen.seconds or any(_raised(value) for _, value in seen.cases.get(key, []))
 
 
 def _difference(want: Any, have: Any) -> str:
@@ -401,9 +329,9 @@ def _seen(report: Report) -> _Seen:
     """What was told, by test; what is not in the form of a test's words is left out, so that it counts as missing."""
     seen = _Seen({}, {}, {})
     for told in report.told:
-        if not isinstance(told, dict) or not isinstance(told.get("test"), str) or not isinstance(told.get("dtype"), str):
+        if not isinstance(told, dict):
             continue
-        key = (told["test"], told["dtype"])
+        key = (str(told.get("test")), str(told.get("dtype")), str(told.get("device")))
         if "seen" in told:
             seen.cases.setdefault(key, []).append((told.get("shown"), told["seen"]))
         elif isinstance(told.get("failed"), dict):
@@ -419,8 +347,8 @@ def _timings(
     for test in run:
         if functions[test.name].kind is not TestKind.SPEED:
             continue
-        ours = _measured(expected.cases.get((test.name, test.dtype), []))
-        theirs = _measured(got.cases.get((test.name, test.dtype), []))
+        ours = _measured(expected.cases.get(_key_of(test), []))
+        theirs = _measured(got.cases.get(_key_of(test), []))
         sizes = sorted(ours.keys() & theirs.keys())
         if len(sizes) > 1:
             seconds, our_seconds = [theirs[size] for size in sizes], [ours[size] for size in sizes]

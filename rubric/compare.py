@@ -16,7 +16,7 @@ _REL = 1e-6
 _NUMBER = int | float
 
 
-def difference(expected: Any, got: Any) -> str:
+def difference(expected: Any, got: Any) -> str:  # noqa: PLR0911 - one a kind of value
     """How ``got`` differs from ``expected``, one clause; empty where they agree.
 
     Lists and tuples are equal where their items are, whole numbers and floats where their values are, to within

@@ -21,6 +21,9 @@ CPU_DTYPES = ("float32", "float64", "bfloat16")
 GPU_DTYPES = ("float32", "float16", "bfloat16")
 
 
+_DRAWS = frozenset({"device", "dtype", "randn", "rand", "integers", "permutation"})
+
+
 class TestKind(StrEnum):
     """What a test looks at."""
 
@@ -80,6 +83,7 @@ class TestFunction(NamedTuple):
         kind: what it looks at.
         title: the first line of its docstring, or its name in words.
         by_dtype: whether its inputs are to be of several dtypes.
+        by_device: whether it draws tensors, so that it says something about a GPU too.
 
     """
 
@@ -87,6 +91,7 @@ class TestFunction(NamedTuple):
     kind: TestKind
     title: str
     by_dtype: bool
+    by_device: bool
 
 
 def tests_of(source: str) -> tuple[TestFunction, ...]:
@@ -102,7 +107,9 @@ def tests_of(source: str) -> tuple[TestFunction, ...]:
         if isinstance(node, ast.FunctionDef) and kind in set(TestKind):
             written = (ast.get_docstring(node) or "").split("\n")[0].rstrip(".")
             words = node.name.partition("_")[2].replace("_", " ")
-            found.append(TestFunction(node.name, TestKind(kind), written or words, _asks_dtype(node)))
+            asked = _asked_of_trial(node)
+            by_device = not asked.isdisjoint(_DRAWS)
+            found.append(TestFunction(node.name, TestKind(kind), written or words, "dtype" in asked, by_device))
     return tuple(found)
 
 
@@ -133,14 +140,13 @@ def _replaced(lines: list[str], part: list[str], name: str) -> list[str]:
     return [*lines[: places[0]], *new, *lines[places[0] + len(old) :]]
 
 
-def _asks_dtype(test: ast.FunctionDef) -> bool:
+def _asked_of_trial(test: ast.FunctionDef) -> frozenset[str]:
+    """The attributes of its first argument that a test uses."""
     trial = test.args.args[0].arg if test.args.args else ""
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == "dtype"
-        and isinstance(node.value, ast.Name)
-        and node.value.id == trial
+    return frozenset(
+        node.attr
         for node in ast.walk(test)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == trial
     )
 
 

@@ -16,7 +16,8 @@ def help_before(asked: AskedQuestion) -> dict[str, Reached]:
     before = {}
     for event in asked.turns:
         match event:
-            case FollowUpAsked():
+            # A question about a run says nothing on the points of the rubric.
+            case FollowUpAsked(criterion_id=drilled) if not drilled.startswith("run:"):
                 strongest = max(strongest, 1)
             case HintGiven():
                 strongest = max(strongest, 2)

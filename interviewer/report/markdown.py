@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from interviewer.report import words
-from interviewer.report.model import Findings, Highlight, QuestionFinding, Quote, Turn, TurnKind
+from interviewer.report.model import CodeFinding, Findings, Highlight, QuestionFinding, Quote, Turn, TurnKind
+from rubric.execution import CodeStatus
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^@!]")
 _LIST_OR_RULE = re.compile(r"^(\s*)([-+=:]|\d+[.)])")
@@ -99,6 +100,8 @@ def _question(question: QuestionFinding) -> Iterator[str]:
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
+    if question.code:
+        yield from _code(question.code)
     for correction in question.corrections:
         yield "#### " + ("Said, and not so" if correction.sure else "Said, and perhaps not so (the judge was unsure)")
         yield _quoted(correction.quotes)
@@ -137,6 +140,23 @@ def _question(question: QuestionFinding) -> Iterator[str]:
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
     yield f"From {inline(question.source.place)}.{reading}"
+
+
+def _code(code: CodeFinding) -> Iterator[str]:
+    yield "#### The code"
+    yield inline(words.code_verdict(code))
+    for test in code.result.tests:
+        if test.status is not CodeStatus.PASSED:
+            yield f"**{test.status.replace('_', ' ')}**: {inline(test.title)}. {inline(test.message)}"
+        for case in test.failing:
+            yield block(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
+    for timed in code.result.timing:
+        yield inline(words.timing(timed))
+    for attempt in code.attempts:
+        yield f"{words.attempt(attempt)}:"
+        yield block(attempt.diff, "diff") if attempt.diff else "Nothing was changed."
+    yield "Our solution:"
+    yield block(code.solution, "python")
 
 
 def _turn(turn: Turn) -> Iterator[str]:

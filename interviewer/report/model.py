@@ -13,6 +13,7 @@ from typing import Literal
 from interviewer.events import FollowUpKind, Plan
 from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.card import TrustCard
+from rubric.execution import CodeResult, CodeStatus
 from rubric.model import Interval, Unit, Verdict
 from serving.frozen import Frozen
 
@@ -204,6 +205,48 @@ class Ungraded(Frozen):
     reason: str
 
 
+class Attempt(Frozen):
+    """Code that was run or submitted.
+
+    Attributes:
+        event_id: the ``CodeRan`` event.
+        number: its place among the question's attempts, from 1.
+        submitted: whether the hidden tests ran too, or the examples alone.
+        status: what became of it.
+        passed, tests: how many tests passed, of how many.
+        diff: what changed since the attempt before, or since the starter; empty where nothing did.
+
+    """
+
+    event_id: str
+    at: datetime
+    number: int
+    submitted: bool
+    status: CodeStatus
+    passed: int
+    tests: int
+    diff: str
+
+
+class CodeFinding(Frozen):
+    """The code of one question.
+
+    Attributes:
+        attempts: in order.
+        result: of the last submission; of the last run where nothing was submitted.
+        submitted: whether anything was submitted.
+        credit: what the last submission earned; ``None`` where there is none, or nothing could be executed.
+        solution: ours.
+
+    """
+
+    attempts: tuple[Attempt, ...]
+    result: CodeResult
+    submitted: bool
+    credit: Unit | None
+    solution: str
+
+
 class QuestionFinding(Frozen):
     """One question of the interview.
 
@@ -216,6 +259,7 @@ class QuestionFinding(Frozen):
         interval: what ``final`` may truly be; ``None`` where there is no such score or the judge was never measured.
         self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;
             ``None`` where the person settled nothing, or something is still unscored.
+        code: what became of the code that was written for it; counts for half of ``unaided`` and ``final``.
         skipped: the person skipped it, possibly after answering.
         criteria: in the rubric's order; empty where nothing is graded.
         to_add: what a strong answer has and this one has not.
@@ -244,6 +288,7 @@ class QuestionFinding(Frozen):
     final_note: str
     interval: Interval | None = None
     self_assessed: Unit | None = None
+    code: CodeFinding | None = None
     skipped: bool
     hinted: bool
     transcript: tuple[Turn, ...]

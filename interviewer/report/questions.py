@@ -13,6 +13,7 @@ from interviewer.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.report.code import code_finding, first_credit, interval_with_code, with_code
 from interviewer.report.help import help_before, reached, unaided_grade
 from interviewer.report.model import (
     Addition,
@@ -52,7 +53,11 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     criteria = _criteria(asked, current)
     ungraded = _ungraded(asked, current)
     unaided, unaided_note = _unaided(asked)
-    final = whole.grade.score if whole else None
+    code = code_finding(asked)
+    credit = code.credit if code else None
+    final = with_code(whole.grade.score if whole else None, credit if whole or not asked.answers else None)
+    unaided = with_code(unaided, first_credit(asked) if unaided is not None or not asked.answers else None)
+    own = score_with_own(asked)
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,
@@ -65,11 +70,12 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         minutes=question.minutes,
         status=_status(asked, final),
         unaided=unaided,
-        unaided_note=unaided_note,
+        unaided_note=unaided_note if unaided is None else "",
         final=final,
         final_note=_final_note(asked, final, ungraded),
-        interval=whole.grade.interval if whole else None,
-        self_assessed=score_with_own(asked),
+        interval=interval_with_code(whole.grade.interval if whole else None, credit),
+        self_assessed=with_code(own, credit) if own is not None else None,
+        code=code,
         skipped=asked.skipped,
         hinted=asked.hinted,
         transcript=_transcript(asked, criteria, ungraded),
@@ -108,7 +114,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
 
 
 def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
-    if not asked.answers:
+    if not asked.answers and final is None:
         return QuestionStatus.SKIPPED if asked.skipped else QuestionStatus.UNANSWERED
     if final is not None:
         return QuestionStatus.GRADED

@@ -8,9 +8,11 @@ from __future__ import annotations
 import shlex
 from datetime import datetime
 
-from interviewer.events import FollowUpKind
+from interviewer.events import CodeRan, FollowUpKind
 from interviewer.report.model import (
     Addition,
+    Attempt,
+    CodeFinding,
     CriterionFinding,
     Findings,
     JudgeUsed,
@@ -23,6 +25,7 @@ from interviewer.report.model import (
     Turn,
     TurnKind,
 )
+from rubric.execution import CodeStatus, Timing
 from rubric.model import Verdict
 
 VERDICTS = {
@@ -61,6 +64,8 @@ _DRILLED = {
     FollowUpKind.PARTIAL: "a point was only partly made",
     FollowUpKind.UNSURE: "it was not clear whether a point was made",
     FollowUpKind.UNGRADED: "the answer was not graded yet",
+    FollowUpKind.EXECUTION: "running the code showed it",
+    FollowUpKind.EXPLANATION: "the code came without a word",
 }
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -274,3 +279,47 @@ _VISIBLE |= {0x7F: 0x2421} | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0
 def count(number: int, thing: str) -> str:
     """A number of things in words, singular or plural."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def code_summary(run: CodeRan) -> str:
+    """What became of a run or a submission, one sentence."""
+    result = run.result
+    what = "Submission" if run.submitted else "Run of the examples"
+    if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
+        return f"{what}: nothing was executed, which is not your fault. {result.message}"
+    if not result.tests:
+        line = f" (line {result.line})" if result.line else ""
+        return f"{what}: it does not start. {result.message}{line}"
+    count = f"{result.passed} of {len(result.tests)} tests passed"
+    on_gpu = " on the processor and on the GPU" if "cuda" in result.device else ""
+    return f"{what}: {count}{on_gpu}."
+
+
+def code_verdict(code: CodeFinding) -> str:
+    """What became of the code in the end."""
+    result = code.result
+    if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
+        return f"Nothing could be executed, so the code has no mark. {result.message}"
+    if not code.submitted:
+        return "The examples were run, but nothing was submitted, so the code has no mark."
+    if not result.tests:
+        return f"The last submission did not start: {result.message}"
+    count_ = f"{result.passed} of {len(result.tests)} hidden and visible tests"
+    if result.status is CodeStatus.PASSED:
+        return f"The last submission passed all tests ({len(result.tests)}), executed in a sandbox on this machine."
+    return f"The last submission passed {count_}, executed in a sandbox on this machine."
+
+
+def attempt(found: Attempt) -> str:
+    """What an attempt was and what became of it."""
+    what = "submitted" if found.submitted else "run against the examples"
+    count_ = f"{found.passed} of {found.tests} passed" if found.tests else found.status.replace("_", " ")
+    return f"Attempt {found.number}, {what}: {count_}"
+
+
+def timing(found: Timing) -> str:
+    """How the time of the code grew, beside ours."""
+    return (
+        f"Measured, as advice: {found.title}. Its time grows like the size to the power {found.exponent:.1f}, "
+        f"that of our solution to the power {found.our_exponent:.1f}."
+    )

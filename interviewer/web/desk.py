@@ -76,6 +76,7 @@ class Desk:
             level=Level(level),
             length=int(length),
             seed=new_seed(),
+            editor=self._conductor.runs_code,
         )
         return self._conductor.state(self._conductor.start(plan, session))
 
@@ -128,6 +129,34 @@ class Desk:
         done = recorded(state, request)
         return Outcome(state, _lost(done, text) if done is not None else "")
 
+    def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> Outcome:
+        """Run the code written for a question, or submit it, once for each request.
+
+        Raises:
+            InterviewerError: there is no such interview, or the journal cannot be read.
+
+        """
+        state = self._known(session)
+        if state.current is None or state.current.asked_id != asked_id:
+            return Outcome(state, _MOVED_ON)
+        try:
+            return Outcome(self._conductor.run_code(session, source, request, submit=submit))
+        except InterviewerError as error:
+            return Outcome(self._known(session), str(error))
+
+    def code_of(self, session: str) -> str:
+        """What the editor shows when a question comes up: what was run last, or what the person starts from.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        state = self.find(session)
+        current = state.current if state else None
+        if current is None or current.question.task is None:
+            return ""
+        return current.runs[-1].source if current.runs else current.question.task.starter
+
     def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
         """Keep the person's own verdict on a point that the judge left open, once for each request.
 
@@ -157,6 +186,8 @@ class Desk:
                 return self._conductor.hint(session, request)
             case "repeat":
                 return self._conductor.repeat(session, request)
+            case "finish":
+                return self._conductor.finish(session, request)
             case "skip":
                 return self._conductor.skip(session, request)
             case "end":

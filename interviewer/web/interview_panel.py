@@ -14,6 +14,12 @@ class InterviewPanel:
     panel: gr.Column
     progress: gr.HTML
     question: gr.HTML
+    editor: gr.Column
+    code: gr.Code
+    run: gr.Button
+    submit: gr.Button
+    finish: gr.Button
+    result: gr.HTML
     transcript: gr.HTML
     answer: gr.Textbox
     note: gr.HTML
@@ -33,6 +39,15 @@ def build() -> InterviewPanel:
         with gr.Column(scale=2, min_width=300, elem_classes="aside"):
             progress = gr.HTML("", apply_default_css=False, elem_id="progress")
             question = gr.HTML("", apply_default_css=False, elem_id="question")
+            with gr.Column(visible=False, elem_id="editor") as editor:
+                code = gr.Code(
+                    label="Your code", language="python", interactive=True, lines=16, max_lines=40, elem_id="code"
+                )
+                with gr.Row(elem_id="code-actions"):
+                    run = gr.Button("Run", elem_id="run", min_width=60)
+                    submit = gr.Button("Submit", variant="primary", elem_id="submit", min_width=80)
+                    finish = gr.Button("Next question", elem_id="finish", min_width=100, interactive=False)
+                result = gr.HTML("", apply_default_css=False, elem_id="result")
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
             with gr.Column(elem_id="composer"):
@@ -51,4 +66,7 @@ def build() -> InterviewPanel:
                     repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
-    return InterviewPanel(panel, progress, question, transcript, answer, note, send, hint, repeat, skip, end)
+    return InterviewPanel(
+        *(panel, progress, question, editor, code, run, submit, finish, result),
+        *(transcript, answer, note, send, hint, repeat, skip, end),
+    )

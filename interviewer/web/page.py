@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -76,6 +76,7 @@ class _Page:
             self._turn = gr.Textbox("", visible="hidden", elem_id="turn")
             self._seen = gr.Textbox("", visible="hidden", elem_id="seen")
             self._draft = gr.Textbox("", visible="hidden", elem_id="draft")
+            self._task = gr.Textbox("", visible="hidden", elem_id="task")
             self._request = gr.Textbox("", visible="hidden", elem_id="request")
             gr.HTML(
                 f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
@@ -99,6 +100,7 @@ class _Page:
             self._session, self._turn, self._seen, self._draft, self._timer,
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.note,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
+            *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip, interview.end),
             *vars(self._report).values(),
         ]  # fmt: skip
@@ -117,6 +119,13 @@ class _Page:
             [interview.send.click, interview.answer.submit],
             self._answer, [*place, interview.answer], shown, **quiet,
         )  # fmt: skip
+        self._task.change(self._load_code, self._session, interview.code, **quiet)
+        for button, submit in ((interview.run, False), (interview.submit, True)):
+            button.click(
+                self._run(submit=submit), [self._session, self._task, self._request, interview.code], shown,
+                js="(session, task, _, code) => [session, task, window.interviewer.request(), code]", **quiet,
+            )  # fmt: skip
+        interview.finish.click(self._wish("finish"), place, shown, **quiet)
         interview.hint.click(self._wish("hint"), place, shown, **quiet)
         interview.repeat.click(self._wish("repeat"), place, shown, **quiet)
         interview.skip.click(self._wish("skip"), place, shown, **quiet)
@@ -148,6 +157,30 @@ class _Page:
     def _answer(self, session: str, turn: str, text: str) -> Updates:
         updates, accepted = self._act(session, turn, "answer", text)
         return {**updates, self._interview.answer: gr.update(value="")} if accepted else updates
+
+    def _run(self, *, submit: bool) -> Callable[[str, str, str, str], Iterator[Updates]]:
+        def run(session: str, task: str, request: str, source: str) -> Iterator[Updates]:
+            interview = self._interview
+            buttons = (interview.run, interview.submit, interview.finish)
+            yield {
+                interview.result: _RUNNING_HTML,
+                interview.note: "",
+                **dict.fromkeys(buttons, gr.update(interactive=False)),
+            }
+            try:
+                state, note = self._desk.run_code(session, task, source or "", request, submit=submit)
+                yield self._show(session, state, note)
+            except InterviewerError as error:
+                yield {interview.note: _note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
+
+        return run
+
+    def _load_code(self, session: str) -> Any:
+        try:
+            return self._desk.code_of(session)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return gr.skip()
 
     def _wish(self, action: Action) -> Callable[[str, str], Updates]:
         def wish(session: str, turn: str) -> Updates:
@@ -246,6 +279,12 @@ class _Page:
             interview.progress: view.progress_html,
             interview.question: view.question_html,
             interview.transcript: view.transcript_html,
+            self._task: view.task,
+            interview.editor: gr.update(visible=bool(view.task)),
+            interview.result: view.code_html,
+            interview.run: gr.update(interactive=bool(view.task)),
+            interview.submit: gr.update(interactive=bool(view.task)),
+            interview.finish: gr.update(interactive=view.handed_in),
             interview.note: _note_html(note),
             self._report.panel: gr.update(visible=view.panel == "report"),
         }
@@ -291,6 +330,12 @@ class _Page:
             report.markdown: str(files.markdown),
             report.json: str(files.json),
         }
+
+
+_RUNNING_HTML = (
+    '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
+    "Your code is running.</p>"
+)
 
 
 def _note_html(note: str) -> str:

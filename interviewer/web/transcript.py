@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     Event,
     FollowUpAsked,
     GradingFailed,
@@ -16,6 +17,7 @@ from interviewer.events import (
     QuestionSkipped,
 )
 from interviewer.phrasing import acknowledgement
+from interviewer.report.words import code_summary
 from interviewer.state import AskedQuestion, State
 from interviewer.web.markup import markdown_line, text
 from knowledge.model import Question
@@ -100,6 +102,8 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str]) ->
             html += _said_html("Interviewer", "they brief", thanks[event.id])
         case QuestionSkipped():
             html = '<p class="aside-line">You skipped this question.</p>'
+        case CodeRan(submitted=True):
+            html = f'<p class="aside-line">{text(code_summary(event))}</p>'
         case AnswerGraded():
             html = _marks_html(event, asked)
         case _:

@@ -14,13 +14,14 @@ from interviewer.events import (
     QuestionAsked,
     QuestionRepeated,
 )
-from interviewer.session import Listen, next_action, planned_length
+from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from interviewer.web import markup
+from interviewer.web.code_view import code_html
 from interviewer.web.transcript import is_waiting, transcript_html
 from serving.frozen import Frozen
 
-Action = Literal["answer", "hint", "repeat", "skip", "end"]
+Action = Literal["answer", "hint", "repeat", "skip", "finish", "end"]
 """What a person can do in an interview."""
 
 
@@ -73,6 +74,9 @@ class View(Frozen):
         progress_html: the line that says how far the interview is.
         question_html: the question as shown on paper.
         transcript_html: what was said, and the marks.
+        task: names the question that the editor is for; empty where there is nothing to write.
+        code_html: what became of the code.
+        handed_in: whether code was submitted, so that the question can be finished.
         listening: it is the person's turn.
         waiting: something is still being graded, so the values change by themselves.
 
@@ -85,6 +89,9 @@ class View(Frozen):
     progress_html: str
     question_html: str
     transcript_html: str
+    task: str = ""
+    code_html: str = ""
+    handed_in: bool = False
     listening: bool
     waiting: bool
 
@@ -98,6 +105,7 @@ def render(state: State) -> View:
     """The values of the page for a state of an interview that has begun."""
     current = state.current
     length = planned_length(state.plan) if state.plan else len(state.asked)
+    writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
     return View(
         panel="report" if state.ended else "interview",
         turn=turn_of(state),
@@ -106,6 +114,9 @@ def render(state: State) -> View:
         progress_html=_progress_html(state, length),
         question_html=_question_html(current) if current else _between_html(),
         transcript_html=transcript_html(state),
+        task=current.asked_id if current and writes else "",
+        code_html=code_html(current) if current and writes else "",
+        handed_in=bool(current and current.submission),
         listening=isinstance(next_action(state), Listen),
         waiting=any(is_waiting(asked) for asked in state.asked),
     )

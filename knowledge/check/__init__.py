@@ -17,8 +17,9 @@ from pathlib import Path
 from knowledge.bank import load_bank, load_file
 from knowledge.check.proofs import problems_when_read, problems_when_run
 from knowledge.check.samples import Samples
-from knowledge.model import CodingTask, Question
+from knowledge.model import Question
 from rubric.model import Criterion
+from rubric.task import CodingTask
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}

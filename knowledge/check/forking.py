@@ -16,7 +16,6 @@ import time
 def serve(inside: str) -> None:
     """Does one job a line of standard input; answers each with whether its time was up."""
     sys.path.insert(0, inside)
-    import importlib
 
     worker = importlib.import_module("worker")
     for name in (*worker.PRELOAD, "torch.utils.checkpoint", "torch.utils.data", "torch._dynamo", "trial", "wire"):

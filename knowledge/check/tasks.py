@@ -9,7 +9,9 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from knowledge.bank import load_bank
-from rubric.code import CodeResult, CodeStatus, Runner, Verifier
+from knowledge.check.forked import ForkedRunner
+from rubric.code import Runner, Verifier
+from rubric.execution import CodeResult, CodeStatus
 from rubric.task import CodingTask, TestKind, mutated, tests_of
 
 MUTANTS = 4
@@ -78,8 +80,6 @@ def told(result: CodeResult) -> str:
 
 def main(ids: Sequence[str]) -> int:
     """Prints what becomes of the tasks named, or of all; 1 where any has a problem."""
-    from knowledge.check.forked import ForkedRunner
-
     runner = ForkedRunner()
     bad = 0
     for question in load_bank():
@@ -95,7 +95,9 @@ def main(ids: Sequence[str]) -> int:
         for name, source in [("the solution", task.solution), *wrong(task)]:
             if isinstance(source, str):
                 result = verifier.verify(task, source)
-                print(f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}")
+                print(
+                    f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}"
+                )
         verifier.close()
     return 1 if bad else 0
 

@@ -16,13 +16,17 @@ _LINKER = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alt
 _NOBODY = "65534"
 
 
-def command(bwrap: str, program: list[str], shown: tuple[Path, ...] = ()) -> list[str]:
+def command(
+    bwrap: str, program: list[str], shown: tuple[Path, ...] = (), *, seccomp: int | None = None, gpu: bool = False
+) -> list[str]:
     """The command that runs a program with no network, no home, a read-only system and an empty environment.
 
     Args:
         bwrap: path of bubblewrap.
         program: the program and its arguments, as seen from inside.
         shown: further files and folders it may read, at their own paths.
+        seccomp: descriptor from which the filter of system calls is read.
+        gpu: whether it may use the NVIDIA devices.
 
     """
     walls = [
@@ -35,6 +39,10 @@ def command(bwrap: str, program: list[str], shown: tuple[Path, ...] = ()) -> lis
         places += ["--size", str(MOST_ON_DISK), "--tmpfs", folder]
     # After the empty folders, which would hide what lies below a folder of the same name outside.
     places += [*_read_only(interpreter()), *_read_only(shown)]
+    if gpu:
+        places += [part for device in _nvidia() for part in ("--dev-bind", device, device)]
+    if seccomp is not None:
+        walls += ["--seccomp", str(seccomp)]
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": ROOM,
@@ -51,6 +59,11 @@ def command(bwrap: str, program: list[str], shown: tuple[Path, ...] = ()) -> lis
 def interpreter() -> tuple[Path, ...]:
     """What the running interpreter needs: its own tree, and the environment its packages lie in."""
     return tuple(dict.fromkeys((Path(sys.base_prefix), Path(sys.prefix))))
+
+
+def _nvidia() -> list[str]:
+    """The device nodes that CUDA opens."""
+    return sorted(str(path) for path in Path("/dev").glob("nvidia*"))
 
 
 def _system() -> list[str]:

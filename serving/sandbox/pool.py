@@ -25,6 +25,7 @@ from serving.frozen import Frozen
 from serving.sandbox.command import command
 from serving.sandbox.inside import wire
 from serving.sandbox.runner import missing
+from serving.sandbox.seccomp import filter_program
 
 INSIDE = Path(__file__).parent / "inside"
 WORKER = INSIDE / "worker.py"
@@ -44,12 +45,14 @@ class Test(Frozen):
         name: of the function.
         dtype: of its inputs, ``float32`` for example.
         seed: of its inputs.
+        device: where its inputs lie, ``cpu`` or ``cuda``.
 
     """
 
     name: str
     dtype: str
     seed: int
+    device: str = "cpu"
 
 
 class Job(Frozen):
@@ -60,7 +63,6 @@ class Job(Frozen):
         tests: source of the tests.
         names: what the program must define; the tests find it under these names.
         run: which tests, in order.
-        device: where the inputs lie.
         seconds: wall clock each test may take.
 
     """
@@ -69,7 +71,6 @@ class Job(Frozen):
     tests: str
     names: tuple[str, ...]
     run: tuple[Test, ...]
-    device: str = "cpu"
     seconds: float = 10.0
 
 
@@ -89,7 +90,7 @@ class Report(Frozen):
     Attributes:
         end: how the worker ended.
         told: what it told, in order; data of the program's making, to be believed no further than it can be checked.
-        printed: what it wrote to its standard output and error, cut at a length.
+        printed, errors: what it wrote to its standard output and error, each cut at a length.
         seconds: wall clock from the job's start to its end.
 
     """
@@ -99,29 +100,45 @@ class Report(Frozen):
     end: End
     told: tuple[Any, ...] = ()
     printed: str = ""
+    errors: str = ""
     seconds: float = 0.0
 
 
 class Worker:
-    """One process in a sandbox of its own. It takes one job and is then gone."""
+    """One process in a sandbox of its own. It takes one job and is then gone.
 
-    def __init__(self) -> None:
+    Args:
+        gpu: whether it may use the GPU.
+
+    """
+
+    def __init__(self, *, gpu: bool = False) -> None:
         receive, send = os.pipe()
         printed, prints = os.pipe()
-        line = command(shutil.which("bwrap") or "bwrap", [sys.executable, "-I", "-B", str(WORKER), str(send)], (INSIDE,))
+        errors, complains = os.pipe()
+        rules = os.memfd_create("seccomp")
         try:
+            os.write(rules, filter_program())
+            os.lseek(rules, 0, os.SEEK_SET)
+            line = command(
+                shutil.which("bwrap") or "bwrap",
+                [sys.executable, "-I", "-B", str(WORKER), str(send)],
+                (INSIDE,),
+                seccomp=rules if filter_program() else None,
+                gpu=gpu,
+            )
             self._process = subprocess.Popen(
-                line, stdin=subprocess.PIPE, stdout=prints, stderr=prints, pass_fds=(send,), env={}, close_fds=True
+                line, stdin=subprocess.PIPE, stdout=prints, stderr=complains, pass_fds=(send, rules), env={}
             )
         except OSError:
-            os.close(receive)
-            os.close(printed)
+            for descriptor in (receive, printed, errors):
+                os.close(descriptor)
             raise
         finally:
-            os.close(send)
-            os.close(prints)
-        self._receive, self._printed = receive, printed
-        self._heard, self._said = bytearray(), bytearray()
+            for descriptor in (send, prints, complains, rules):
+                os.close(descriptor)
+        self._receive, self._heard = receive, bytearray()
+        self._printed = {printed: bytearray(), errors: bytearray()}
 
     @property
     def alive(self) -> bool:
@@ -144,7 +161,8 @@ class Worker:
         told = tuple(value for value in told if not (isinstance(value, dict) and value.keys() == {"ready"}))
         if end is None or (end is End.DONE and not whole):
             end = End.NO_RESULT
-        return Report(end=end, told=told, printed=self._said.decode(errors="replace"), seconds=seconds)
+        printed, errors = (text.decode(errors="replace") for text in self._printed.values())
+        return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds)
 
     def close(self) -> None:
         """Kills it and everything it started."""
@@ -153,7 +171,7 @@ class Worker:
         if self._process.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.close()
-        for descriptor in (self._receive, self._printed):
+        for descriptor in (self._receive, *self._printed):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
 
@@ -164,7 +182,8 @@ class Worker:
         rest = memoryview(send)
         with selectors.DefaultSelector() as ready:
             ready.register(self._receive, selectors.EVENT_READ)
-            ready.register(self._printed, selectors.EVENT_READ)
+            for descriptor in self._printed:
+                ready.register(descriptor, selectors.EVENT_READ)
             if send:
                 os.set_blocking(self._process.stdin.fileno(), False)
                 ready.register(self._process.stdin, selectors.EVENT_WRITE)
@@ -179,17 +198,25 @@ class Worker:
                             return End.OVERSIZE
                         if enough():
                             return None
-                    elif key.fd == self._printed:
+                    elif key.fd in self._printed:
                         part = os.read(key.fd, 65536)
                         if not part:
                             ready.unregister(key.fd)
-                        self._said += part[: MOST_PRINTED - len(self._said)]
+                        said = self._printed[key.fd]
+                        said += part[: MOST_PRINTED - len(said)]
                     else:
-                        with contextlib.suppress(BrokenPipeError):
-                            rest = rest[os.write(key.fd, rest[:65536]) :]
+                        rest = _sent(key.fd, rest)
                         if not rest:
                             ready.unregister(self._process.stdin)
         return End.TIMEOUT
+
+
+def _sent(descriptor: int, rest: memoryview) -> memoryview:
+    """What is left to be sent; nothing where nobody listens any more."""
+    try:
+        return rest[os.write(descriptor, rest[:65536]) :]
+    except BrokenPipeError:
+        return rest[:0]
 
 
 class WorkerPool:
@@ -197,47 +224,52 @@ class WorkerPool:
 
     Args:
         spares: how many wait; each holds some 220 MB.
-
-    Raises:
-        SandboxMissingError: bubblewrap is not there or may not be used here, and why.
+        gpu: whether workers may use the GPU.
 
     """
 
     isolation = "bubblewrap"
 
-    def __init__(self, spares: int = 1) -> None:
-        why = missing()
-        if why:
-            raise SandboxMissingError(why, hint="Install the package bubblewrap to have code executed.")
-        self._spares = spares
+    def __init__(self, spares: int = 1, *, gpu: bool = False) -> None:
+        self._spares, self._gpu = spares, gpu
         self._idle: deque[Worker] = deque()
-        self._guard = threading.Lock()
-        self._filling = threading.Semaphore(1)
+        self._changed = threading.Condition()
+        self._starting, self._waiting = 0, 0
+        # More at once would only fight over the processors, and each holds memory.
+        self._places = threading.BoundedSemaphore(max(2, os.cpu_count() or 1))
         self._closed = False
 
     def warm(self) -> None:
         """Starts spares in the background until there are enough."""
-        threading.Thread(target=self._fill, name="sandbox-spares", daemon=True).start()
+        with self._changed:
+            lacking = 0 if self._closed or missing() else self._spares - len(self._idle) - self._starting
+            self._starting += max(0, lacking)
+        for _ in range(lacking):
+            threading.Thread(target=self._add, name="sandbox-spare", daemon=True).start()
 
     def run(self, job: Job) -> Report:
-        """Has a job done by a spare, or by a new worker where none waits.
+        """Has a job done by a spare, or by a new worker where none waits or is about to.
 
         Raises:
-            SandboxMissingError: no worker comes up.
+            SandboxMissingError: bubblewrap is not there or may not be used here, or no worker comes up.
 
         """
-        report = self._take().do(job)
-        # A spare that was killed while it waited has told nothing but that it was ready.
-        if report.end is End.NO_RESULT and not report.told:
+        if why := missing():
+            raise SandboxMissingError(why, hint="Install the package bubblewrap to have code executed.")
+        with self._places:
             report = self._take().do(job)
+            # A worker that was killed before it began has told nothing at all.
+            if report.end is End.NO_RESULT and not report.told and not report.printed + report.errors:
+                report = self._take().do(job)
         self.warm()
         return report
 
     def close(self) -> None:
         """Ends all spares; what runs ends by itself."""
-        with self._guard:
+        with self._changed:
             self._closed = True
             idle, self._idle = self._idle, deque()
+            self._changed.notify_all()
         for worker in idle:
             worker.close()
 
@@ -248,30 +280,36 @@ class WorkerPool:
         self.close()
 
     def _take(self) -> Worker:
-        while True:
-            with self._guard:
-                worker = self._idle.popleft() if self._idle else None
-            if worker is None:
-                return _started()
+        while (worker := self._spare()) is not None:
             if worker.alive:
                 return worker
             worker.close()
+        return _started(self._gpu)
 
-    def _fill(self) -> None:
-        with self._filling:
-            while not self._closed and len(self._idle) < self._spares:
-                try:
-                    worker = _started()
-                except SandboxMissingError:
-                    return
-                with self._guard:
-                    if not self._closed:
-                        self._idle.append(worker)
-                        continue
-                worker.close()
+    def _spare(self) -> Worker | None:
+        """A worker that waits, or one that is about to."""
+        with self._changed:
+            self._waiting += 1
+            while not self._idle and self._starting >= self._waiting and not self._closed:
+                self._changed.wait(START_S)
+            self._waiting -= 1
+            return self._idle.popleft() if self._idle else None
+
+    def _add(self) -> None:
+        worker = None
+        with contextlib.suppress(SandboxMissingError):
+            worker = _started(self._gpu)
+        with self._changed:
+            self._starting -= 1
+            if worker is not None and not self._closed:
+                self._idle.append(worker)
+                worker = None
+            self._changed.notify_all()
+        if worker is not None:
+            worker.close()
 
 
-def _started() -> Worker:
+def _started(gpu: bool) -> Worker:
     """A worker that is ready.
 
     Raises:
@@ -280,7 +318,7 @@ def _started() -> Worker:
     """
     for _ in range(2):
         try:
-            worker = Worker()
+            worker = Worker(gpu=gpu)
         except OSError as error:
             raise SandboxMissingError(f"The sandbox does not start: {error}.") from error
         if worker.ready():
@@ -294,8 +332,7 @@ def _started() -> Worker:
 
 def words(job: Job) -> bytes:
     """A job as a worker reads it: one line."""
-    data = job.model_dump() | {"memory": MEMORY, "run": [(test.name, test.dtype, test.seed) for test in job.run]}
-    return json.dumps(data).encode() + b"\n"
+    return json.dumps(job.model_dump() | {"memory": MEMORY}).encode() + b"\n"
 
 
 def told_in(data: bytes) -> tuple[tuple[Any, ...], bool]:
@@ -304,6 +341,6 @@ def told_in(data: bytes) -> tuple[tuple[Any, ...], bool]:
     try:
         for value in wire.frames(io.BytesIO(data).read):
             told.append(value)
-    except wire.Malformed:
+    except wire.MalformedError:
         return tuple(told), False
     return tuple(told), bool(told) and isinstance(told[-1], dict) and told[-1].keys() == {"end"}

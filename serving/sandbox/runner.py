@@ -165,7 +165,7 @@ def missing() -> str:
     """Why there is no sandbox on this machine; empty where there is one."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
-        return "Code of documents is not executed: bubblewrap is not installed."
+        return "Code is not executed: bubblewrap is not installed."
     try:
         done = subprocess.run(
             command(bwrap, [sys.executable, "-I", "-c", "pass"]),
@@ -175,12 +175,10 @@ def missing() -> str:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"Code of documents is not executed: bubblewrap does not start ({error})."
+        return f"Code is not executed: bubblewrap does not start ({error})."
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        return (
-            f"Code of documents is not executed: bubblewrap may not be used here ({said[-1] if said else 'no reason'})."
-        )
+        return f"Code is not executed: bubblewrap may not be used here ({said[-1] if said else 'no reason'})."
     return ""
 
 

@@ -78,7 +78,7 @@ class Trial:
         return module
 
     def raised(self, call: Callable[..., Any], *arguments: Any, **named: Any) -> str:
-        """The name of Python's own exception that a call raises (of a subclass: of what it derives from), or "nothing"."""
+        """The name of Python's own exception that a call raises, or "nothing"; of a subclass, what it derives from."""
         try:
             call(*arguments, **named)
         except Exception as error:  # noqa: BLE001 - which one it is, is the question
@@ -98,7 +98,8 @@ class Trial:
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Bytes of tensors that were alive at once during a call, those that lived before it left out."""
-        with _Alive() as alive:
+        alive = _Alive()
+        with alive:
             call()
         return alive.most
 
@@ -114,7 +115,8 @@ class Trial:
 
     def calls(self, function: Callable[[], Any]) -> int:
         """How many operations of torch a call carries out."""
-        with _Alive() as counted:
+        counted = _Alive()
+        with counted:
             function()
         return counted.operations
 
@@ -133,11 +135,11 @@ class Trial:
         return statistics.median(taken)
 
 
-class _Alive(TorchDispatchMode):
+class _Alive(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Follows every storage that operations make until it is gone."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.most, self.operations = 0, 0
         self._now = 0
         self._known: set[int] = set()
@@ -181,15 +183,18 @@ def _tensors(value: Any) -> Iterable[torch.Tensor]:
         yield from _tensors(list(value.values()))
 
 
+_event: Callable[..., Any] = torch.cuda.Event
+
+
 def _seconds_on_gpu(call: Callable[[], Any]) -> float:
     """CUDA events around single calls, the cache flushed before each, the whole device waited for."""
     flush = torch.empty(2 * torch.cuda.get_device_properties(0).L2_cache_size, dtype=torch.uint8, device="cuda")
     for _ in range(WARM_UPS):
         call()
-    taken = []
+    taken: list[float] = []
     for _ in range(REPEATS):
         flush.zero_()
-        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin, end = (_event(enable_timing=True) for _ in range(2))
         torch.cuda.synchronize()
         begin.record()
         call()

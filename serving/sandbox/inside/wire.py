@@ -12,6 +12,9 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy
+import torch
+
 MOST_ITEMS = 200_000
 """Values one frame may hold, nested ones included."""
 
@@ -33,7 +36,7 @@ class Opaque(NamedTuple):
     type: str
 
 
-class Malformed(Exception):
+class MalformedError(Exception):
     """Bytes that are no frame."""
 
 
@@ -56,7 +59,7 @@ def frames(read: Callable[[int], bytes]) -> Iterator[Any]:
         read: gives up to that many bytes; fewer only at the end.
 
     Raises:
-        Malformed: what was read is no frame.
+        MalformedError: what was read is no frame.
 
     """
     while True:
@@ -74,16 +77,16 @@ def decode(head: bytes, blobs: bytes) -> Any:
     """The value of a frame.
 
     Raises:
-        Malformed: it is none.
+        MalformedError: it is none.
 
     """
     try:
         return _Reader(blobs).value(json.loads(head), 0)
     except (ValueError, TypeError, KeyError, IndexError, RecursionError, RuntimeError, OverflowError) as error:
-        raise Malformed(str(error)) from error
+        raise MalformedError(str(error)) from error
 
 
-def _told(value: Any, blobs: list[bytes], depth: int) -> list[Any]:
+def _told(value: Any, blobs: list[bytes], depth: int) -> list[Any]:  # noqa: PLR0911 - one a kind of value
     kind = type(value)
     if value is None or kind is bool:
         return ["c", value]
@@ -104,9 +107,6 @@ def _told(value: Any, blobs: list[bytes], depth: int) -> list[Any]:
 
 
 def _array(value: Any, blobs: list[bytes]) -> list[Any]:
-    import numpy
-    import torch
-
     if isinstance(value, torch.dtype | torch.device):
         return ["s", str(value)]
     if isinstance(value, numpy.ndarray | numpy.generic) and value.dtype.kind in "biufc":
@@ -124,7 +124,7 @@ class _Reader:
     def __init__(self, blobs: bytes) -> None:
         self._blobs, self._at, self._items = blobs, 0, 0
 
-    def value(self, told: Any, depth: int) -> Any:
+    def value(self, told: Any, depth: int) -> Any:  # noqa: PLR0911 - one a kind of value
         self._items += 1
         if self._items > MOST_ITEMS or depth > DEEPEST:
             raise ValueError("a frame holds too much")
@@ -152,8 +152,6 @@ class _Reader:
         raise ValueError(f"no value is told as {str(kind)[:20]}")
 
     def _tensor(self, name: str, shape: list[int]) -> Any:
-        import torch
-
         dtype = getattr(torch, name, None)
         if not isinstance(dtype, torch.dtype) or any(type(side) is not int or side < 0 for side in shape):
             raise ValueError("no such tensor")

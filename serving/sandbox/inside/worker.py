@@ -39,10 +39,11 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import trial
-    import wire
-
-    del trial
+    importlib.import_module("trial")
+    # The first to go where memory runs out.
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write("1000")
+    wire: Any = importlib.import_module("wire")
     _write(out, wire.encode({"ready": True}))
     line = sys.stdin.buffer.readline()
     if not line:
@@ -57,8 +58,7 @@ def main() -> None:
 
 def tell(job: dict[str, Any], out: int) -> None:
     """Does a job in this very process, in the folder it stands in, and writes the frames to a descriptor."""
-    import wire
-
+    wire: Any = importlib.import_module("wire")
     for told in _done(job):
         _write(out, wire.encode(told))
     _write(out, wire.encode({"end": True}))
@@ -100,8 +100,8 @@ def _done(job: dict[str, Any]) -> Any:
     """What is told, one frame's value each."""
     import numpy
     import torch
-    from trial import Trial
 
+    trial: Any = importlib.import_module("trial")
     torch.set_num_threads(1)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
@@ -118,18 +118,20 @@ def _done(job: dict[str, Any]) -> Any:
         yield {"lacking": lacking}
         return
     tests = _module("tests", job["tests"], given)
-    for name, dtype, seed in job["run"]:
+    for test in job["run"]:
+        name, seed = test["name"], test["seed"]
+        told = {"test": name, "dtype": test["dtype"], "device": test["device"]}
         random.seed(seed)
-        numpy.random.seed(seed % 2**32)  # noqa: NPY002 - what a program may use
+        numpy.random.seed(seed % 2**32)
         torch.manual_seed(seed)
         begun = time.perf_counter()
         try:
             with _in_time(job["seconds"]):
-                for shown, seen in getattr(tests, name)(Trial(seed, job["device"], dtype)):
-                    yield {"test": name, "dtype": dtype, "shown": shown, "seen": _seen(seen)}
+                for shown, seen in getattr(tests, name)(trial.Trial(seed, test["device"], test["dtype"])):
+                    yield {**told, "shown": shown, "seen": _seen(seen)}
         except BaseException as error:  # noqa: BLE001 - as above
-            yield {"test": name, "dtype": dtype, "failed": _failure(error, "solution.py")}
-        yield {"test": name, "dtype": dtype, "seconds": time.perf_counter() - begun}
+            yield {**told, "failed": _failure(error, "solution.py")}
+        yield {**told, "seconds": time.perf_counter() - begun}
 
 
 def _seen(seen: Any) -> Any:

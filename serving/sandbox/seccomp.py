@@ -1,0 +1,72 @@
+"""A filter of system calls, as a program for the kernel's classic BPF machine. Pure.
+
+Denied (with EPERM) is what no answer to a question needs and what has let processes out of namespaces before: kernel
+keys, BPF, perf events, userfaultfd, io_uring, tracing, mounting, new namespaces, modules; and sockets of families
+that the network namespace does not hold, above all those to the hypervisor (AF_VSOCK). Everything else is allowed.
+See ``man 2 seccomp`` and the kernel's ``Documentation/userspace-api/seccomp_filter.rst``.
+"""
+
+from __future__ import annotations
+
+import platform
+import struct
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+_DENIED = {
+    "x86_64": {
+        *(101, 310, 311),  # ptrace, process_vm_readv, process_vm_writev
+        *(248, 249, 250),  # add_key, request_key, keyctl
+        *(321, 298, 323),  # bpf, perf_event_open, userfaultfd
+        *(425, 426, 427),  # io_uring_setup, io_uring_enter, io_uring_register
+        *(165, 166, 155, 428, 429, 430, 431, 432, 442),  # mount, umount2, pivot_root, open_tree … mount_setattr
+        *(272, 308, 303, 304),  # unshare, setns, name_to_handle_at, open_by_handle_at
+        *(175, 313, 176, 246, 320),  # init_module, finit_module, delete_module, kexec_load, kexec_file_load
+    },
+    "aarch64": {
+        *(117, 270, 271),
+        *(217, 218, 219),
+        *(280, 241, 282),
+        *(425, 426, 427),
+        *(40, 39, 41, 428, 429, 430, 431, 432, 442),
+        *(97, 268, 264, 265),
+        *(105, 273, 106, 104, 294),
+    },
+}
+_SOCKET = {"x86_64": 41, "aarch64": 198}
+_FAMILIES = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which looking up the own addresses needs."""
+
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_ALLOW, _EPERM = 0x7FFF0000, 0x00050001
+_X32 = 0x40000000
+
+
+def filter_program(machine: str = "") -> bytes:
+    """The filter for a processor, ready for ``bwrap --seccomp``; empty where we know none for it.
+
+    Args:
+        machine: as ``platform.machine()`` names it; this machine's where left out.
+
+    """
+    machine = machine or platform.machine()
+    if machine not in _ARCHITECTURES:
+        return b""
+    denied = sorted(_DENIED[machine])
+    steps: list[tuple[int, int, int, int]] = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_EQUAL, 1, 0, _ARCHITECTURES[machine]),
+        (_RETURN, 0, 0, _EPERM),
+        (_LOAD, 0, 0, _NUMBER),
+        (_AT_LEAST, 0, 1, _X32),
+        (_RETURN, 0, 0, _EPERM),
+    ]
+    for number in denied:
+        steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
+    # Of a socket only the family is looked at; everything else is allowed.
+    steps += [(_EQUAL, 1, 0, _SOCKET[machine]), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
+    for family in _FAMILIES:
+        steps += [(_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW)]
+    steps.append((_RETURN, 0, 0, _EPERM))
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
