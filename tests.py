@@ -1,190 +1,195 @@
-import sys
-from collections import Counter
+import weakref
+
+import torch
 
 
-class _Graph(dict):
-    """A graph that counts how often each node's successors are looked up."""
+class _Key:
+    """A key that counts how often keys are compared or hashed."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.looked_up = Counter()
-
-    def __getitem__(self, node):
-        self.looked_up[node] += 1
-        return super().__getitem__(node)
-
-    def get(self, node, default=None):
-        self.looked_up[node] += 1
-        return super().get(node, default)
-
-
-class _Node:
-    """A node that counts how often nodes are compared."""
-
-    comparisons = 0
+    looks = 0
 
     def __init__(self, number):
         self.number = number
 
     def __eq__(self, other):
-        _Node.comparisons += 1
+        _Key.looks += 1
         return self.number == other.number
 
     def __hash__(self):
+        _Key.looks += 1
         return hash(self.number)
 
 
-def _random_graph(t, n, edges):
-    graph = {}
-    for _ in range(edges):
-        graph.setdefault(t.random.randrange(n), []).append(t.random.randrange(n))
-    for node in range(n):
-        if t.random.random() < 0.3:
-            graph.setdefault(node, [])
-    return graph
+def _vector(number):
+    return torch.full((3,), float(number))
 
 
-def _copy(graph):
-    return {node: list(successors) for node, successors in graph.items()}
+def _done(cache, action, key, number):
+    if action == "get":
+        return cache.get(key)
+    if action == "put":
+        cache.put(key, _vector(number))
+    else:
+        cache.remove(key)
+    return len(cache)
 
 
-def _moved(call):
-    """How many elements of local lists move because of a change before them."""
-    moved, before = 0, {}
-
-    def watch(frame, event, argument):
-        nonlocal moved
-        for name, value in frame.f_locals.items():
-            if isinstance(value, list) and value:
-                length, last = before.get((id(frame), name), (len(value), None))
-                if len(value) != length and value[-1] is last:
-                    moved += len(value)
-                before[id(frame), name] = len(value), value[-1]
-        return watch
-
-    earlier = sys.gettrace()
-    sys.settrace(watch)
-    try:
-        call()
-    finally:
-        sys.settrace(earlier)
-    return moved
+def _played(cache, steps, shown=12):
+    """What each get returned, and else the number of keys, with the steps up to it."""
+    told = []
+    for number, (action, key) in enumerate(steps, 1):
+        told.append(f"put {key} = {number}" if action == "put" else f"{action} {key}")
+        looked_at = "what get returned" if action == "get" else "len(cache)"
+        put_in = {
+            "capacity": len(cache.values),
+            "last steps": ", ".join(told[-shown:]),
+            "looked at": looked_at,
+        }
+        yield put_in, lambda: _done(cache, action, key, number)
 
 
-def example_a_chain(t):
-    graph = {0: [1], 1: [2], 2: [3]}
-    for start in (0, 2):
-        yield {"graph": graph, "start": start}, lambda: hops(_copy(graph), start)
+def example_the_least_recently_used_key_goes(t):
+    cache = TensorLRU(2, (3,))
+    steps = ["put a", "put b", "get a", "put c", "get b", "get a", "get c", "remove a", "get a"]
+    yield from _played(cache, [step.split() for step in steps])
 
 
-def example_a_short_cut_and_a_detour(t):
-    graph = {"s": ["goal", "a"], "a": ["b"], "b": ["goal"], "goal": ["t"], "t": []}
-    yield {"graph": graph, "start": "s"}, lambda: hops(_copy(graph), "s")
+def example_a_value_is_replaced(t):
+    cache = TensorLRU(2, (3,))
+    steps = ["put a", "put b", "put a", "put c", "get b", "get a"]
+    yield from _played(cache, [step.split() for step in steps])
 
 
-def example_a_cycle(t):
-    graph = {0: [0, 1], 1: [2], 2: [0], 3: [0]}
-    yield {"graph": graph, "start": 0}, lambda: hops(_copy(graph), 0)
+def property_any_mixture_of_steps(t):
+    for capacity in (1, 2, 3, 8):
+        cache = TensorLRU(capacity, (3,))
+        actions = ["get", "get", "put", "put", "put", "remove"]
+        steps = [(t.random.choice(actions), t.random.randrange(2 * capacity)) for _ in range(80)]
+        yield from _played(cache, steps)
 
 
-def property_graphs_of_any_size(t):
-    for n in (1, 2, 3, 5, 8, 20):
-        for edges in (0, n // 2, n, 2 * n, 4 * n):
-            graph, start = _random_graph(t, n, edges), t.random.randrange(n)
-            yield {"graph": graph, "start": start}, lambda: hops(_copy(graph), start)
+def property_what_was_returned_stays(t):
+    for capacity in (1, 4):
+        cache, held = TensorLRU(capacity, (3,)), []
+        for number in range(20):
+            cache.put(number, _vector(number))
+            held.append(cache.get(t.random.randrange(max(0, number - capacity + 1), number + 1)))
+            cache.put(number, _vector(-number))
+        cache.remove(19)
+        cache.put("new", _vector(77))
+        yield {"capacity": capacity, "looked at": "20 returned tensors, after all steps"}, held
 
 
-def property_successors_in_any_order(t):
-    graph = {"s": ["a", "b"], "a": ["goal"], "b": ["c"], "c": ["d"], "d": ["goal"], "goal": ["s"]}
-    for _ in range(4):
-        t.random.shuffle(graph["s"])
-        yield {"graph": _copy(graph), "start": "s"}, lambda: hops(_copy(graph), "s")
+def property_all_that_is_cached_lies_in_one_tensor(t):
+    for capacity, shape in ((1, (3,)), (5, (2, 2)), (8, ())):
+        cache = TensorLRU(capacity, shape)
+        address = cache.values.data_ptr()
+        for key in range(3 * capacity):
+            cache.put(key, torch.full(shape, float(key)))
+        cache.remove(3 * capacity - 1)
+        cache.put("last", torch.full(shape, -1.0))
+        put_in = {
+            "capacity": capacity,
+            "shape": shape,
+            "looked at": "the numbers in values, sorted",
+        }
+        numbers = torch.as_tensor(cache.values).detach().flatten().sort().values
+        yield put_in, (tuple(cache.values.shape), numbers, cache.values.data_ptr() == address)
 
 
-def property_a_long_detour_beside_a_short_path(t):
-    for length in (3, 10, 30):
-        graph = {node: [node + 1] for node in range(length)}
-        graph[0] = [1, -1] if t.random.random() < 0.5 else [-1, 1]
-        graph[-1] = [length]
-        graph[length] = [length // 2]
-        yield {"graph": graph, "start": 0}, lambda: hops(_copy(graph), 0)
+def property_a_wrong_shape_changes_nothing(t):
+    for shape in ((3,), (2, 1)):
+        cache = TensorLRU(2, shape)
+        first, second = t.randn(*shape), t.randn(*shape)
+        cache.put("a", first)
+        cache.put("b", second)
+        for wrong in ((), (1,), (1, *shape), (4,), (1, 1)):
+            put_in = {"shape": shape, "shape of the value": wrong}
+            yield put_in, t.raised(cache.put, "a", torch.ones(wrong))
+            yield put_in, t.raised(cache.put, "c", torch.ones(wrong))
+        cache.put("d", t.randn(*shape))
+        for key in "abcd":
+            put_in = {"steps": "put a, put b, wrong puts of a and c, put d", "get": key}
+            yield put_in, lambda: (cache.get(key), len(cache))
 
 
-def property_nodes_without_an_entry(t):
-    kinds = (({}, "alone"), ({1: [2, 3]}, 1), ({1: [2, 3]}, 3), ({1: []}, 1), ({1: [2]}, 7))
-    for graph, start in kinds:
-        yield {"graph": graph, "start": start}, lambda: hops(_copy(graph), start)
+def property_dtypes_and_strides(t):
+    for dtype in (torch.int64, torch.float64, torch.bool):
+        cache = TensorLRU(2, (2, 3), dtype=dtype)
+        value = t.integers(0, 2, 2, 3).to(dtype)
+        cache.put("a", t.strided(value))
+        yield {"dtype": dtype, "value": value}, lambda: (cache.get("a"), str(cache.values.dtype))
 
 
-def property_nodes_of_any_kind(t):
-    places = [(0, 0), (0, 1), (1, 0), (1, 1), "", "x", -1, 2.5, None]
-    t.random.shuffle(places)
-    graph = {place: t.random.sample(places, 2) for place in places}
-    yield {"graph": graph, "start": places[0]}, lambda: hops(_copy(graph), places[0])
+def property_the_callers_tensor_may_change(t):
+    cache, value = TensorLRU(2, (3,)), t.randn(3)
+    cache.put("a", value)
+    before = value.clone()
+    value.zero_()
+    yield {"put": before, "then": "the caller sets it to zeros"}, lambda: cache.get("a")
 
 
-def property_edges_given_twice(t):
-    graph = {0: [1, 1, 2, 2, 0], 1: [2, 2, 3, 1], 2: [3, 3, 0], 4: [0]}
-    for start in (0, 4):
-        yield {"graph": graph, "start": start}, lambda: hops(_copy(graph), start)
+def property_tensors_that_require_gradients(t):
+    cache = TensorLRU(2, (3,))
+    for key in "abc":
+        leaf = t.randn(3, requires_grad=True)
+        value = leaf if key == "b" else leaf * 2
+        cache.put(key, value)
+        found = cache.get(key)
+        seen = {
+            "values require gradients": cache.values.requires_grad,
+            "the result does": found.requires_grad,
+        }
+        yield {"put": "a tensor that requires gradients"}, (seen, found)
 
 
-def property_the_graph_stays(t):
-    graph = _random_graph(t, 6, 8)
-    after, start = _copy(graph), t.random.randrange(8)
-    found = hops(after, start)
-    case = {"graph": graph, "start": start, "looked at": "the result, and the graph after it"}
-    yield case, (found, after)
+def property_capacities_below_one(t):
+    for capacity in (0, -1, -7):
+        yield {"capacity": capacity}, t.raised(TensorLRU, capacity, (3,))
 
 
-def property_calls_share_nothing(t):
-    for graph, start in (({0: [1]}, 0), ({1: [2]}, 1), ({0: [2]}, 0)):
-        case = {"graph": graph, "start": start, "calls before": "with other graphs"}
-        yield case, lambda: hops(graph, start)
+def resource_no_search_through_the_keys(t):
+    cache, looks = TensorLRU(200, ()), []
+    for number in [*range(300), *range(300)]:
+        _Key.looks = 0
+        cache.put(_Key(number), torch.zeros(()))
+        cache.get(_Key(number))
+        if number % 3 == 0:
+            cache.remove(_Key(number))
+        looks.append(_Key.looks)
+    put_in = {"capacity": 200, "steps": "put, get and sometimes remove, 600 times"}
+    yield put_in, {"keys are hashed or compared at most 60 times a round": max(looks) <= 60}
 
 
-def property_a_long_path(t):
-    n = 20_000
-    graph = {node: [node + 1] for node in range(n)}
-    put_in = {"graph": "0 -> 1 -> 2 -> … -> 20000", "start": 0}
-    found = hops(graph, 0)
-    case = {**put_in, "looked at": "number of nodes, hops to the last"}
-    yield case, lambda: (len(found), found[n])
+def resource_time_does_not_grow_with_the_keys(t):
+    seconds = []
+    for capacity in (64, 16384):
+        cache = TensorLRU(capacity, ())
+        value = torch.zeros(())
+        for key in range(capacity):
+            cache.put(key, value)
+        fresh = iter(range(capacity, 100 * capacity))
+
+        def rounds():
+            for _ in range(5):
+                key = next(fresh)
+                cache.put(key, value)
+                cache.get(key - capacity // 2)
+                cache.remove(key - capacity // 2)
+                cache.put(key - capacity // 2, value)
+
+        seconds.append(t.seconds(rounds))
+    seen = {"a step takes less than 15 times as long": seconds[1] < 15 * seconds[0]}
+    yield {"capacities": "64 and 16384, both full"}, seen
 
 
-def resource_successors_are_looked_up_once(t):
-    layers = [list(range(6 * layer, 6 * layer + 6)) for layer in range(4)]
-    for name, plain in (
-        ("60 nodes, each with edges to all", {node: list(range(60)) for node in range(60)}),
-        ("24 nodes in layers of 6", {node: layers[node // 6 + 1] for node in range(18)}),
-        ("random", _random_graph(t, 60, 240)),
-    ):
-        graph = _Graph(plain)
-        found = hops(graph, 0)
-        most = max(graph.looked_up.values(), default=0)
-        case = {"graph": name, "start": 0}
-        yield case, ({"most look-ups of one node at most 1": most <= 1}, found)
-
-
-def resource_nodes_are_not_searched_for_in_a_list(t):
-    nodes = [_Node(number) for number in range(600)]
-    graph = {}
-    for place, node in enumerate(nodes):
-        graph[node] = [nodes[(3 * place + step) % 600] for step in (1, 2, 3)]
-    _Node.comparisons = 0
-    found = {node.number: number for node, number in hops(graph, nodes[0]).items()}
-    seen = {"at most 20000 comparisons of nodes": _Node.comparisons <= 20_000}
-    yield {"graph": "600 nodes, 1800 edges"}, (seen, found)
-
-
-def resource_many_nodes_wait_at_once(t):
-    graph = {0: list(range(1, 2000))}
-    moved = _moved(lambda: hops(graph, 0))
-    case = {"graph": "one node with edges to 1999 others"}
-    yield case, {"few elements of lists are moved": moved <= 8000}
-
-
-def speed_hops(t):
-    for n in (1000, 2000, 4000, 8000):
-        graph = _random_graph(t, n, 4 * n)
-        yield n, t.seconds(lambda: hops(graph, 0))
+def resource_nothing_else_is_kept(t):
+    cache, known = TensorLRU(4, (100,)), []
+    for key in range(60):
+        value = torch.full((100,), float(key))
+        known.append(weakref.ref(value))
+        cache.put(key % 7, value)
+        cache.get(key % 5)
+        del value
+    seen = {"tensors put in that are still held": sum(one() is not None for one in known)}
+    yield {"values put in": 60, "capacity": 4}, seen

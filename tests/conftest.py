@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from app import Parts
+from rubric.code import Verifier
 from rubric.grader import Grader
 from serving import paths
 from serving.embedder import SentenceTransformerEmbedder
 from serving.models import ensure_embedder
+from serving.sandbox.pool import WorkerPool
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,6 +47,21 @@ def parts(embedder: SentenceTransformerEmbedder) -> Iterator[Parts]:
 def grader(parts: Parts) -> Grader:
     """Grades with the real judge."""
     return parts.grader
+
+
+@pytest.fixture(scope="session")
+def workers() -> Iterator[WorkerPool]:
+    """Real workers in the real sandbox, one kept warm."""
+    with WorkerPool() as pool:
+        yield pool
+
+
+@pytest.fixture(scope="session")
+def verifier(workers: WorkerPool) -> Iterator[Verifier]:
+    """Verifies code in the real sandbox."""
+    made = Verifier(workers)
+    yield made
+    made.close()
 
 
 @pytest.fixture

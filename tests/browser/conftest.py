@@ -20,6 +20,7 @@ from interviewer.web.launch import launch_page
 from interviewer.web.page import build_page
 from knowledge.index import QuestionIndex
 from knowledge.ingest import ingest, sync_bank
+from rubric.code import Verifier
 from rubric.grader import Grader
 from serving.embedder import Embedder
 from serving.warmup import Warmup
@@ -70,7 +71,7 @@ class RunningPage:
 
 @pytest.fixture
 def running_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: QuestionIndex, grader: Grader
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: QuestionIndex, grader: Grader, verifier: Verifier
 ) -> Iterator[RunningPage]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -79,7 +80,7 @@ def running_page(
         stops: list[Callable[[], None]] = []
 
         def start() -> tuple[str, Conductor]:
-            conductor = Conductor(journal, library, grader, patience_s=30.0)
+            conductor = Conductor(journal, library, grader, patience_s=30.0, verifier=verifier)
             page = build_page(conductor, library, Warmup([]), journal, lambda files: ingest(files, library))
             stops[:] = [partial(page.close, verbose=False), conductor.close]
             return launch_page(page, port=port), conductor

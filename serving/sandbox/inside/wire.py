@@ -18,6 +18,9 @@ import torch
 MOST_ITEMS = 200_000
 """Values one frame may hold, nested ones included."""
 
+LONGEST = 2**30
+"""Bytes of a frame's head, and of its numbers."""
+
 DEEPEST = 40
 """Lists within lists."""
 
@@ -67,6 +70,8 @@ def frames(read: Callable[[int], bytes]) -> Iterator[Any]:
         if len(start) < _LENGTHS.size:
             return
         head, rest = _LENGTHS.unpack(start)
+        if head > LONGEST or rest > LONGEST:
+            raise MalformedError("a frame says that it is longer than any may be")
         told, blobs = read(head), read(rest)
         if len(told) < head or len(blobs) < rest:
             return

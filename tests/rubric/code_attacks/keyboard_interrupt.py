@@ -1,0 +1,3 @@
+# Ends as: error.
+def twice_the_sum(x):
+    raise KeyboardInterrupt

@@ -1,0 +1,6 @@
+# Ends as: oversize.
+import torch
+
+
+def twice_the_sum(x):
+    return torch.zeros(40_000_000)

@@ -1,0 +1,6 @@
+# Ends as: error.
+import sys
+
+
+def twice_the_sum(x):
+    sys.exit(0)

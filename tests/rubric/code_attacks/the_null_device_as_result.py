@@ -1,0 +1,3 @@
+# Ends as: mismatch.
+def twice_the_sum(x):
+    return open("/dev/null")
