@@ -217,6 +217,7 @@ class Conductor:
         if task is None or self._verifier is None:
             raise BadInputError("This question is answered in words; there is no code to run.")
         result = self._verifier.verify(task, source, only_examples=not submit)
+        self._verifier.prepare(task)
         with self._locked(session_id):
             event = partial(
                 CodeRan,

@@ -11,7 +11,7 @@ from interviewer.events import CodeRan, FollowUpKind
 from interviewer.speech import speakable
 from interviewer.state import AskedQuestion
 from rubric.execution import CodeResult, CodeStatus, CodeTest, Timing
-from rubric.task import TestKind
+from rubric.task import CodeTestKind
 
 MOST_ABOUT_FAILURES = 2
 """Follow-ups on failing tests that one question may get; after these the person tries on alone."""
@@ -75,8 +75,8 @@ _WHAT_HAPPENS = {
     CodeStatus.OVERSIZE: "it gives back far more than it should. Where does that come from?",
 }
 _WHAT_DIFFERS = {
-    TestKind.GRADIENT: "the gradients are not what I expect. Where could they be cut off or scaled?",
-    TestKind.RESOURCE: "it uses more than it should. What holds on to it?",
+    CodeTestKind.GRADIENT: "the gradients are not what I expect. Where could they be cut off or scaled?",
+    CodeTestKind.RESOURCE: "it uses more than it should. What holds on to it?",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from rubric.task import TestKind
+from rubric.task import CodeTestKind
 from serving.frozen import Frozen
 
 
@@ -46,7 +46,7 @@ class CodeTest(Frozen):
     """
 
     name: str
-    kind: TestKind
+    kind: CodeTestKind
     title: str
     status: CodeStatus
     message: str = ""

@@ -24,7 +24,7 @@ GPU_DTYPES = ("float32", "float16", "bfloat16")
 _DRAWS = frozenset({"device", "dtype", "randn", "rand", "integers", "permutation"})
 
 
-class TestKind(StrEnum):
+class CodeTestKind(StrEnum):
     """What a test looks at."""
 
     EXAMPLE = "example"
@@ -75,7 +75,7 @@ class CodingTask(Frozen):
         return tuple(name for name in _defined(ast.parse(self.solution)) if name in used)
 
 
-class TestFunction(NamedTuple):
+class CodeTestFunction(NamedTuple):
     """A test of a task.
 
     Attributes:
@@ -88,13 +88,13 @@ class TestFunction(NamedTuple):
     """
 
     name: str
-    kind: TestKind
+    kind: CodeTestKind
     title: str
     by_dtype: bool
     by_device: bool
 
 
-def tests_of(source: str) -> tuple[TestFunction, ...]:
+def read_tests(source: str) -> tuple[CodeTestFunction, ...]:
     """The tests that a source defines, in order.
 
     Raises:
@@ -104,12 +104,13 @@ def tests_of(source: str) -> tuple[TestFunction, ...]:
     found = []
     for node in ast.parse(source).body:
         kind = node.name.split("_")[0] if isinstance(node, ast.FunctionDef) else ""
-        if isinstance(node, ast.FunctionDef) and kind in set(TestKind):
+        if isinstance(node, ast.FunctionDef) and kind in set(CodeTestKind):
             written = (ast.get_docstring(node) or "").split("\n")[0].rstrip(".")
-            words = node.name.partition("_")[2].replace("_", " ")
+            of = node.name if kind == CodeTestKind.GRADIENT else node.name.partition("_")[2]
+            words = of.replace("_", " ")
             asked = _asked_of_trial(node)
             by_device = not asked.isdisjoint(_DRAWS)
-            found.append(TestFunction(node.name, TestKind(kind), written or words, "dtype" in asked, by_device))
+            found.append(CodeTestFunction(node.name, CodeTestKind(kind), written or words, "dtype" in asked, by_device))
     return tuple(found)
 
 

@@ -41,6 +41,7 @@ class TurnKind(StrEnum):
     HINT = "hint"
     REPEAT = "repeat"
     SKIP = "skip"
+    CODE = "code"
 
 
 class QuestionStatus(StrEnum):

@@ -6,6 +6,7 @@ from interviewer.assessments import final_grade, own_verdicts, score_with_own
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     Event,
     FollowUpAsked,
     HintGiven,
@@ -13,6 +14,7 @@ from interviewer.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.report import words
 from interviewer.report.code import code_finding, first_credit, interval_with_code, with_code
 from interviewer.report.help import help_before, reached, unaided_grade
 from interviewer.report.model import (
@@ -258,6 +260,10 @@ def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, s
                 text=event.text,
                 marks=_marks(event.id, criteria),
                 ungraded=why.get(event.id, ""),
+            )
+        case CodeRan(submitted=True):
+            return Turn(
+                kind=TurnKind.CODE, event_id=event.id, speaker="person", at=event.at, text=words.code_summary(event)
             )
         case QuestionSkipped():
             return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="")

@@ -57,6 +57,7 @@ TURNS = {
     TurnKind.HINT: "Interviewer, hint",
     TurnKind.REPEAT: "Interviewer, repeating",
     TurnKind.SKIP: "You",
+    TurnKind.CODE: "You, code",
 }
 _DRILLED = {
     FollowUpKind.CONTRADICTION: "something said was not so",
@@ -94,7 +95,9 @@ HOW_SELF_ASSESSED = (
 HOW_SCORED = (
     "A criterion's credit runs from 0 to 1. A question's score is the mean of its credits, weighted by the "
     "criteria's weights. A total is the mean of the questions' scores, weighted by the minutes a question "
-    "should take. What has no mark is left out of every mean: it never counts as zero."
+    "should take. Where code was submitted, half of the question's score is what the tests said about the last "
+    "submission: all of it when every test passed, at most a half of it otherwise. What has no mark is left out of "
+    "every mean: it never counts as zero."
 )
 NOT_MEASURED = "How far this judge can be trusted was never measured; take its marks as a rough guide."
 WHO_SAYS_WHAT = (

@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
@@ -38,7 +39,7 @@ MOST_REPORTED = 64 * 1024 * 1024
 MOST_PRINTED = 64 * 1024
 
 
-class Test(Frozen):
+class JobTest(Frozen):
     """One test to run.
 
     Attributes:
@@ -70,7 +71,7 @@ class Job(Frozen):
     source: str
     tests: str
     names: tuple[str, ...]
-    run: tuple[Test, ...]
+    run: tuple[JobTest, ...]
     seconds: float = 10.0
 
 
@@ -190,14 +191,9 @@ class Worker:
             while (left := until - time.monotonic()) > 0:
                 for key, _ in ready.select(left):
                     if key.fd == self._receive:
-                        part = os.read(key.fd, 1 << 20)
-                        if not part:
-                            return End.DONE
-                        self._heard += part
-                        if len(self._heard) > MOST_REPORTED:
-                            return End.OVERSIZE
-                        if enough():
-                            return None
+                        end = self._hear()
+                        if end is not None or enough():
+                            return end
                     elif key.fd in self._printed:
                         part = os.read(key.fd, 65536)
                         if not part:
@@ -209,6 +205,14 @@ class Worker:
                         if not rest:
                             ready.unregister(self._process.stdin)
         return End.TIMEOUT
+
+    def _hear(self) -> End | None:
+        """Takes what the worker tells next; how it ended, if it did."""
+        part = os.read(self._receive, 1 << 20)
+        self._heard += part
+        if len(self._heard) > MOST_REPORTED:
+            return End.OVERSIZE
+        return None if part else End.DONE
 
 
 def _sent(descriptor: int, rest: memoryview) -> memoryview:
@@ -238,14 +242,16 @@ class WorkerPool:
         # More at once would only fight over the processors, and each holds memory.
         self._places = threading.BoundedSemaphore(max(2, os.cpu_count() or 1))
         self._closed = False
+        # Bubblewrap's --die-with-parent is about the thread that started it, so one lives as long as the pool.
+        self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-spares")
 
     def warm(self) -> None:
         """Starts spares in the background until there are enough."""
         with self._changed:
             lacking = 0 if self._closed or missing() else self._spares - len(self._idle) - self._starting
             self._starting += max(0, lacking)
-        for _ in range(lacking):
-            threading.Thread(target=self._add, name="sandbox-spare", daemon=True).start()
+            for _ in range(lacking):
+                self._starter.submit(self._add)
 
     def run(self, job: Job) -> Report:
         """Has a job done by a spare, or by a new worker where none waits or is about to.
@@ -272,6 +278,7 @@ class WorkerPool:
             self._changed.notify_all()
         for worker in idle:
             worker.close()
+        self._starter.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Self:
         return self

@@ -33,7 +33,7 @@ def property_sums(t):
         yield {"x": x}, lambda: twice_the_sum(x)
 """,
 )
-SECONDS = 1.5
+SECONDS = 1.0
 
 
 @pytest.fixture(scope="module")

@@ -41,13 +41,13 @@ class Trial:
 
     def randn(self, *shape: int, dtype: torch.dtype | None = None, requires_grad: bool = False) -> torch.Tensor:
         """Normally distributed numbers, drawn on the CPU in float64, so that they are the same everywhere."""
-        drawn = torch.randn(*shape, generator=self._generator, dtype=torch.float64)
+        drawn = torch.randn(shape, generator=self._generator, dtype=torch.float64)
         made = drawn.to(self.device, dtype or self.dtype)
         return made.requires_grad_() if requires_grad else made
 
     def rand(self, *shape: int, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Numbers evenly distributed from 0 to 1."""
-        return torch.rand(*shape, generator=self._generator, dtype=torch.float64).to(self.device, dtype or self.dtype)
+        return torch.rand(shape, generator=self._generator, dtype=torch.float64).to(self.device, dtype or self.dtype)
 
     def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
         """Whole numbers from ``low`` to ``high - 1``, int64."""
@@ -143,6 +143,11 @@ class _Alive(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.most, self.operations = 0, 0
         self._now = 0
         self._known: set[int] = set()
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        # Otherwise Dynamo is imported for nothing, which takes seconds.
+        return False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         del types

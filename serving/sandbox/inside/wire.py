@@ -116,9 +116,12 @@ def _array(value: Any, blobs: list[bytes]) -> list[Any]:
         return ["s", str(value)]
     if isinstance(value, numpy.ndarray | numpy.generic) and value.dtype.kind in "biufc":
         value = torch.from_numpy(numpy.array(value))
-    if type(value) not in {torch.Tensor, torch.nn.Parameter} or value.layout is not torch.strided:
+    known = type(value) in {torch.Tensor, torch.nn.Parameter} and value.layout is torch.strided
+    if not known or value.is_meta:
         return ["o", type(value).__name__[:100]]
-    flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
+    # Copied, since a tensor with one element may count as contiguous with any stride.
+    flat = torch.empty(value.numel(), dtype=value.dtype)
+    flat.copy_(value.detach().cpu().resolve_conj().resolve_neg().reshape(-1))
     blobs.append(flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b"")
     return ["a", str(value.dtype).removeprefix("torch."), list(value.shape)]
 
