@@ -24,7 +24,7 @@ from rubric.doubt import spread_of
 from rubric.head import CLASSES, WEIGHTS, Head, Linear, softmax
 from rubric.model import EARNS
 from rubric.prompts import judge_prompt
-from rubric.samples import Answer, folds
+from rubric.samples import BANK_ANSWERS, Answer, folds
 from serving import adapter
 from serving.clients import FloatArray, StateClient
 from serving.embedder import Embedder
@@ -85,6 +85,21 @@ class Table(NamedTuple):
             self.answers[chosen],
             self.credit_weights[chosen],
         )
+
+
+def joined(one: Table, other: Table) -> Table:
+    """The samples of both; the answers of the second are counted on from those of the first."""
+    behind = other.answers + (one.answers.max() + 1 if len(one.answers) else 0)
+    return Table(
+        np.concatenate([one.states, other.states]),
+        np.concatenate([one.text, other.text]),
+        np.concatenate([one.examples, other.examples]),
+        np.concatenate([one.labels, other.labels]),
+        np.concatenate([one.weights, other.weights]),
+        one.questions + other.questions,
+        np.concatenate([one.answers, behind]),
+        np.concatenate([one.credit_weights, other.credit_weights]),
+    )
 
 
 def table(
@@ -224,9 +239,9 @@ def held_out(data: Table, nested: FloatArray, *, with_examples: bool = True) -> 
 
 
 def digest_of(folder: Path) -> dict[str, str]:
-    """SHA-256 of the files that are fitted on."""
-    names = ("graded_answers.jsonl", "example_statements.jsonl")
-    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+    """SHA-256 of the files that are fitted on, our own answers to the bank included."""
+    given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl")]
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in [*given, BANK_ANSWERS]}
 
 
 def save(fitted: Head, data: Table, folder: Path, model: str) -> None:

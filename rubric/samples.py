@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ class Answer(Frozen):
         question: as asked.
         criteria: the question's.
         style: how the answer was written, for figures by style.
-        family: ``first``, ``mixed`` or ``balanced``: whether manner goes with the mark.
+        family: ``first``, ``mixed`` or ``balanced``: whether manner goes with the mark; ``bank`` for our own answers.
         text: the answer.
         labels: the verdict of each criterion, in the criteria's order.
     """
@@ -46,6 +46,42 @@ def read_answers(folder: Path) -> list[Answer]:
     except OSError as error:
         raise BadInputError(f"{error.filename} cannot be read: {error.strerror}.") from error
     return [answer for row in questions for answer in _answers(row, statements.get(row["id"], {}))]
+
+
+BANK_ANSWERS = Path(__file__).parent / "fitting" / "bank_answers.jsonl"
+"""Our own labelled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
+
+
+def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
+    """Labelled answers to questions of the bank, with the criteria and statements that the bank has now.
+
+    Args:
+        path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
+            criterion.
+        questions: text and criteria by id.
+
+    Raises:
+        ValueError: an answer's labels are not those of its question's criteria.
+
+    """
+    answers = []
+    for row in _rows(path):
+        text, criteria = questions[row["id"]]
+        for each in row["answers"]:
+            if set(each["labels"]) != {item.id for item in criteria}:
+                raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
+            answers.append(
+                Answer(
+                    question_id=row["id"],
+                    question=text,
+                    criteria=criteria,
+                    style=each["style"],
+                    family="bank",
+                    text=each["text"],
+                    labels=tuple(Verdict(each["labels"][item.id]) for item in criteria),
+                )
+            )
+    return answers
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

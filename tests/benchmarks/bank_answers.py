@@ -8,15 +8,15 @@ had not seen the labels gave the same one to 862 of the 864. Nothing is ever fit
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from knowledge.bank import load_bank
-from rubric.model import Verdict
-from rubric.samples import Answer
+from rubric.model import Criterion
+from rubric.samples import BANK_ANSWERS, Answer
+from rubric.samples import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
-FOR_FITTING = Path(__file__).parent / "bank_answers_for_fitting.jsonl"
+FOR_FITTING = BANK_ANSWERS
 
 
 def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
@@ -26,23 +26,9 @@ def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
         ValueError: an answer's labels are not those of its question's criteria.
 
     """
-    bank = {held.id: held for held in load_bank()}
-    answers = []
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        held = bank[row["id"]]
-        criteria = held.rubric.criteria if held.rubric else ()
-        for each in row["answers"]:
-            if set(each["labels"]) != {item.id for item in criteria}:
-                raise ValueError(f"{path.name}: the labels of an answer to {held.id} are not those of its criteria.")
-            answers.append(
-                Answer(
-                    question_id=held.id,
-                    question=held.text,
-                    criteria=criteria,
-                    style=each["style"],
-                    family="bank",
-                    text=each["text"],
-                    labels=tuple(Verdict(each["labels"][item.id]) for item in criteria),
-                )
-            )
-    return answers
+    return read(path, bank_criteria())
+
+
+def bank_criteria() -> dict[str, tuple[str, tuple[Criterion, ...]]]:
+    """Text and criteria of the bank's questions by id."""
+    return {held.id: (held.text, held.rubric.criteria) for held in load_bank() if held.rubric}

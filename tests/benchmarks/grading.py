@@ -1,8 +1,9 @@
 """Measures the grader: ``make grade-bench DATA=folder``; prints Markdown tables and writes the judge's trust card.
 
 Two bodies of answers. Those of the folder: every question that was used for fitting is left out of its own test (ten
-folds by question). And our own to questions of the bank (``bank_answers.jsonl``), which nothing is ever fitted to; they
-are judged by weights fitted on all of the folder, as in an interview. Intervals are bootstrapped over questions.
+folds by question). And our own to 42 questions of the bank (``bank_answers.jsonl``), which nothing is ever fitted to;
+they are judged by weights fitted on all of the folder and on our answers to 72 other questions, as in an interview.
+Intervals are bootstrapped over questions.
 The states of the answers are kept in the folder given with --keep, since reading them takes half an hour on two cores.
 """
 
@@ -25,7 +26,7 @@ from rubric.fit import Table
 from rubric.head import load, softmax
 from rubric.judge import StateJudge
 from rubric.prompts import judge_prompt
-from rubric.samples import Answer, read_answers
+from rubric.samples import BANK_ANSWERS, Answer, read_answers
 from serving import models
 from tests.benchmarks import metrics as m
 from tests.benchmarks.bank_answers import read_bank_answers
@@ -188,20 +189,24 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with graded_answers.jsonl")
     parser.add_argument("--keep", type=Path, help="folder to keep the states in")
     arguments = parser.parse_args()
-    answers, ours = read_answers(arguments.data), read_bank_answers()
+    given, fitting, ours = read_answers(arguments.data), read_bank_answers(BANK_ANSWERS), read_bank_answers()
+    answers = given + fitting
     parts = Parts()
     try:
         parts.embedding_model()
-        kept = [kept_states(each, arguments.keep) for each in (answers, ours)]
+        kept = [kept_states(each, arguments.keep) for each in (given, fitting, ours)]
         if not all(path is not None and path.exists() for path in kept):
             parts.judge()
-        data = samples(parts, "the folder's answers", answers, arguments.keep)
+        data = fit.joined(
+            samples(parts, "the folder's answers", given, arguments.keep),
+            samples(parts, "our answers to fit with", fitting, arguments.keep),
+        )
         bank = samples(parts, "answers to the bank", ours, arguments.keep)
     finally:
         parts.close()
     family = np.array([answers[n].family for n in data.answers])
     style = np.array([answers[n].style for n in data.answers])
-    told = ~np.isnan(data.examples[:, 0])
+    told = ~np.isnan(data.examples[:, 0]) & (family != "bank")
     nested = fit.nested_logits(data)
     head = fit.fit(data)
     everything = np.arange(len(data.labels))
