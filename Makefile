@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench check-tasks bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -49,6 +49,12 @@ grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
 
 attack-bench: $(STAMP) ## Measure what hostile answers gain
 	$(BIN)/python -m tests.benchmarks.attacks
+
+sandbox-bench: $(STAMP) ## Measure what verifying code costs
+	$(BIN)/python -m tests.benchmarks.sandbox
+
+check-tasks: $(STAMP) ## Check coding questions: solutions pass, starters fail, mutants die: make check-tasks IDS="id ..."
+	$(BIN)/python -m knowledge.check.tasks $(IDS)
 
 bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns
