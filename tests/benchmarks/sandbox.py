@@ -16,9 +16,15 @@ import psutil
 
 from serving.sandbox.pool import INSIDE, Job, JobTest, Worker, WorkerPool, words
 
+TESTS = """
+def property_any(t):
+    for n in (1, 64):
+        x = t.randn(n)
+        yield {"x": x}, lambda: twice(x)
+"""
 JOB = Job(
     source="def twice(x):\n    return 2 * x\n",
-    tests="def property_any(t):\n    for n in (1, 64):\n        x = t.randn(n)\n        yield {'x': x}, lambda: twice(x)\n",
+    tests=TESTS,
     names=("twice",),
     run=(JobTest(name="property_any", dtype="float32", seed=1),),
 )

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from interviewer.journal import Journal
+from knowledge.bank import load_bank
 from rubric.model import Verdict
 from serving import paths
 from serving.vllm import free_port
@@ -202,3 +203,22 @@ def test_a_full_disk_loses_nothing_and_is_told(embedder, home, tmp_path):
     done = run("ingest", document, INTERVIEWER_HOME="/dev/full/home")
     assert done.returncode == 3
     assert "cannot be made" in " ".join(done.stderr.split())
+
+
+def test_code_is_verified_from_the_command_line(tmp_path, home):
+    task = next(question.task for question in load_bank() if question.id == "training-focal-loss")
+    for source, status in ((task.solution, "passed"), (task.starter, "mismatch")):
+        file = tmp_path / "submitted.py"
+        file.write_text(source)
+        done = run("verify-code", "--question", "training-focal-loss", "--file", file, "--json")
+        assert done.returncode == 0, done.stderr
+        result = json.loads(done.stdout)
+        assert result["status"] == status
+        assert {"stdout", "stderr", "isolation", "device", "timing"} <= result.keys()
+        assert all({"name", "status", "message", "seconds"} <= test.keys() for test in result["tests"])
+    away = run("verify-code", "--question", "training-focal-loss", "--file", file, PATH="/nonexistent")
+    assert away.returncode == 3
+    assert "bubblewrap is not installed" in away.stdout
+    for question, path in (("no-such-question", file), ("training-focal-loss", tmp_path / "gone.py")):
+        refused = run("verify-code", "--question", question, "--file", path)
+        assert refused.returncode == 2, refused.stderr
