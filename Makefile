@@ -22,8 +22,12 @@ $(DEV_STAMP): $(STAMP) requirements-dev.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --quiet -r requirements-dev.lock
 	@touch $@
 
-run: $(STAMP) ## Install what is missing, start the interview on http://127.0.0.1:7860
+run: $(STAMP) sandbox ## Install what is missing, start the interview on http://127.0.0.1:7860
 	$(BIN)/python app.py serve --open $(ARGS)
+
+.PHONY: sandbox
+sandbox:
+	@bash .ci/system bubblewrap || true
 
 prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare

@@ -36,7 +36,10 @@ TEST_S = 15.0
 class Runner(Protocol):
     """Runs jobs in a sandbox; ``serving.sandbox.pool.WorkerPool`` is one."""
 
-    isolation: str
+    @property
+    def isolation(self) -> str:
+        """What holds the programs."""
+        ...
 
     def run(self, job: Job) -> Report:
         """What became of a job.

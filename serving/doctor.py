@@ -7,6 +7,7 @@ import importlib.metadata
 from serving import hardware, models, paths
 from serving.frozen import Frozen
 from serving.hardware import Machine, Profile
+from serving.sandbox.isolation import isolation
 from serving.sandbox.runner import missing
 from serving.vllm import guardian_lives, read_state
 
@@ -115,7 +116,9 @@ def _server() -> Item:
 def _sandbox() -> Item:
     why = missing()
     if not why:
-        return Item(name="Sandbox", present=True, detail="bubblewrap; code of documents is executed in it")
+        return Item(name="Sandbox", present=True, detail="bubblewrap; your code and that of documents run in it")
+    other = isolation()
+    detail = f"{why} Submissions run behind {other} instead, code of documents does not." if other else why
     return Item(
-        name="Sandbox", present=False, detail=why, remedy="`apt-get install bubblewrap` (or your system's way)."
+        name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
     )

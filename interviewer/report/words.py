@@ -308,9 +308,10 @@ def code_verdict(code: CodeFinding) -> str:
     if not result.tests:
         return f"The last submission did not start: {result.message}"
     count_ = f"{result.passed} of {len(result.tests)} hidden and visible tests"
+    where = f"executed behind {result.isolation} on this machine"
     if result.status is CodeStatus.PASSED:
-        return f"The last submission passed all tests ({len(result.tests)}), executed in a sandbox on this machine."
-    return f"The last submission passed {count_}, executed in a sandbox on this machine."
+        return f"The last submission passed all tests ({len(result.tests)}), {where}."
+    return f"The last submission passed {count_}, {where}."
 
 
 def attempt(found: Attempt) -> str:

@@ -40,7 +40,10 @@ def _body(result: CodeResult) -> str:
         for name, words in (("Printed", result.printed), ("Error output", result.errors))
         if words
     )
-    return (f"<ul>{rows}</ul>" if rows else "") + timing + said
+    walls = (
+        f'<p class="quiet">Executed on this machine, behind {text(result.isolation)}.</p>' if result.isolation else ""
+    )
+    return (f"<ul>{rows}</ul>" if rows else "") + timing + said + walls
 
 
 def _test_html(test: CodeTest) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import io
 import json
 import os
+import platform
 import selectors
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -23,8 +26,9 @@ from pydantic import ConfigDict
 
 from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
-from serving.sandbox.command import command
+from serving.sandbox.command import command, interpreter
 from serving.sandbox.inside import wire
+from serving.sandbox.isolation import bubblewrapped, isolation
 from serving.sandbox.runner import missing
 from serving.sandbox.seccomp import filter_program
 
@@ -118,18 +122,13 @@ class Worker:
         printed, prints = os.pipe()
         errors, complains = os.pipe()
         rules = os.memfd_create("seccomp")
+        self._room = None if bubblewrapped() else tempfile.TemporaryDirectory(prefix="job-")
         try:
             os.write(rules, filter_program())
             os.lseek(rules, 0, os.SEEK_SET)
-            line = command(
-                shutil.which("bwrap") or "bwrap",
-                [sys.executable, "-I", "-B", str(WORKER), str(send)],
-                (INSIDE,),
-                seccomp=rules if filter_program() else None,
-                gpu=gpu,
-            )
+            line, environment = _command(send, rules, self._room, gpu)
             self._process = subprocess.Popen(
-                line, stdin=subprocess.PIPE, stdout=prints, stderr=complains, pass_fds=(send, rules), env={}
+                line, stdin=subprocess.PIPE, stdout=prints, stderr=complains, pass_fds=(send, rules), env=environment
             )
         except OSError:
             for descriptor in (receive, printed, errors):
@@ -175,6 +174,8 @@ class Worker:
         for descriptor in (self._receive, *self._printed):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
+        if self._room is not None:
+            self._room.cleanup()
 
     def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> End | None:
         """Sends and reads side by side until the worker closes its end; ``None`` once it is enough."""
@@ -215,6 +216,33 @@ class Worker:
         return None if part else End.DONE
 
 
+def _command(
+    send: int, rules: int, room: tempfile.TemporaryDirectory[str] | None, gpu: bool
+) -> tuple[list[str], dict[str, str]]:
+    """The command line of a worker, and its environment."""
+    inside = [sys.executable, "-I", "-B", str(WORKER), str(send)]
+    if room is None:
+        seccomp = rules if filter_program() else None
+        return command(shutil.which("bwrap") or "bwrap", inside, (INSIDE,), seccomp=seccomp, gpu=gpu), {}
+    walls = {
+        "room": room.name,
+        "read": [
+            "/usr",
+            "/lib",
+            "/lib64",
+            "/dev/null",
+            "/dev/urandom",
+            "/proc/cpuinfo",
+            "/sys/devices/system/cpu",
+            *map(str, (*interpreter(), INSIDE)),
+        ],
+        "filter": base64.b64encode(filter_program(alone=True)).decode(),
+        "machine": platform.machine(),
+    }
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    return [*inside, json.dumps(walls)], {"HOME": room.name, "TMPDIR": room.name, "LANG": "C.UTF-8", **threads}
+
+
 def _sent(descriptor: int, rest: memoryview) -> memoryview:
     """What is left to be sent; nothing where nobody listens any more."""
     try:
@@ -232,8 +260,6 @@ class WorkerPool:
 
     """
 
-    isolation = "bubblewrap"
-
     def __init__(self, spares: int = 1, *, gpu: bool = False) -> None:
         self._spares, self._gpu = spares, gpu
         self._idle: deque[Worker] = deque()
@@ -245,10 +271,15 @@ class WorkerPool:
         # Bubblewrap's --die-with-parent is about the thread that started it, so one lives as long as the pool.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-spares")
 
+    @property
+    def isolation(self) -> str:
+        """What holds a submission here."""
+        return isolation()
+
     def warm(self) -> None:
         """Starts spares in the background until there are enough."""
         with self._changed:
-            lacking = 0 if self._closed or missing() else self._spares - len(self._idle) - self._starting
+            lacking = 0 if self._closed or not isolation() else self._spares - len(self._idle) - self._starting
             self._starting += max(0, lacking)
             for _ in range(lacking):
                 self._starter.submit(self._add)
@@ -257,11 +288,11 @@ class WorkerPool:
         """Has a job done by a spare, or by a new worker where none waits or is about to.
 
         Raises:
-            SandboxMissingError: bubblewrap is not there or may not be used here, or no worker comes up.
+            SandboxMissingError: neither bubblewrap nor Landlock can be used here, or no worker comes up.
 
         """
-        if why := missing():
-            raise SandboxMissingError(why, hint="Install the package bubblewrap to have code executed.")
+        if not isolation():
+            raise SandboxMissingError(missing(), hint="Install the package bubblewrap to have code executed.")
         with self._places:
             report = self._take().do(job)
             # A worker that was killed before it began has told nothing at all.

@@ -33,27 +33,42 @@ _DENIED = {
         *(105, 273, 106, 104, 294),
     },
 }
+_ALONE = {
+    "x86_64": {
+        *(41, 42, 49, 53),  # socket, connect, bind, socketpair
+        *(62, 200, 234, 424, 129, 297),  # kill, tkill, tgkill, pidfd_send_signal, rt_sigqueueinfo, rt_tgsigqueueinfo
+        *(57, 58, 59, 322),  # fork, vfork, execve, execveat
+        *(302, 141, 160),  # prlimit64, setpriority, setrlimit
+    },
+    "aarch64": {*(198, 203, 200, 199), *(129, 130, 131, 424, 138, 240), *(221, 281), *(261, 140, 164)},
+}
+"""Denied as well where there are no namespaces: sockets, signals to others, other programs, and new processes."""
+
+_CLONE, _CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
+_CLONE_THREAD = 0x10000
 _SOCKET = {"x86_64": 41, "aarch64": 198}
 _FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which looking up the own addresses needs."""
 
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
-_ALLOW, _EPERM = 0x7FFF0000, 0x00050001
+_BITS_SET = 0x45
+_ALLOW, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 _X32 = 0x40000000
 
 
-def filter_program(machine: str = "") -> bytes:
+def filter_program(machine: str = "", *, alone: bool = False) -> bytes:
     """The filter for a processor, ready for ``bwrap --seccomp``; empty where we know none for it.
 
     Args:
         machine: as ``platform.machine()`` names it; this machine's where left out.
+        alone: whether no namespaces stand around it, so that it has to hold sockets and signals off by itself.
 
     """
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
         return b""
-    denied = sorted(_DENIED[machine])
+    denied = sorted(_DENIED[machine] | (_ALONE[machine] if alone else set()))
     steps: list[tuple[int, int, int, int]] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, _ARCHITECTURES[machine]),
@@ -64,6 +79,11 @@ def filter_program(machine: str = "") -> bytes:
     ]
     for number in denied:
         steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
+    if alone:
+        # Threads may be made, processes not. Of clone3 the flags cannot be seen; without it, clone is used.
+        steps += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS), (_EQUAL, 0, 4, _CLONE[machine])]
+        steps += [(_LOAD, 0, 0, _FIRST_ARGUMENT), (_BITS_SET, 0, 1, _CLONE_THREAD), (_RETURN, 0, 0, _ALLOW)]
+        steps += [(_RETURN, 0, 0, _EPERM)]
     # Of a socket only the family is looked at; everything else is allowed.
     steps += [(_EQUAL, 1, 0, _SOCKET[machine]), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
     for family in _FAMILIES:

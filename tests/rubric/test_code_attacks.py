@@ -13,6 +13,7 @@ import pytest
 from rubric.code import Verifier
 from rubric.execution import CodeResult
 from rubric.task import CodingTask
+from serving.sandbox import isolation
 from serving.sandbox.pool import WorkerPool
 
 FOLDER = Path(__file__).parent / "code_attacks"
@@ -62,6 +63,32 @@ def test_no_trick_passes(name: str, verifier: Verifier) -> None:
     assert result.status in wanted(name), result
     assert ("passed" in wanted(name)) == (name == "correct")
     assert "secret" not in result.model_dump_json()
+
+
+@pytest.fixture(scope="module")
+def behind_landlock() -> Iterator[Verifier]:
+    """What is used where bubblewrap may not: walls that the worker puts up around itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(isolation, "missing", lambda: "No permissions to create new namespace")
+        if not isolation.isolation():
+            pytest.skip("this kernel has no Landlock")
+        with WorkerPool() as workers:
+            assert workers.isolation == "Landlock and seccomp"
+            made = Verifier(workers, seconds=SECONDS)
+            yield made
+            made.close()
+
+
+CONFORMANCE = (
+    *(*CONTROLS, "disk_of_others", "environment", "fork_bomb", "hypervisor_socket", "kernel_keys", "kills_everybody"),
+    *("leaves_a_daemon", "memory_bomb", "network", "searches_the_disk", "traces_its_parent", "writes_outside"),
+)
+
+
+@pytest.mark.parametrize("name", CONFORMANCE)
+def test_the_other_walls_hold_as_well(name: str, behind_landlock: Verifier) -> None:
+    result = submitted(behind_landlock, name)
+    assert result.status in wanted(name), result
 
 
 def test_nothing_of_it_is_seen_outside_and_the_next_submission_is_not_slowed(verifier: Verifier) -> None:

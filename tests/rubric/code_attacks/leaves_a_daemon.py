@@ -1,4 +1,4 @@
-# Ends as: mismatch.
+# Ends as: mismatch error.
 import os
 import time
 
