@@ -37,7 +37,8 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q
+	$(BIN)/python app.py prepare --models
+	bash .ci/tests $(BIN)/python
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.check

@@ -563,12 +563,15 @@ def show_code_result(result: CodeResult) -> None:
 
 
 @cli.command()
-def prepare() -> None:
+def prepare(
+    models: Annotated[bool, typer.Option("--models", help="The models alone, not the index of questions.")] = False,
+) -> None:
     """Fetch and convert all models now, so that the first interview starts at once."""
     parts = Parts()
     parts.embedding_model()
-    with shown("Question index"):
-        parts.library().catch_up()
+    if not models:
+        with shown("Question index"):
+            parts.library().catch_up()
     with shown("Judge") as tell:
         parts.judge_service.fetch(tell)
     err.print("Everything is there.")

@@ -72,6 +72,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what needs the model's server, so that it can run beside the rest with one server (``.ci/tests``)."""
+    for item in items:
+        if NEED_THE_SERVER & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.model)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing here reaches for a model hub; without this the libraries would wait for one."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
