@@ -42,6 +42,7 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.check
+	$(BIN)/python -m knowledge.check.tasks
 
 adapt: $(STAMP) ## Fit the sentence encoder to the bank's example statements, then calibrate
 	$(BIN)/python app.py adapt

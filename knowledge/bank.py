@@ -323,7 +323,7 @@ def _task(document: Document, section: Section, parts: dict[str, Section], kind:
     line = parts[given[0]].heading.line
     if kind not in {Kind.CODING, Kind.DEBUGGING}:
         raise _bad(document, line, f"“{parts[given[0]].heading.text}” in a {kind} entry")
-    if lacking := ", ".join(name.capitalize() for name in _CODE_SECTIONS[:2] if name not in given):
+    if lacking := ", ".join(name.capitalize() for name in _CODE_SECTIONS if name not in given):
         raise _bad(document, section.heading.line, f"“{section.heading.text}” lacks {lacking}")
     source = {}
     for name in given:

@@ -63,7 +63,7 @@ class CodingTask(Frozen):
 
     starter: str
     solution: str
-    tests: str = ""
+    tests: str
     checks: str = ""
     mutants: tuple[Mutant, ...] = ()
 

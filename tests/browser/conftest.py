@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from interviewer.conductor import Conductor
 from interviewer.journal import Journal
@@ -46,6 +46,8 @@ def browser() -> Iterator[Browser]:
             "(or name another one in the environment variable CHROMIUM).",
             pytrace=False,
         )
+    # Five seconds, its default, are too few on a machine that runs other tests beside this one.
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser

@@ -50,7 +50,7 @@ def test_shown_defaults_to_spoken_and_the_entry_s_topic_wins() -> None:
 
 def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
     code = "### Starter\n\n```python\na = 1\n```\n\n### Solution\n\n```python\na = 2\n```\n\n"
-    tests = "### Tests\n\n```python\ndef test_a():\n    assert a == 2\n```\n\n"
+    tests = "### Tests\n\n```python\ndef example_a(t):\n    yield {}, a\n```\n\n"
     coding = ENTRY.replace("kind: concept", "kind: coding")
     (question,) = entries(parse(coding.replace("### Starter\n", code + tests), "x.md"))
     assert question.task is not None

@@ -14,7 +14,8 @@ from tests.knowledge.entry import ENTRY
 GOOD_TASK = CodingTask(
     starter="def double(x):\n    raise NotImplementedError",
     solution="def double(x):\n    return 2 * x",
-    tests="def test_two():\n    assert double(2) == 4",
+    tests="def example_two(t):\n    yield {}, double(2)",
+    checks="def test_two():\n    assert double(2) == 4",
 )
 
 
@@ -68,9 +69,8 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (good(rubric=None), "0 criteria, not 4 to 7"),
         (good(code=python("raise ValueError('broken here')")), "reference's code fails: ValueError: broken here"),
         (good(task=GOOD_TASK.model_copy(update={"solution": "def double(x):\n    return x"})), "solution fails"),
-        (good(task=GOOD_TASK.model_copy(update={"starter": GOOD_TASK.solution})), "starter passes the tests"),
         (good(task=GOOD_TASK.model_copy(update={"starter": "def double("})), "no valid Python"),
-        (good(task=GOOD_TASK.model_copy(update={"tests": "assert True"})), "no test_ function"),
+        (good(task=GOOD_TASK.model_copy(update={"checks": "assert True"})), "no test_ function"),
         (criterion(proof=GOOD_PROOF.replace("== 1", "== 2")), "criterion c0: the proof fails: AssertionError"),
         (criterion(proof=GOOD_PROOF.replace("prints: 1", "prints: 2")), "prints ['2'], and prints ['1']"),
         (criterion(proof=GOOD_PROOF + "\nprint(3)"), "prints ['1'], and prints ['1', '3']"),
