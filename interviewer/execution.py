@@ -12,6 +12,7 @@ from interviewer.speech import speakable
 from interviewer.state import AskedQuestion
 from rubric.execution import CodeResult, CodeStatus, CodeTest, Timing
 from rubric.task import CodeTestKind
+from serving.syntax import python_tree
 
 MOST_ABOUT_FAILURES = 2
 """Follow-ups on failing tests that one question may get; after these the person tries on alone."""
@@ -123,7 +124,7 @@ def _slow(timed: Timing) -> str:
 def _remarks(source: str) -> Iterator[tuple[str, str]]:
     """What a reviewer would ask about the text of a program that works."""
     try:
-        tree = ast.parse(source)
+        tree = python_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for function in ast.walk(tree):

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from serving.frozen import Frozen
+from serving.syntax import python_tree
 
 CPU_DTYPES = ("float32", "float64", "bfloat16")
 GPU_DTYPES = ("float32", "float16", "bfloat16")
@@ -70,9 +71,9 @@ class CodingTask(Frozen):
     @property
     def names(self) -> tuple[str, ...]:
         """What a solution must define: the names that our own defines, and the tests use and do not define."""
-        tests = ast.parse(self.tests)
+        tests = python_tree(self.tests)
         used = {node.id for node in ast.walk(tests) if isinstance(node, ast.Name)} - set(_defined(tests))
-        return tuple(name for name in _defined(ast.parse(self.solution)) if name in used)
+        return tuple(name for name in _defined(python_tree(self.solution)) if name in used)
 
 
 class CodeTestFunction(NamedTuple):
@@ -102,7 +103,7 @@ def read_tests(source: str) -> tuple[CodeTestFunction, ...]:
 
     """
     found = []
-    for node in ast.parse(source).body:
+    for node in python_tree(source).body:
         kind = node.name.split("_")[0] if isinstance(node, ast.FunctionDef) else ""
         if isinstance(node, ast.FunctionDef) and kind in set(CodeTestKind):
             written = (ast.get_docstring(node) or "").split("\n")[0].rstrip(".")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from knowledge.check.samples import Samples
+from serving.syntax import python_tree
 
 TIMEOUT_S = 30.0
 """How long a proof may run here: it should take 2 s at most, and a busy machine is slow."""
@@ -35,7 +36,7 @@ def problems_when_read(proof: str) -> Iterator[str]:
     if not announced(proof):
         yield "the proof does not say what it prints (“# prints: …”)"
     try:
-        nodes = list(ast.walk(ast.parse(proof)))
+        nodes = list(ast.walk(python_tree(proof)))
     except SyntaxError as error:
         yield f"the proof is no valid Python: {error}"
         return

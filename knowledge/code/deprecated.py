@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from serving.syntax import python_tree
+
 ROOT = "torch"
 
 
@@ -209,7 +211,7 @@ def _documented(target: object) -> str:
 @cache
 def _source(target: Callable[..., object]) -> ast.FunctionDef | None:
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(target)))
+        tree = python_tree(textwrap.dedent(inspect.getsource(target)))
     except (OSError, TypeError, SyntaxError):
         return None
     node = tree.body[0] if tree.body else None

@@ -20,6 +20,7 @@ from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, ReferenceFla
 from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
 from serving.sandbox import Program, Ran, Sandbox, Status, Trace
+from serving.syntax import python_tree
 
 SECONDS = 20.0
 """Wall clock the code of one answer may take; half of it may be spent computing."""
@@ -128,7 +129,7 @@ def _in_blocks(question: Question, prose: str, ran: Ran | None) -> Iterator[_Pla
     for block in question.code:
         if block.language != "python" or not block.parses:
             continue
-        tree = ast.parse(block.text)
+        tree = python_tree(block.text)
         trace = next(traces, None)
         for kind, finding in _of_block(block, tree, known, prose, trace):
             yield _Place(kind, finding.reason, line_of(block, finding.line))

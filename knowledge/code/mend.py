@@ -10,6 +10,7 @@ from itertools import pairwise
 from knowledge.code.indent import compiles, restored
 from knowledge.code.statements import Scanner, statements
 from knowledge.layout import Numbered
+from serving.syntax import python_tree
 
 MOST_WRAPS = 8
 """Wrapped lines that are joined in one block; more of them mean that the block is no Python."""
@@ -64,7 +65,7 @@ def _method_left_behind(text: str, lines: Sequence[Numbered]) -> bool:
     gaps = seams(lines)
     if not gaps:
         return False
-    body = ast.parse(text).body
+    body = python_tree(text).body
     classes = [node.lineno for node in body if isinstance(node, ast.ClassDef)]
     for node in body:
         if isinstance(node, ast.FunctionDef) and node.args.args and node.args.args[0].arg == "self":

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from knowledge.code.deprecated import Finding
 from serving.sandbox import Failure, Notice, Printed, Trace
+from serving.syntax import python_tree
 
 _ABSENT = frozenset(
     {
@@ -52,7 +53,7 @@ def failures(text: str, trace: Trace, *, whole: bool) -> Iterator[Finding]:
         whole: whether the block has all that it needs; of others only failures count that nothing it lacks explains.
 
     """
-    tree = ast.parse(text)
+    tree = python_tree(text)
     tainted: set[str] = set()
     for failure in trace.failures:
         names = _names(tree, failure)

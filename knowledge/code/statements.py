@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from serving.syntax import python_tree
+
 MOST_LINES = 200
 """Lines a statement may run over; a bracket that stays open longer is no statement."""
 
@@ -190,7 +192,7 @@ def _clause(text: str, word: str) -> tuple[ast.stmt, bool, str] | None:
 def parsed(source: str) -> ast.Module | None:
     """The tree of Python source; ``None`` where it is none."""
     try:
-        return ast.parse(source)
+        return python_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

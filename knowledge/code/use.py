@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from knowledge.code.indent import compiles
 from knowledge.model import CodeUse
+from serving.syntax import python_tree
 
 USUAL = {
     "torch": "import torch",
@@ -53,7 +54,7 @@ def use_of(text: str, earlier: Iterable[str] = (), language: str = "python") -> 
     for block in earlier:
         if compiles(block):
             known |= bound_names(block)
-    tree = ast.parse(text)
+    tree = python_tree(text)
     if free_names(text) - known or _unfinished(tree):
         return CodeUse.FRAGMENT
     if any(name in _DISTRIBUTED_NAMES for name in _words(tree)):
@@ -80,7 +81,7 @@ def bound_names(text: str) -> frozenset[str]:
     """Names that sound Python binds at its top level, by ``global`` too."""
     table = symtable.symtable(text, "<document>", "exec")
     names = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
-    tree = ast.parse(text)
+    tree = python_tree(text)
     names |= {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree)):
         names |= _BUILTIN

@@ -8,6 +8,8 @@ from interviewer.journal import Journal
 from knowledge.bank import load_bank
 from rubric.model import Verdict
 from serving import paths
+from serving.sandbox.inside.lock import landlock_abi
+from serving.sandbox.isolation import LANDLOCK_ABI
 from serving.vllm import free_port
 from tests.integration.commands import run
 from tests.interviewer.report.sample import LOADER, Telling
@@ -216,9 +218,12 @@ def test_code_is_verified_from_the_command_line(tmp_path, home):
         assert result["status"] == status
         assert {"stdout", "stderr", "isolation", "device", "timing"} <= result.keys()
         assert all({"name", "status", "message", "seconds"} <= test.keys() for test in result["tests"])
-    away = run("verify-code", "--question", "training-focal-loss", "--file", file, PATH="/nonexistent")
-    assert away.returncode == 3
-    assert "bubblewrap is not installed" in away.stdout
+    away = run("verify-code", "--question", "training-focal-loss", "--file", file, "--json", PATH="/nonexistent")
+    if landlock_abi() >= LANDLOCK_ABI:
+        assert json.loads(away.stdout)["isolation"] == "Landlock and seccomp"
+    else:
+        assert away.returncode == 3
+        assert "bubblewrap is not installed" in json.loads(away.stdout)["message"]
     for question, path in (("no-such-question", file), ("training-focal-loss", tmp_path / "gone.py")):
         refused = run("verify-code", "--question", question, "--file", path)
         assert refused.returncode == 2, refused.stderr

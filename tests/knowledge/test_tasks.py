@@ -56,7 +56,7 @@ def test_a_good_task_has_no_problem(runner: ForkedRunner) -> None:
         ({"tests": GOOD.tests.replace("example_two", "property_two")}, "no example_ test"),
         ({"tests": GOOD.tests.replace("property_any", "example_any")}, "nothing hidden"),
         ({"tests": "def example_two(t):"}, "no valid Python"),
-        ({"solution": "import os\n\n\ndef double(x):\n    return os.urandom(2)\n"}, "the solution fails its own tests"),
+        ({"solution": "import os\n\n\ndef double(x):\n    return os.getpid()\n"}, "the solution fails its own tests"),
     ],
 )
 def test_each_problem_is_named(changes: dict[str, object], problem: str, runner: ForkedRunner) -> None:

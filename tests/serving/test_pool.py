@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import runner
+from serving.sandbox import isolation, pool
 from serving.sandbox.pool import End, Job, JobTest, WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
@@ -23,13 +23,13 @@ def job(source: str = "def double(n):\n    return 2 * n\n", tests: str = TESTS, 
     return Job(source=source, tests=tests, names=("double",), run=run, **fields)
 
 
-def waiting(pool: WorkerPool) -> list[psutil.Process]:
+def waiting(workers: WorkerPool) -> list[psutil.Process]:
     """The processes of spares, outermost first."""
     until = time.monotonic() + 60
-    pool.warm()
-    while not pool._idle and time.monotonic() < until:
+    workers.warm()
+    while not workers._idle and time.monotonic() < until:
         time.sleep(0.05)
-    spare = psutil.Process(pool._idle[0]._process.pid)
+    spare = psutil.Process(workers._idle[0]._process.pid)
     return [spare, *spare.children(recursive=True)]
 
 
@@ -65,8 +65,8 @@ def test_a_spare_that_was_killed_is_replaced(which: int, workers: WorkerPool) ->
 
 def test_a_worker_killed_at_work_ends_its_job_and_the_next_works(workers: WorkerPool) -> None:
     processes = waiting(workers)
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(workers.run, job("def double(n):\n    while True: pass\n", seconds=20.0))
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(workers.run, job("def double(n):\n    while True: pass\n", seconds=20.0))
         time.sleep(0.5)
         processes[-1].kill()
         report = running.result(timeout=60)
@@ -77,30 +77,28 @@ def test_a_worker_killed_at_work_ends_its_job_and_the_next_works(workers: Worker
 
 def test_ten_submissions_at_once(workers: WorkerPool) -> None:
     before = threading.active_count()
-    with ThreadPoolExecutor(10) as pool:
+    with ThreadPoolExecutor(10) as threads:
         sources = [f"def double(n):\n    return {number}\n" for number in range(10)]
-        reports = list(pool.map(lambda source: workers.run(job(source)), sources))
+        reports = list(threads.map(lambda source: workers.run(job(source)), sources))
     assert [report.told[0]["seen"] for report in reports] == list(range(10))
     assert threading.active_count() <= before + 2
 
 
 def test_no_worker_is_left_when_the_pool_is_closed() -> None:
-    pool = WorkerPool()
-    spare, *inside = waiting(pool)
-    pool.close()
+    made = WorkerPool()
+    spare, *inside = waiting(made)
+    made.close()
     gone, alive = psutil.wait_procs([spare, *inside], timeout=10)
     assert not alive
     assert gone
 
 
-def test_nothing_is_run_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    runner.missing.cache_clear()
-    monkeypatch.setenv("PATH", "/nonexistent")
-    try:
-        with pytest.raises(SandboxMissingError, match="bubblewrap is not installed"):
-            WorkerPool().run(job())
-    finally:
-        runner.missing.cache_clear()
+def test_nothing_is_run_without_any_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "missing", lambda: "It is not installed.")
+    monkeypatch.setattr(isolation, "landlock_abi", lambda: 0)
+    monkeypatch.setattr(pool, "missing", lambda: "It is not installed.")
+    with WorkerPool() as without, pytest.raises(SandboxMissingError, match="It is not installed"):
+        without.run(job())
 
 
 def test_a_job_is_one_line_of_json() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from knowledge.code.deliberate import on_purpose
 from knowledge.code.deprecated import Finding
 from knowledge.code.rules import algorithms, losses, modules, training
+from serving.syntax import python_tree
 
 _Rule = Callable[[ast.AST], Iterator[Finding]]
 
@@ -49,7 +50,7 @@ def findings(text: str, prose: str = "", *, restored: bool = False) -> Iterator[
         restored: whether its indentation was put back, so that rules about what stands in which block say nothing.
 
     """
-    tree = ast.parse(text)
+    tree = python_tree(text)
     lines = text.split("\n")
     found = [finding for rule in (_RULES if restored else (*_RULES, *_NESTED)) for finding in rule(tree)]
     found += training.norms_summed(tree, f"{prose}\n{text}")
