@@ -263,7 +263,7 @@ def test_a_repeated_request_runs_nothing_again(tmp_path: object) -> None:
             state = conductor.run_code(session, "x", "r1", submit=True)
         assert sources == ["x"]
         assert len(state.asked[0].runs) == 1
-        with Conductor(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0) as without:
-            with pytest.raises(BadInputError, match="no code to run"):
-                without.run_code(session, "x", "r2", submit=True)
+        without = Conductor(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0)
+        with without, pytest.raises(BadInputError, match="no code to run"):
+            without.run_code(session, "x", "r2", submit=True)
         conductor.close()
