@@ -19,7 +19,7 @@ MUTANTS = 4
 
 _STARTER = "the starter"
 
-SECONDS = 15.0
+SECONDS = 10.0
 """What a test may take here, on a busy machine; a mutant that runs for ever is waited for this long."""
 
 SEEDS = (1, 2)

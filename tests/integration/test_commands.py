@@ -185,7 +185,7 @@ def test_a_wrong_model_file_is_refused(tmp_path, home):
     fake = tmp_path / "fake.gguf"
     fake.write_bytes(b"GGUF, or is it")
     models = tmp_path / "models"
-    done = run("prepare", INTERVIEWER_MODELS=str(models), INTERVIEWER_GGUF=str(fake))
+    done = run("prepare", "--models", INTERVIEWER_MODELS=str(models), INTERVIEWER_GGUF=str(fake))
     assert done.returncode == 3
     assert "is not the one it should be" in " ".join(done.stderr.split())
     assert not any(models.glob("judge-*"))
