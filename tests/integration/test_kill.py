@@ -25,7 +25,7 @@ from tests.integration.script import ROWS, SCRIPT
 
 pytestmark = [pytest.mark.model, pytest.mark.timeout(900)]
 
-MOMENTS = 5
+MOMENTS = 3
 """How often the app is killed."""
 
 SERVER_MOMENTS = 2
