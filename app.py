@@ -596,13 +596,12 @@ def adapt() -> None:
 @cli.command()
 def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded answers.")]) -> None:
     """Fit the judge's weights to graded answers and write them into the project."""
-    from knowledge.bank import load_bank
+    from knowledge.bank import bank_criteria
     from rubric import fit
     from rubric.samples import BANK_ANSWERS, read_answers, read_bank_answers
     from serving import models
 
-    bank = {held.id: (held.text, held.rubric.criteria) for held in load_bank() if held.rubric}
-    answers = read_answers(data) + read_bank_answers(BANK_ANSWERS, bank)
+    answers = read_answers(data) + read_bank_answers(BANK_ANSWERS, bank_criteria())
     parts = Parts()
     try:
         parts.embedding_model()

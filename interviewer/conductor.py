@@ -238,11 +238,7 @@ class Conductor:
             StorageError: the disk refused.
 
         """
-        with self._locked(session_id):
-            if not self._happened(session_id, request_id, QuestionFinished):
-                current = self._open_question(session_id)
-                self._put(session_id, partial(QuestionFinished, id=request_id, asked_id=current.asked_id))
-            return self._settle(session_id)
+        return self._leave(session_id, request_id, QuestionFinished)
 
     def hint(self, session_id: str, request_id: str) -> State:
         """Give a hint on the open question.
@@ -284,11 +280,7 @@ class Conductor:
             StorageError: the disk refused.
 
         """
-        with self._locked(session_id):
-            if not self._happened(session_id, request_id, QuestionSkipped):
-                current = self._open_question(session_id)
-                self._put(session_id, partial(QuestionSkipped, id=request_id, asked_id=current.asked_id))
-            return self._settle(session_id)
+        return self._leave(session_id, request_id, QuestionSkipped)
 
     def end(self, session_id: str, request_id: str) -> State:
         """End the interview now; what was answered is graded all the same.
@@ -389,6 +381,14 @@ class Conductor:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _leave(self, session_id: str, request_id: str, kind: type[QuestionSkipped | QuestionFinished]) -> State:
+        """Go on from the open question, for the reason that the kind of event tells."""
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, kind):
+                current = self._open_question(session_id)
+                self._put(session_id, partial(kind, id=request_id, asked_id=current.asked_id))
+            return self._settle(session_id)
 
     def _settle(self, session_id: str) -> State:
         """Carry out actions until it is the person's turn or a mark has to come."""

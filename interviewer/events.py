@@ -135,6 +135,11 @@ class FollowUpAsked(_Event):
     criterion_id: str
     said: str
 
+    @property
+    def about_run(self) -> bool:
+        """Whether it is about code that was run, and not about a point of the rubric."""
+        return self.kind in {FollowUpKind.EXECUTION, FollowUpKind.EXPLANATION}
+
 
 class HintGiven(_Event):
     """The person asked for a hint and got this one."""

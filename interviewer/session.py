@@ -250,7 +250,7 @@ def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
 def _drill(question: AskedQuestion, plan: Plan) -> Action:
     last = question.answers[-1].id if question.answers else ""
     graded = next((grade for grade in question.grades if grade.answer_id == last), None)
-    about_words = [asked for asked in question.follow_ups if not asked.criterion_id.startswith("run:")]
+    about_words = [asked for asked in question.follow_ups if not asked.about_run]
     drill = next_drill(
         question.question,
         graded.grade if graded else None,

@@ -85,6 +85,11 @@ def load_bank(folder: Path = BANK) -> list[Question]:
     return [question for path in sorted(folder.glob("*.md")) for question in load_file(path)]
 
 
+def bank_criteria() -> dict[str, tuple[str, tuple[Criterion, ...]]]:
+    """Text and criteria of the bank's questions by id: what labelled answers to them are read with."""
+    return {held.id: (held.text, held.rubric.criteria) for held in load_bank() if held.rubric}
+
+
 def load_file(path: Path) -> list[Question]:
     """The questions of one bank file.
 

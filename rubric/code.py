@@ -146,10 +146,11 @@ class Verifier:
             return self._nothing(str(error))
         if ours.end is not End.DONE:
             return self._nothing("Our own solution did not come through its tests here, so nothing can be verified.")
-        broken = _broken(run, _seen(ours))
+        expected = _seen(ours)
+        broken = _broken(run, expected)
         if broken:
             return self._nothing(f"Our own solution did not come through the test {broken} here; submit again.")
-        return _judged(task, run, ours, report).model_copy(
+        return _judged(task, run, expected, report).model_copy(
             update={
                 "isolation": self._runner.isolation,
                 "device": " and ".join(self._devices),
@@ -228,12 +229,12 @@ def _is_example(test: JobTest) -> bool:
     return test.name.startswith(CodeTestKind.EXAMPLE)
 
 
-def _judged(task: CodingTask, run: Sequence[JobTest], ours: Report, report: Report) -> CodeResult:
+def _judged(task: CodingTask, run: Sequence[JobTest], expected: _Seen, report: Report) -> CodeResult:
     """The verdict: what the submission told beside what our own solution told."""
     start = next((told for told in report.told if _says_not_started(told)), None)
     if start is not None:
         return _not_started(start)
-    expected, got = _seen(ours), _seen(report)
+    got = _seen(report)
     functions = {test.name: test for test in read_tests(task.tests)}
     tests: list[CodeTest] = []
     over = False

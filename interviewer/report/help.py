@@ -17,7 +17,7 @@ def help_before(asked: AskedQuestion) -> dict[str, Reached]:
     for event in asked.turns:
         match event:
             # A question about a run says nothing on the points of the rubric.
-            case FollowUpAsked(criterion_id=drilled) if not drilled.startswith("run:"):
+            case FollowUpAsked(about_run=False):
                 strongest = max(strongest, 1)
             case HintGiven():
                 strongest = max(strongest, 2)

@@ -18,6 +18,7 @@ from interviewer.state import State
 from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
+from interviewer.web.transcript import busy_html
 from interviewer.web.uploads import kept, uploads
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.ingest import IngestReport
@@ -109,7 +110,11 @@ class _Page:
         self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **quiet)
         self._timer.tick(self._poll, [self._session, self._seen], shown, **quiet)
-        self._seen.change(None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet)
+        # Both, since a change of the one may be told before the other holds its new value.
+        gr.on(
+            [self._seen.change, self._session.change],
+            None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet,
+        )  # fmt: skip
         setup.start.click(self._start, choices, shown, **quiet)
         setup.earlier.change(self._chosen, setup.earlier, setup.resume, **quiet)
         setup.resume.click(self._open, setup.earlier, shown, **quiet)
@@ -163,7 +168,7 @@ class _Page:
             interview = self._interview
             buttons = (interview.run, interview.submit, interview.finish)
             yield {
-                interview.result: _RUNNING_HTML,
+                interview.result: busy_html("Your code is running."),
                 interview.note: "",
                 **dict.fromkeys(buttons, gr.update(interactive=False)),
             }
@@ -330,12 +335,6 @@ class _Page:
             report.markdown: str(files.markdown),
             report.json: str(files.json),
         }
-
-
-_RUNNING_HTML = (
-    '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
-    "Your code is running.</p>"
-)
 
 
 def _note_html(note: str) -> str:

@@ -123,9 +123,14 @@ def _pending_html(asked: AskedQuestion) -> str:
     if failure:
         said = f"Not graded yet: {failure.reason} Your answer is kept."
         return f'<p class="aside-line failed">{text(said)}</p>'
+    return busy_html("Your answer is being graded.")
+
+
+def busy_html(said: str) -> str:
+    """A line that says what goes on just now."""
     return (
         '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
-        "Your answer is being graded.</p>"
+        f"{text(said)}</p>"
     )
 
 

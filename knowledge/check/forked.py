@@ -39,8 +39,8 @@ class ForkedRunner:
         if process.stdin is None or process.stdout is None:
             raise AssertionError("started without pipes")
         with self._turn, tempfile.TemporaryDirectory() as room:
-            seconds = (job.seconds + 0.5) * (len(job.run) + 1)
-            process.stdin.write(json.dumps({"room": room, "seconds": seconds, "job": words(job).decode()}) + "\n")
+            order = {"room": room, "seconds": job.longest, "job": words(job).decode()}
+            process.stdin.write(json.dumps(order) + "\n")
             process.stdin.flush()
             late = json.loads(process.stdout.readline())
             told, whole = told_in((Path(room) / "frames").read_bytes())

@@ -97,12 +97,10 @@ def main(ids: Sequence[str]) -> int:
         if not ids:
             continue
         verifier = Verifier(runner, seconds=SECONDS)
-        for name, source in [("the solution", task.solution), *wrong(task)]:
-            if isinstance(source, str):
-                result = verifier.verify(task, source)
-                print(
-                    f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}"
-                )
+        named = [("the solution", task.solution), *wrong(task)]
+        sources = {name: source for name, source in named if isinstance(source, str)}
+        for name, result in zip(sources, verifier.verify_each(task, list(sources.values())), strict=True):
+            print(f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}")
         verifier.close()
     return 1 if bad else 0
 

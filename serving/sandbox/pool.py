@@ -78,6 +78,11 @@ class Job(Frozen):
     run: tuple[JobTest, ...]
     seconds: float = 10.0
 
+    @property
+    def longest(self) -> float:
+        """Seconds after which it is ended from outside, whatever it does with its own clock."""
+        return (self.seconds + 0.5) * (len(self.run) + 1)
+
 
 class End(StrEnum):
     """How a worker ended."""
@@ -153,8 +158,7 @@ class Worker:
     def do(self, job: Job) -> Report:
         """Has a job done and ends the process, whatever became of it."""
         begun = time.monotonic()
-        until = begun + (job.seconds + 0.5) * (len(job.run) + 1)
-        end = self._listen(until, words(job), lambda: False)
+        end = self._listen(begun + job.longest, words(job), lambda: False)
         seconds = time.monotonic() - begun
         self.close()
         told, whole = told_in(bytes(self._heard))

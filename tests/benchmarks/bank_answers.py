@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knowledge.bank import load_bank
-from rubric.model import Criterion
+from knowledge.bank import bank_criteria
 from rubric.samples import BANK_ANSWERS, Answer
 from rubric.samples import read_bank_answers as read
 
@@ -27,8 +26,3 @@ def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
 
     """
     return read(path, bank_criteria())
-
-
-def bank_criteria() -> dict[str, tuple[str, tuple[Criterion, ...]]]:
-    """Text and criteria of the bank's questions by id."""
-    return {held.id: (held.text, held.rubric.criteria) for held in load_bank() if held.rubric}

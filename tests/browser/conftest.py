@@ -37,6 +37,18 @@ ARGUMENTS = [
 ]
 
 
+MARKS = [
+    pytest.mark.browser,
+    pytest.mark.timeout(300),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    # Gradio's queue asks pandas for options of older versions.
+    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+"""What every test in the browser is marked with."""
+
+
 # Not for the whole session: Playwright keeps an event loop running, which other tests must not meet.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:

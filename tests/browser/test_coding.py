@@ -5,23 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from interviewer.events import Plan
 from knowledge.bank import load_bank
 from rubric.task import CodingTask
-from tests.browser.conftest import RunningPage
+from tests.browser.conftest import MARKS, RunningPage
 from tests.browser.test_interview import GRADED_MS, send
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(300),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
-]
+pytestmark = MARKS
 
 QUESTION = "training-focal-loss"
 RAN_MS = 90_000

@@ -12,19 +12,11 @@ from interviewer.events import AnswerGiven
 from interviewer.state import State
 from knowledge.model import Question
 from rubric.model import Verdict
-from tests.browser.conftest import RunningPage
+from tests.browser.conftest import MARKS, RunningPage
 from tests.interviewer.report.sample import Telling, question
 
 # Gradio leaves event loops and their sockets to the garbage collector.
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.timeout(300),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    # Gradio's queue asks pandas for options of older versions.
-    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
-]
+pytestmark = MARKS
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)> **bold** {{#if}} ${alert(3)}"
 GRADED_MS = 60_000
@@ -44,7 +36,7 @@ def begin(running: RunningPage, tab: Page, *, length: int = 3) -> Question:
     tab.get_by_label("Concept").check()
     tab.get_by_role("button", name="Start the interview").click()
     expect(tab.locator(".turn.they").first).to_be_visible()
-    tab.wait_for_url("**/?session=*")
+    tab.wait_for_function("location.search.includes('session=')")
     current = state_of(running, tab).current
     assert current is not None
     return current.question
