@@ -54,6 +54,13 @@ def speakable(text: str) -> str:
     that can be said already comes back as it was, and doing this twice changes nothing more.
 
     """
+    said = _said(text)
+    while (again := _said(said)) != said:
+        said = again
+    return said
+
+
+def _said(text: str) -> str:
     had_code = _FENCE.search(text) is not None
     said = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
     said = _EMPHASIS.sub("", _POWER.sub(" to the power of ", said))

@@ -19,6 +19,8 @@ from interviewer.speech import speakable
         ("See [the docs](https://example.org/x?y=1).", "See the docs."),
         ("Explain 2**10 >= 1000.", "Explain 2 to the power of 10 at least 1000."),
         ("A rate of 0.5 % of x", "A rate of 0 point 5 percent of x"),
+        ("-/", "or"),
+        ("1./", "or"),
         ("What is wrong?\n\n```python\nx = [1]\n```", "What is wrong? The code is on the screen."),
     ],
 )
