@@ -77,10 +77,12 @@ NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs the model's server, so that it can run beside the rest with one server (``.ci/tests``)."""
+    """Groups tests for a run in several processes: one model server is enough, and a file's fixtures are made once."""
     for item in items:
-        if NEED_THE_SERVER & set(getattr(item, "fixturenames", ())):
+        model = bool(NEED_THE_SERVER & set(getattr(item, "fixturenames", ())))
+        if model:
             item.add_marker(pytest.mark.model)
+        item.add_marker(pytest.mark.xdist_group("model" if model else item.path.stem))
 
 
 def pytest_configure(config: pytest.Config) -> None:
