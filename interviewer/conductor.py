@@ -11,8 +11,9 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Protocol, Self
 
-from interviewer import phrasing
+from interviewer import phrasing, talk
 from interviewer.assessments import check_settling
+from interviewer.clock import is_over, left_s, since_last
 from interviewer.drill import quotation
 from interviewer.events import (
     AnswerGiven,
@@ -24,14 +25,23 @@ from interviewer.events import (
     GradingFailed,
     HintGiven,
     InterviewEnded,
+    InterviewerReplied,
+    InterviewPaused,
+    InterviewResumed,
     InterviewStarted,
+    Mode,
     OwnVerdict,
+    Part,
+    PersonSpoke,
     Plan,
     QuestionAsked,
     QuestionClosed,
     QuestionFinished,
     QuestionRepeated,
     QuestionSkipped,
+    TalkClosed,
+    TalkOpened,
+    TimeCalled,
 )
 from interviewer.execution import next_point
 from interviewer.grading import GradingDesk
@@ -40,11 +50,16 @@ from interviewer.journal import Journal, new_session_id
 from interviewer.marking import fair, grade_request
 from interviewer.planner import askable, choose, free_topics
 from interviewer.session import (
+    MOST_REPLIES,
     AskFollowUp,
     AskQuestion,
     CloseQuestion,
+    CloseTalk,
     EndInterview,
     GradeAnswer,
+    Listen,
+    OpenTalk,
+    Reply,
     asked_by_id,
     fold,
     next_action,
@@ -57,7 +72,7 @@ from rubric.execution import CodeResult
 from rubric.grader import Grader
 from rubric.model import Grade
 from rubric.task import CodingTask
-from serving.errors import BadInputError, StorageError
+from serving.errors import BadInputError, InterviewerError, StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -179,14 +194,20 @@ class Conductor:
     def answer(self, session_id: str, text: str, request_id: str) -> State:
         """Take an answer to the open question or its last follow-up; it is on the disk when this returns.
 
+        In the parts in which nothing is graded it is what the person says there.
+
         Raises:
             BadInputError: the answer is empty, too long or no text, or no question is open; nothing was stored.
             StorageError: the disk refused; nothing was stored.
 
         """
         with self._locked(session_id):
-            if not self._happened(session_id, request_id, AnswerGiven):
+            if not self._happened(session_id, request_id, AnswerGiven, PersonSpoke):
                 cleaned = clean_answer(text)
+                part = self._running(session_id).talk
+                if part is not None:
+                    self._put(session_id, partial(PersonSpoke, id=request_id, part=part.part, text=cleaned))
+                    return self._settle(session_id)
                 current = self._open_question(session_id)
                 follow_up = current.follow_ups[-1].id if current.follow_ups else None
                 event = partial(
@@ -244,13 +265,15 @@ class Conductor:
         """Give a hint on the open question.
 
         Raises:
-            BadInputError: no question is open.
+            BadInputError: no question is open, or the interview is an exam.
             StorageError: the disk refused.
 
         """
         with self._locked(session_id):
             if not self._happened(session_id, request_id, HintGiven):
                 current = self._open_question(session_id)
+                if _plan(self.state(session_id)).mode is Mode.EXAM:
+                    raise BadInputError("This interview is an exam; there are no hints in it.")
                 given = sum(isinstance(turn, HintGiven) for turn in current.turns)
                 said = phrasing.hint(current.question, given, self._seed(session_id))
                 self._put(session_id, partial(HintGiven, id=request_id, asked_id=current.asked_id, said=said))
@@ -273,14 +296,58 @@ class Conductor:
             return self._settle(session_id)
 
     def skip(self, session_id: str, request_id: str) -> State:
-        """Leave the open question and go on to the next.
+        """Leave the open question, or the part without marks, and go on to the next.
 
         Raises:
             BadInputError: no question is open.
             StorageError: the disk refused.
 
         """
-        return self._leave(session_id, request_id, QuestionSkipped)
+        with self._locked(session_id):
+            if self._happened(session_id, request_id, QuestionSkipped, TalkClosed):
+                return self._settle(session_id)
+            part = self._running(session_id).talk
+            if part is not None:
+                self._put(session_id, partial(TalkClosed, id=request_id, part=part.part))
+                return self._settle(session_id)
+            return self._leave(session_id, request_id, QuestionSkipped)
+
+    def pause(self, session_id: str, request_id: str) -> State:
+        """Stop the clock; nothing can be answered until it runs again. Twice is once.
+
+        Raises:
+            BadInputError: the interview is over.
+            StorageError: the disk refused.
+
+        """
+        return self._switch(session_id, request_id, InterviewPaused)
+
+    def go_on(self, session_id: str, request_id: str) -> State:
+        """Let the clock run again. Twice is once.
+
+        Raises:
+            BadInputError: the interview is over.
+            StorageError: the disk refused.
+
+        """
+        return self._switch(session_id, request_id, InterviewResumed)
+
+    def call_time(self, session_id: str) -> State:
+        """Say so when the time for the open question is used up and the person is to speak; else nothing happens.
+
+        Raises:
+            BadInputError: there is no such interview.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            state = self.state(session_id)
+            if runs_over(state, self._clock()):
+                current = self._open_question(session_id)
+                said = talk.time_called()
+                event = partial(TimeCalled, id=f"{current.asked_id}:time", asked_id=current.asked_id, said=said)
+                self._put(session_id, event)
+            return self.state(session_id)
 
     def end(self, session_id: str, request_id: str) -> State:
         """End the interview now; what was answered is graded all the same.
@@ -382,6 +449,27 @@ class Conductor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _switch(self, session_id: str, request_id: str, kind: type[InterviewPaused | InterviewResumed]) -> State:
+        with self._locked(session_id):
+            happened = self._happened(session_id, request_id, InterviewPaused, InterviewResumed)
+            if not happened and self._running(session_id, paused=True).paused is not (kind is InterviewPaused):
+                self._put(session_id, partial(kind, id=request_id))
+            return self._settle(session_id)
+
+    def _running(self, session_id: str, *, paused: bool = False) -> State:
+        """The state of an interview that is not over, nor paused unless that will do.
+
+        Raises:
+            BadInputError: it is.
+
+        """
+        state = self.state(session_id)
+        if state.ended is not None:
+            raise BadInputError("The interview is over; nothing was changed.")
+        if state.paused and not paused:
+            raise BadInputError("The interview is paused; nothing was changed.", hint="Go on with it first.")
+        return state
+
     def _leave(self, session_id: str, request_id: str, kind: type[QuestionSkipped | QuestionFinished]) -> State:
         """Go on from the open question, for the reason that the kind of event tells."""
         with self._locked(session_id):
@@ -435,27 +523,78 @@ class Conductor:
             case EndInterview(reason=reason):
                 return partial(InterviewEnded, id=_ENDED_ID, reason=reason)
             case _:
+                return self._event_of_talk(action, state)
+
+    def _event_of_talk(self, action: object, state: State) -> Callable[..., Event] | None:
+        """The same for the parts in which nothing is graded."""
+        match action:
+            case OpenTalk(part=part):
+                said = talk.opening(part, _plan(state))
+                if part is Part.WARM_UP:
+                    said = f"{phrasing.greeting(_plan(state))} {said}"
+                return partial(TalkOpened, id=f"talk:{part.name.lower()}", part=part, said=said)
+            case Reply(part=part, to_id=to_id):
+                return self._replying(part, to_id, state)
+            case CloseTalk(part=part):
+                return partial(TalkClosed, id=f"talk:{part.name.lower()}:closed", part=part)
+            case _:
                 return None
+
+    def _replying(self, part: Part, to_id: str, state: State) -> Callable[..., Event]:
+        spoken = state.talks[-1].spoken
+        text = next(said.text for said in spoken if said.id == to_id)
+        try:
+            hits = self._library.search(text, 1)
+        except InterviewerError as error:
+            _log.warning("nothing could be searched for: %s", error)
+            hits = []
+        found = next((hit.question for hit in hits if hit.similarity >= talk.ON_SUBJECT), None)
+        said = talk.reply(text, found, len(spoken) - 1, last=len(spoken) >= MOST_REPLIES)
+        return partial(
+            InterviewerReplied,
+            id=f"{to_id}:reply",
+            part=part,
+            to_id=to_id,
+            said=said,
+            place=found.source.place if found else "",
+        )
 
     def _asking(self, number: int, state: State) -> Callable[..., Event]:
         plan = _plan(state)
-        question = self._choose(plan, [asked.question for asked in state.asked])
+        question = self._choose_for(number, plan, [asked.question for asked in state.asked])
         if question is None:
             return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
-        after_skip = bool(state.asked) and state.asked[-1].skipped
+        before = state.asked[-1] if state.asked else None
+        after_skip = before is not None and before.skipped
+        overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
+        lead_in = talk.lead_in(number=number, warmed_up=bool(state.talks), overran=overran, seed=plan.seed)
         return partial(
             QuestionAsked,
             id=f"question:{number}",
             number=number,
             question=question,
-            said=phrasing.ask(question, number, plan, after_skip=after_skip),
+            said=phrasing.ask(question, number, plan, after_skip=after_skip, lead_in=lead_in),
         )
+
+    def _choose_for(self, number: int, plan: Plan, asked: Sequence[Question]) -> Question | None:
+        """The next question by the agenda; where nothing fits what stands there, one that fits the plan."""
+        if number <= len(plan.agenda) and not plan.question_ids:
+            item = plan.agenda[number - 1]
+            kinds = (item.kind,) if item.kind else plan.kinds
+            for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
+                question = self._choose(plan.model_copy(update=narrowed), asked)
+                if question is not None:
+                    return question
+        return self._choose(plan, asked)
 
     def _choose(self, plan: Plan, asked: Sequence[Question]) -> Question | None:
         """The next question, with a rubric: one without gets one derived, or is passed over."""
-        questions = self._library.questions() if plan.question_ids else self._library.leads()
+        everything = bool(plan.question_ids) or plan.own_documents
+        questions = self._library.questions() if everything else self._library.leads()
+        if plan.own_documents and not plan.question_ids:
+            questions = tuple(question for question in questions if not question.of_bank)
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
         while True:
@@ -577,7 +716,7 @@ class Conductor:
             raise BadInputError(f"There is no interview {session_id}.")
         return events
 
-    def _happened(self, session_id: str, request_id: str, kind: type[Event]) -> bool:
+    def _happened(self, session_id: str, request_id: str, *kinds: type[Event]) -> bool:
         """Whether that request was carried out already.
 
         Raises:
@@ -587,15 +726,13 @@ class Conductor:
         _check_request_id(request_id)
         for event in self._events(session_id):
             if event.id == request_id:
-                if not isinstance(event, kind):
+                if not isinstance(event, kinds):
                     raise BadInputError(f"The request id {request_id} was used for something else.")
                 return True
         return False
 
     def _open_question(self, session_id: str) -> AskedQuestion:
-        state = self.state(session_id)
-        if state.ended is not None:
-            raise BadInputError("The interview is over; nothing was changed.")
+        state = self._running(session_id)
         if state.current is None:
             raise BadInputError("No question is open just now.", hint="Continue the interview first.")
         return state.current
@@ -614,6 +751,16 @@ class Conductor:
     def _locked(self, session_id: str) -> AbstractContextManager[object]:
         with self._guard:
             return self._locks.setdefault(session_id, threading.RLock())
+
+
+def runs_over(state: State, now: datetime) -> bool:
+    """Whether it is the person's turn, the time for the open question is used up, and nobody has said so yet."""
+    question, plan = state.current, state.plan
+    if question is None or plan is None or question.time_called or not isinstance(next_action(state), Listen):
+        return False
+    more = since_last(state, now)
+    left = left_s(state)
+    return is_over(question, plan, more) or (left is not None and left <= more)
 
 
 def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:

@@ -18,6 +18,37 @@ from rubric.model import Grade, Verdict
 from serving.frozen import Frozen
 
 
+class Mode(StrEnum):
+    """What the person sees while the interview lasts."""
+
+    PRACTICE = "practice"
+    """Hints, and the marks of a question once it is done."""
+    EXAM = "exam"
+    """No hints, and no marks before the end."""
+
+
+class Part(StrEnum):
+    """A part of an interview in which nothing is graded."""
+
+    WARM_UP = "warm-up"
+    THEIR_QUESTIONS = "your questions"
+
+
+class AgendaItem(Frozen):
+    """One question of the agenda.
+
+    Attributes:
+        topic: what it is on.
+        kind: what sort of question; ``None`` for any.
+        minutes: time it may take, follow-ups included.
+
+    """
+
+    topic: str = Field(min_length=1)
+    kind: Kind | None = None
+    minutes: int = Field(default=5, ge=1, le=60)
+
+
 class Plan(Frozen):
     """What the person wants.
 
@@ -25,7 +56,14 @@ class Plan(Frozen):
         topics: topics to ask about; empty means all.
         kinds: kinds of question to ask; empty means all.
         level: seniority to aim at.
-        length: number of questions, follow-ups not counted.
+        length: number of questions, follow-ups not counted; with an agenda, its length counts.
+        minutes: length of the whole interview by the clock; ``None`` where the clock does not count.
+        agenda: what each question is on, in order; empty where topics and kinds take turns.
+        role: the job that the person prepares for; empty where none was chosen.
+        mode: what the person sees while the interview lasts.
+        own_documents: ask only out of the person's own documents.
+        talks: begin with a warm-up and end with the person's own questions; neither is graded.
+        opening: what the warm-up asks about, such as a project of the person's; may be empty.
         follow_ups: most follow-ups a question may get.
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
@@ -37,6 +75,13 @@ class Plan(Frozen):
     kinds: tuple[Kind, ...] = ()
     level: Level = Level.MID
     length: int = Field(default=5, ge=1, le=50)
+    minutes: int | None = Field(default=None, ge=5, le=180)
+    agenda: tuple[AgendaItem, ...] = Field(default=(), max_length=50)
+    role: str = ""
+    mode: Mode = Mode.PRACTICE
+    own_documents: bool = False
+    talks: bool = False
+    opening: str = ""
     follow_ups: int = Field(default=1, ge=0, le=5)
     seed: int = 0
     question_ids: tuple[str, ...] = ()
@@ -208,11 +253,70 @@ class CriterionSelfAssessed(_Event):
     verdict: OwnVerdict
 
 
+class TimeCalled(_Event):
+    """The time for a question was used up while the person was to speak; after the next answer it is closed."""
+
+    type: Literal["time_called"] = "time_called"
+    asked_id: str
+    said: str
+
+
+class TalkOpened(_Event):
+    """A part in which nothing is graded began."""
+
+    type: Literal["talk_opened"] = "talk_opened"
+    part: Part
+    said: str
+
+
+class PersonSpoke(_Event):
+    """The person said something in a part in which nothing is graded."""
+
+    type: Literal["person_spoke"] = "person_spoke"
+    part: Part
+    text: str
+
+
+class InterviewerReplied(_Event):
+    """What the person asked was answered, out of the documents or not at all.
+
+    Attributes:
+        to_id: the ``PersonSpoke`` event.
+        place: where the words are from; empty where there is nothing to be found.
+
+    """
+
+    type: Literal["interviewer_replied"] = "interviewer_replied"
+    part: Part
+    to_id: str
+    said: str
+    place: str = ""
+
+
+class TalkClosed(_Event):
+    """A part in which nothing is graded is over."""
+
+    type: Literal["talk_closed"] = "talk_closed"
+    part: Part
+
+
+class InterviewPaused(_Event):
+    """The person stopped the clock."""
+
+    type: Literal["interview_paused"] = "interview_paused"
+
+
+class InterviewResumed(_Event):
+    """The clock runs again."""
+
+    type: Literal["interview_resumed"] = "interview_resumed"
+
+
 class InterviewEnded(_Event):
-    """The interview is over: the plan was done, the person ended it, or nothing is left to ask."""
+    """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
     type: Literal["interview_ended"] = "interview_ended"
-    reason: Literal["completed", "ended by the person", "no questions left"]
+    reason: Literal["completed", "ended by the person", "no questions left", "time is up"]
 
 
 Event = Annotated[
@@ -229,6 +333,13 @@ Event = Annotated[
     | QuestionSkipped
     | QuestionClosed
     | CriterionSelfAssessed
+    | TimeCalled
+    | TalkOpened
+    | PersonSpoke
+    | InterviewerReplied
+    | TalkClosed
+    | InterviewPaused
+    | InterviewResumed
     | InterviewEnded,
     Field(discriminator="type"),
 ]

@@ -173,11 +173,20 @@ _REPEAT_LEADS = ("Of course.", "Sure, once more.", "Gladly.", "Here it is again.
 _CLOSINGS = {
     "completed": "That was the last question. Thank you for your time. Your report is ready.",
     "ended by the person": "All right, we stop here. Thank you for your time. Your report is ready.",
+    "time is up": "Our time is up. Thank you. Your report is ready.",
     "no questions left": "I have no more questions on what you chose. Thank you. Your report is ready.",
 }
 
 
-def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False) -> str:
+def greeting(plan: Plan) -> str:
+    """The first words of an interview: what is going to happen."""
+    total = planned_length(plan)
+    count = "one question" if total == 1 else f"{total} questions"
+    time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
+    return f"{_pick(_GREETINGS, plan.seed, 0)} {time}"
+
+
+def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False, lead_in: str = "") -> str:
     """A question with the words around it: a greeting before the first, a transition before the others.
 
     Args:
@@ -185,13 +194,13 @@ def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False
         number: its place in the interview, from 1.
         plan: tells how many there are, and the seed.
         after_skip: whether the person skipped the question before.
+        lead_in: what comes first because of what was before; may be empty.
 
     """
     total = planned_length(plan)
-    parts: list[str] = []
+    parts = [lead_in] if lead_in else []
     if number == 1:
-        count = "one question" if total == 1 else f"{total} questions"
-        parts += [_pick(_GREETINGS, plan.seed, 0), f"I have {count} for you.", _pick(_FIRST, plan.seed, 0)]
+        parts += [*([] if plan.talks else [greeting(plan)]), _pick(_FIRST, plan.seed, 0)]
     else:
         if after_skip:
             parts.append(_pick(_AFTER_SKIP, plan.seed, number))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from interviewer.clock import another_fits, elapsed, is_over
 from interviewer.drill import next_drill
 from interviewer.events import (
     AnswerGiven,
@@ -17,15 +18,24 @@ from interviewer.events import (
     GradingFailed,
     HintGiven,
     InterviewEnded,
+    InterviewerReplied,
+    InterviewPaused,
+    InterviewResumed,
     InterviewStarted,
+    Part,
+    PersonSpoke,
     Plan,
     QuestionAsked,
     QuestionClosed,
     QuestionFinished,
     QuestionSkipped,
+    TalkClosed,
+    TalkOpened,
+    TimeCalled,
 )
 from interviewer.execution import next_point
-from interviewer.state import AskedQuestion, State
+from interviewer.state import AskedQuestion, State, Talk
+from interviewer.talk import wants_no_more
 from rubric.execution import CodeStatus
 from serving.frozen import Frozen
 
@@ -67,20 +77,56 @@ class CloseQuestion(Frozen):
     asked_id: str
 
 
+class OpenTalk(Frozen):
+    """Begin a part in which nothing is graded."""
+
+    do: Literal["open talk"] = "open talk"
+    part: Part
+
+
+class Reply(Frozen):
+    """Answer what the person asked."""
+
+    do: Literal["reply"] = "reply"
+    part: Part
+    to_id: str
+
+
+class CloseTalk(Frozen):
+    """End a part in which nothing is graded."""
+
+    do: Literal["close talk"] = "close talk"
+    part: Part
+
+
 class EndInterview(Frozen):
-    """The plan is done."""
+    """The plan is done, or its time is up."""
 
     do: Literal["end interview"] = "end interview"
-    reason: Literal["completed"] = "completed"
+    reason: Literal["completed", "time is up"] = "completed"
 
 
 class Nothing(Frozen):
-    """The interview has not begun or is over."""
+    """The interview has not begun, is paused, or is over."""
 
     do: Literal["nothing"] = "nothing"
 
 
-Action = AskQuestion | Listen | GradeAnswer | AskFollowUp | CloseQuestion | EndInterview | Nothing
+Action = (
+    AskQuestion
+    | Listen
+    | GradeAnswer
+    | AskFollowUp
+    | CloseQuestion
+    | OpenTalk
+    | Reply
+    | CloseTalk
+    | EndInterview
+    | Nothing
+)
+
+MOST_REPLIES = 3
+"""How many questions of the person are answered at the end of an interview."""
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -94,29 +140,49 @@ def fold(events: Iterable[Event]) -> State:
     ordered = _in_order(events)
     started = next((event for event in ordered if isinstance(event, InterviewStarted)), None)
     ended = next((event for event in ordered if isinstance(event, InterviewEnded)), None)
-    asked = (event for event in ordered if isinstance(event, QuestionAsked))
+    asked = [event for event in ordered if isinstance(event, QuestionAsked)]
+    known = {None, *(event.id for event in asked)}
+    held = [event for event in ordered if getattr(event, "asked_id", None) in known]
+    held = [event for event in held if ended is None or event.at <= ended.at]
+    stamps = elapsed(held)
+    opened = {event.part: event for event in ordered[::-1] if isinstance(event, TalkOpened)}
     return State(
         plan=started.plan if started else None,
-        asked=tuple(_question(event, ordered) for event in asked),
+        asked=tuple(_question(event, ordered, stamps) for event in asked),
+        talks=tuple(_talk(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
+        paused=_paused(held),
+        active_s=stamps[held[-1].id] if held else 0.0,
+        last_at=held[-1].at if held else None,
         ended=ended,
     )
 
 
 def next_action(state: State) -> Action:
     """What should happen next in an interview that stands like this."""
-    if state.plan is None or state.ended is not None:
+    if state.plan is None or state.ended is not None or state.paused:
         return Nothing()
-    current = state.current
-    if current is not None:
-        return _next_on(current, state.plan)
-    if len(state.asked) < planned_length(state.plan):
+    if state.talk is not None:
+        return _next_in_talk(state.talk)
+    if state.current is not None:
+        return _next_on(state.current, state.plan)
+    return _next_part(state, state.plan)
+
+
+def _next_part(state: State, plan: Plan) -> Action:
+    """What comes when nothing is open."""
+    if plan.talks and not state.talks and not state.asked:
+        return OpenTalk(part=Part.WARM_UP)
+    more = len(state.asked) < planned_length(plan)
+    if more and (another_fits(state) or not state.asked):
         return AskQuestion(number=len(state.asked) + 1)
-    return EndInterview()
+    if plan.talks and all(talk.part is not Part.THEIR_QUESTIONS for talk in state.talks):
+        return OpenTalk(part=Part.THEIR_QUESTIONS)
+    return EndInterview(reason="time is up" if more else "completed")
 
 
 def planned_length(plan: Plan) -> int:
     """How many questions the plan asks for, follow-ups not counted."""
-    return len(set(plan.question_ids)) or plan.length
+    return len(set(plan.question_ids)) or len(plan.agenda) or plan.length
 
 
 def ungraded(state: State) -> tuple[AnswerGiven, ...]:
@@ -164,7 +230,31 @@ def _in_order(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(once.values())
 
 
-def _question(asked: QuestionAsked, events: Sequence[Event]) -> AskedQuestion:
+def _paused(events: Iterable[Event]) -> bool:
+    """Whether the latest stop of the clock was not taken back."""
+    changes = [event for event in events if isinstance(event, InterviewPaused | InterviewResumed)]
+    return bool(changes) and isinstance(changes[-1], InterviewPaused)
+
+
+def _talk(opened: TalkOpened, events: Sequence[Event]) -> Talk:
+    about = [event for event in events if getattr(event, "part", None) is opened.part]
+    return Talk(
+        part=opened.part,
+        turns=(opened, *(event for event in about if isinstance(event, PersonSpoke | InterviewerReplied))),
+        closed=any(isinstance(event, TalkClosed) for event in about),
+    )
+
+
+def _next_in_talk(talk: Talk) -> Action:
+    last = talk.turns[-1]
+    if not isinstance(last, PersonSpoke):
+        return Listen() if len(talk.spoken) < MOST_REPLIES else CloseTalk(part=talk.part)
+    if talk.part is Part.WARM_UP or wants_no_more(last.text):
+        return CloseTalk(part=talk.part)
+    return Reply(part=talk.part, to_id=last.id)
+
+
+def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:
     about = [event for event in events if getattr(event, "asked_id", None) == asked.id]
     answers = tuple(event for event in about if isinstance(event, AnswerGiven))
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
@@ -184,7 +274,16 @@ def _question(asked: QuestionAsked, events: Sequence[Event]) -> AskedQuestion:
         skipped=any(isinstance(event, QuestionSkipped) for event in about),
         closed=any(isinstance(event, QuestionClosed) for event in about),
         self_assessed=_latest([event for event in about if isinstance(event, CriterionSelfAssessed)]),
+        time_called=any(isinstance(event, TimeCalled) for event in about),
+        active_s=_spent(asked, about, stamps),
     )
+
+
+def _spent(asked: QuestionAsked, about: Sequence[Event], stamps: Mapping[str, float]) -> float:
+    """Seconds from the asking to the closing; of the open question, to the latest event."""
+    closed = next((event for event in about if isinstance(event, QuestionClosed) and event.id in stamps), None)
+    until = stamps[closed.id] if closed else max(stamps.values(), default=0.0)
+    return max(until - stamps.get(asked.id, until), 0.0)
 
 
 def _latest(assessed: Iterable[CriterionSelfAssessed]) -> tuple[CriterionSelfAssessed, ...]:
@@ -251,6 +350,8 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
     last = question.answers[-1].id if question.answers else ""
     graded = next((grade for grade in question.grades if grade.answer_id == last), None)
     about_words = [asked for asked in question.follow_ups if not asked.about_run]
+    if question.time_called or is_over(question, plan):
+        return CloseQuestion(asked_id=question.asked_id)
     drill = next_drill(
         question.question,
         graded.grade if graded else None,

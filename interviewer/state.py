@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -11,7 +13,11 @@ from interviewer.events import (
     FollowUpAsked,
     GradingFailed,
     InterviewEnded,
+    InterviewerReplied,
+    Part,
+    PersonSpoke,
     Plan,
+    TalkOpened,
 )
 from knowledge.model import Question
 from serving.frozen import Frozen
@@ -36,6 +42,8 @@ class AskedQuestion(Frozen):
         skipped: the person chose to skip it.
         closed: nothing more is asked on it.
         self_assessed: what the person settled themselves, of each criterion the latest.
+        time_called: the interviewer said that its time is used up.
+        active_s: seconds spent on it so far, pauses left out (``interviewer.clock``).
     """
 
     asked_id: str
@@ -52,11 +60,32 @@ class AskedQuestion(Frozen):
     skipped: bool = False
     closed: bool = False
     self_assessed: tuple[CriterionSelfAssessed, ...] = ()
+    time_called: bool = False
+    active_s: float = 0.0
 
     @property
     def submission(self) -> CodeRan | None:
         """The last code that was submitted, if any."""
         return next((run for run in reversed(self.runs) if run.submitted), None)
+
+
+class Talk(Frozen):
+    """A part of the interview in which nothing is graded.
+
+    Attributes:
+        part: which.
+        turns: what was said, in order.
+        closed: it is over.
+    """
+
+    part: Part
+    turns: tuple[TalkOpened | PersonSpoke | InterviewerReplied, ...] = ()
+    closed: bool = False
+
+    @property
+    def spoken(self) -> tuple[PersonSpoke, ...]:
+        """What the person said."""
+        return tuple(turn for turn in self.turns if isinstance(turn, PersonSpoke))
 
 
 class State(Frozen):
@@ -65,12 +94,27 @@ class State(Frozen):
     Attributes:
         plan: ``None`` only before the first event.
         asked: the questions so far, in order; the last one may be open.
+        talks: the parts in which nothing is graded, in order; the last one may be open.
+        paused: the person stopped the clock.
+        active_s: seconds that the interview has lasted, up to its latest event, pauses left out.
+        last_at: time of the latest event before the end, or of the end.
         ended: the closing event, if any.
     """
 
     plan: Plan | None = None
     asked: tuple[AskedQuestion, ...] = ()
+    talks: tuple[Talk, ...] = ()
+    paused: bool = False
+    active_s: float = 0.0
+    last_at: datetime | None = None
     ended: InterviewEnded | None = None
+
+    @property
+    def talk(self) -> Talk | None:
+        """The part without marks that is open, if any."""
+        if self.talks and not self.talks[-1].closed and self.ended is None:
+            return self.talks[-1]
+        return None
 
     @property
     def current(self) -> AskedQuestion | None:

@@ -161,7 +161,7 @@ def candidates(questions: Sequence[Question], titles: FloatArray, middles: Float
     first, second = both[:, 0], both[:, 1]
     behavioural = _which(questions, Kind.BEHAVIOURAL)
     debugging = _which(questions, Kind.DEBUGGING)
-    ours = np.array([_of_bank(question) for question in questions])
+    ours = np.array([question.of_bank for question in questions])
     asked = _shared_words([f"{question.text}\n{question.spoken}" for question in questions], first, second)
     answered = _shared_words([question.reference for question in questions], first, second)
     signals = [
@@ -181,7 +181,7 @@ def clusters(questions: Sequence[Question], pairs: Pairs, like: FloatArray) -> t
 
     Two entries of the bank are never one: who wrote them kept them apart.
     """
-    ours = np.array([_of_bank(question) for question in questions])
+    ours = np.array([question.of_bank for question in questions])
     joined = (like >= SAME) & ~(ours[pairs.first] & ours[pairs.second])
     first, second, like = pairs.first[joined], pairs.second[joined], like[joined]
     size = len(questions)
@@ -214,7 +214,7 @@ def _copies(questions: Sequence[Question]) -> list[list[int]]:
     for position, question in enumerate(questions):
         form = _FORMS.get(question.kind, "")
         words = " ".join(re.findall(r"\w+", question.text.casefold())) or question.text
-        groups[(question.id,) if _of_bank(question) else (form, words)].append(position)
+        groups[(question.id,) if question.of_bank else (form, words)].append(position)
     return [list(_by_merit(questions, group)) for group in groups.values()]
 
 
@@ -244,11 +244,7 @@ def _ordered(one: int, other: int) -> tuple[int, int]:
 
 def _merit(question: Question) -> tuple[bool, bool, bool, int]:
     """Sorts what should be asked first: the bank's own, then what has a rubric, then the best reference."""
-    return (not _of_bank(question), question.rubric is None, bool(question.flags), -len(question.reference))
-
-
-def _of_bank(question: Question) -> bool:
-    return question.rubric is not None and question.rubric.origin == "bank"
+    return (not question.of_bank, question.rubric is None, bool(question.flags), -len(question.reference))
 
 
 def _comparable(questions: Sequence[Question], pairs: Indices) -> npt.NDArray[np.bool_]:

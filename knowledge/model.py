@@ -161,6 +161,11 @@ class Question(Frozen):
     reading: tuple[str, ...] = ()
     flags: tuple[ReferenceFlag, ...] = ()
 
+    @property
+    def of_bank(self) -> bool:
+        """Whether it is one of ours, and not of a document of the person's."""
+        return self.rubric is not None and self.rubric.origin == "bank"
+
 
 class Hit(Frozen):
     """A question found by a search.
