@@ -150,6 +150,7 @@ def fold(events: Iterable[Event]) -> State:
         plan=started.plan if started else None,
         asked=tuple(_question(event, ordered, stamps) for event in asked),
         talks=tuple(_talk(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
+        others=tuple(event for event in held if isinstance(event, _OF_NO_QUESTION)),
         paused=_paused(held),
         active_s=stamps[held[-1].id] if held else 0.0,
         last_at=held[-1].at if held else None,
@@ -228,6 +229,9 @@ def _in_order(events: Iterable[Event]) -> tuple[Event, ...]:
     for event in sorted(events, key=lambda event: event.at):
         once.setdefault(event.id, event)
     return tuple(once.values())
+
+
+_OF_NO_QUESTION = (TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed)
 
 
 def _paused(events: Iterable[Event]) -> bool:

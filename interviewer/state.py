@@ -95,6 +95,7 @@ class State(Frozen):
         plan: ``None`` only before the first event.
         asked: the questions so far, in order; the last one may be open.
         talks: the parts in which nothing is graded, in order; the last one may be open.
+        others: the events that belong to no question: what was said in those parts, and stops of the clock.
         paused: the person stopped the clock.
         active_s: seconds that the interview has lasted, up to its latest event, pauses left out.
         last_at: time of the latest event before the end, or of the end.
@@ -104,6 +105,7 @@ class State(Frozen):
     plan: Plan | None = None
     asked: tuple[AskedQuestion, ...] = ()
     talks: tuple[Talk, ...] = ()
+    others: tuple[Event, ...] = ()
     paused: bool = False
     active_s: float = 0.0
     last_at: datetime | None = None

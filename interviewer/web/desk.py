@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from interviewer.events import AnswerGiven, OwnVerdict, Plan
+from interviewer.agenda import Wish, plan_of
+from interviewer.conductor import runs_over
+from interviewer.events import AnswerGiven, OwnVerdict, PersonSpoke
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, SessionSummary, new_session_id
 from interviewer.session import planned_length
 from interviewer.state import State
 from interviewer.web.view import Action, recorded, request_id, turn_of
-from knowledge.model import Kind, Level
+from knowledge.model import Question
 from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class Desk:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
         return new_session_id()
 
-    def start(self, session: str, topics: Sequence[str], level: str, length: int, kinds: Sequence[str]) -> State:
+    def start(self, session: str, wish: Wish, questions: Sequence[Question]) -> State:
         """Begin an interview, or return to it when a second click comes with the same id.
 
         Raises:
@@ -70,14 +72,7 @@ class Desk:
         known = self.find(session)
         if known is not None:
             return known
-        plan = Plan(
-            topics=tuple(topic.strip() for topic in topics if topic.strip()),
-            kinds=tuple(Kind(kind) for kind in kinds),
-            level=Level(level),
-            length=int(length),
-            seed=new_seed(),
-            editor=self._conductor.runs_code,
-        )
+        plan = plan_of(wish, questions, seed=new_seed(), editor=self._conductor.runs_code)
         return self._conductor.state(self._conductor.start(plan, session))
 
     def find(self, session: str) -> State | None:
@@ -93,6 +88,18 @@ class Desk:
             return self._conductor.state(session)
         except BadInputError:
             return None
+
+    def look(self, session: str) -> State | None:
+        """The interview of that id, or ``None``; where time is used up, it is told so.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        state = self.find(session)
+        if state is not None and runs_over(state, datetime.now(UTC)):
+            return self._conductor.call_time(session)
+        return state
 
     def resume(self, session: str) -> State | None:
         """The interview of that id, going on from where it stands, or ``None``.
@@ -179,19 +186,18 @@ class Desk:
         return state
 
     def _carry_out(self, session: str, action: Action, request: str, text: str) -> State:
-        match action:
-            case "answer":
-                return self._conductor.answer(session, text, request)
-            case "hint":
-                return self._conductor.hint(session, request)
-            case "repeat":
-                return self._conductor.repeat(session, request)
-            case "finish":
-                return self._conductor.finish(session, request)
-            case "skip":
-                return self._conductor.skip(session, request)
-            case "end":
-                return self._conductor.end(session, request)
+        if action == "answer":
+            return self._conductor.answer(session, text, request)
+        carry_out = {
+            "hint": self._conductor.hint,
+            "repeat": self._conductor.repeat,
+            "finish": self._conductor.finish,
+            "skip": self._conductor.skip,
+            "pause": self._conductor.pause,
+            "go on": self._conductor.go_on,
+            "end": self._conductor.end,
+        }
+        return carry_out[action](session, request)
 
 
 def name_of(summary: SessionSummary, now: datetime) -> str:
@@ -200,8 +206,8 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
     day = "Today" if local.date() == now.date() else f"{local:%a} {local.day} {local:%b}"
     if local.year != now.year:
         day += f" {local.year}"
-    topics = ", ".join(summary.plan.topics[:3]) or "all topics"
-    topics += " …" if len(summary.plan.topics) > 3 else ""
+    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
+    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
     length = planned_length(summary.plan)
     place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
     return f"{day} {local:%H:%M} · {topics} · {place}"
@@ -209,6 +215,6 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
 
 def _lost(done: object, text: str) -> str:
     """What to tell when another answer than this one was taken for the same turn."""
-    if isinstance(done, AnswerGiven) and done.text != clean_answer(text):
+    if isinstance(done, AnswerGiven | PersonSpoke) and done.text != clean_answer(text):
         return _MOVED_ON
     return ""

@@ -27,6 +27,7 @@ class InterviewPanel:
     hint: gr.Button
     repeat: gr.Button
     skip: gr.Button
+    pause: gr.Button
     end: gr.Button
 
 
@@ -65,8 +66,9 @@ def build() -> InterviewPanel:
                     hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
                     repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
+                    pause = gr.Button("Pause", elem_id="pause", min_width=60, size="md")
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
-        *(transcript, answer, note, send, hint, repeat, skip, end),
+        *(transcript, answer, note, send, hint, repeat, skip, pause, end),
     )

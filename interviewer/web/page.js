@@ -64,6 +64,21 @@
     // Names one choice of the person: sent again, it changes nothing.
     request: () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
 
+    // How long the interview lasts: what the server told, and what has passed since.
+    tick: () => {
+      for (const clock of document.querySelectorAll(".clock[data-since]")) {
+        const { used, total, since } = clock.dataset;
+        const seconds = Number(used) + Math.min(Math.max(Date.now() / 1000 - Number(since), 0), 900);
+        const left = Number(total) - seconds;
+        const shown = Math.floor(Math.abs(left));
+        const time = `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, "0")}`;
+        clock.innerHTML = "";
+        clock.append(Object.assign(document.createElement("b"), { textContent: time }), left < 0 ? " over" : " left");
+        clock.classList.toggle("late", left < 120);
+      }
+    },
+
     leave: () => { location.href = location.pathname; },
   };
+  setInterval(() => window.interviewer.tick(), 1000);
 })();

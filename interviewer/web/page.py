@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import gradio as gr
 
+from interviewer.agenda import draw_up
 from interviewer.journal import Journal
 from interviewer.phrasing import closing
 from interviewer.report.findings import findings
 from interviewer.report.html import render_html_fragment
+from interviewer.roles import ROLES
 from interviewer.state import State
 from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
 from interviewer.web.desk import Desk, name_of
@@ -38,6 +40,7 @@ Updates = dict[Any, Any]
 _POLL_S = 1.0
 _EARLIER_SHOWN = 8
 _TITLE = "Mock interview"
+_PAUSE, _GO_ON = "Pause", "Go on"
 _LOG = logging.getLogger(__name__)
 
 
@@ -102,11 +105,11 @@ class _Page:
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.note,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
-            *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip, interview.end),
+            *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
+            *(interview.pause, interview.end),
             *vars(self._report).values(),
         ]  # fmt: skip
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        choices = [self._draft, setup.topics, setup.level, setup.length, setup.kinds]
         self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **quiet)
         self._timer.tick(self._poll, [self._session, self._seen], shown, **quiet)
@@ -115,7 +118,18 @@ class _Page:
             [self._seen.change, self._session.change],
             None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet,
         )  # fmt: skip
-        setup.start.click(self._start, choices, shown, **quiet)
+        setup.start.click(self._start, [self._draft, *setup.choices], shown, **quiet)
+        setup.draw_up.click(self._draw_up, setup.choices, [setup.agenda, setup.note], **quiet)
+        setup.role.change(self._preset, setup.role, [setup.topics, setup.level, setup.kinds], **quiet)
+        setup.span.change(setup_panel.length_shown, setup.span, setup.length, **quiet)
+        # An agenda that was drawn up for other choices says something else than what is going to happen.
+        gr.on(
+            [
+                *(setup.role.input, setup.topics.input, setup.level.input, setup.span.input, setup.length.input),
+                *(setup.kinds.input, setup.talks.input, setup.own_documents.input),
+            ],
+            lambda: gr.update(value="", visible=False), None, setup.agenda, **quiet,
+        )  # fmt: skip
         setup.earlier.change(self._chosen, setup.earlier, setup.resume, **quiet)
         setup.resume.click(self._open, setup.earlier, shown, **quiet)
         setup.files.upload(self._add, setup.files, [setup.found, setup.topics, setup.files], **quiet)
@@ -134,6 +148,7 @@ class _Page:
         interview.hint.click(self._wish("hint"), place, shown, **quiet)
         interview.repeat.click(self._wish("repeat"), place, shown, **quiet)
         interview.skip.click(self._wish("skip"), place, shown, **quiet)
+        interview.pause.click(self._pause, [*place, interview.pause], shown, **quiet)
         interview.end.click(self._wish("end"), place, shown, **quiet)
         with self._report.settling:
             gr.render([self._session], [self._seen.change], show_progress="hidden")(self._show_settling)
@@ -153,11 +168,31 @@ class _Page:
             note = str(error)
         return self._show_setup(note)
 
-    def _start(self, draft: str, topics: list[str], level: str, length: int, kinds: list[str]) -> Updates:
+    def _start(self, draft: str, *choices: Any) -> Updates:
         try:
-            return self._show(draft, self._desk.start(draft, topics, level, length, kinds))
+            wish = setup_panel.wish_of(choices)
+            return self._show(draft, self._desk.start(draft, wish, self._library.questions()))
         except InterviewerError as error:
             return {self._setup.note: _note_html(str(error))}
+
+    def _draw_up(self, *choices: Any) -> tuple[Any, str]:
+        try:
+            wish = setup_panel.wish_of(choices, edited=False)
+            text = setup_panel.agenda_text(draw_up(wish, self._library.questions()))
+        except InterviewerError as error:
+            return gr.skip(), _note_html(str(error))
+        if not text:
+            return gr.update(value="", visible=False), _note_html("There are no questions on what you chose.")
+        return gr.update(value=text, visible=True, lines=text.count("\n") + 2), ""
+
+    def _preset(self, role: str) -> tuple[Any, Any, Any]:
+        preset = ROLES.get(role)
+        if preset is None:
+            return gr.update(value=[]), gr.skip(), gr.update(value=[])
+        return gr.update(value=list(preset.topics)), preset.level.value, gr.update(value=[])
+
+    def _pause(self, session: str, turn: str, label: str) -> Updates:
+        return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
 
     def _answer(self, session: str, turn: str, text: str) -> Updates:
         updates, accepted = self._act(session, turn, "answer", text)
@@ -214,7 +249,7 @@ class _Page:
 
     def _poll(self, session: str, seen: str) -> Updates:
         try:
-            state = self._desk.find(session)
+            state = self._desk.look(session)
         except InterviewerError as error:
             return {self._interview.note: _note_html(str(error))}
         if state is None or render(state).digest == seen:
@@ -293,8 +328,11 @@ class _Page:
             interview.note: _note_html(note),
             self._report.panel: gr.update(visible=view.panel == "report"),
         }
-        for button in (interview.send, interview.hint, interview.repeat, interview.skip):
+        for button in (interview.send, interview.skip):
             updates[button] = gr.update(interactive=view.listening)
+        updates[interview.repeat] = gr.update(interactive=view.drilling)
+        updates[interview.hint] = gr.update(interactive=view.hints)
+        updates[interview.pause] = gr.update(value=_GO_ON if view.paused else _PAUSE)
         if view.panel == "report":
             updates |= self._show_report(session, state, waiting=view.waiting)
         return updates

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 
+from interviewer.agenda import Wish
+from interviewer.events import AgendaItem, Mode
+from interviewer.roles import ROLES
 from interviewer.web import markup
 from knowledge.model import Kind, Level, Question
 from knowledge.readers import SUFFIXES
+from serving.errors import BadInputError
 
 LONGEST = 15
 """Most questions the page offers; an interview of an hour and a half."""
+
+BY_NUMBER = "by number of questions"
+MINUTES = (15, 30, 45, 60)
 
 
 @dataclass(frozen=True)
@@ -20,10 +28,18 @@ class SetupPanel:
     """The elements of the panel that others read or change."""
 
     panel: gr.Column
+    role: gr.Dropdown
     topics: gr.Dropdown
     level: gr.Radio
+    span: gr.Radio
     length: gr.Slider
     kinds: gr.CheckboxGroup
+    mode: gr.Radio
+    follow_ups: gr.Slider
+    talks: gr.Checkbox
+    own_documents: gr.Checkbox
+    draw_up: gr.Button
+    agenda: gr.Textbox
     start: gr.Button
     earlier_group: gr.Group
     earlier: gr.Radio
@@ -32,12 +48,27 @@ class SetupPanel:
     found: gr.HTML
     note: gr.HTML
 
+    @property
+    def choices(self) -> list[gr.components.Component]:
+        """What ``wish_of`` takes, in its order."""
+        return [
+            *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
+            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.agenda),
+        ]
+
 
 def build() -> SetupPanel:
     """Lay the panel out; call inside a ``gr.Blocks``."""
     with gr.Column(visible="hidden", elem_id="setup") as panel, gr.Row(elem_classes="columns"):
         with gr.Column(scale=3, min_width=300, elem_classes="card"):
             gr.HTML("<h2>New interview</h2>", apply_default_css=False)
+            role = gr.Dropdown(
+                choices=[("Any", ""), *((name, name) for name in ROLES)],
+                value="",
+                label="Job",
+                info="Sets topics, level and kinds as interviews for it usually have them.",
+                elem_id="role",
+            )
             topics = gr.Dropdown(
                 choices=[],
                 multiselect=True,
@@ -52,12 +83,44 @@ def build() -> SetupPanel:
                 label="Level",
                 elem_id="level",
             )
-            length = gr.Slider(1, LONGEST, value=5, step=1, label="Number of questions", elem_id="length")
-            kinds = gr.CheckboxGroup(
-                choices=[(kind.value.capitalize(), kind.value) for kind in Kind],
-                label="Kinds of question",
-                info="None chosen means all.",
-                elem_id="kinds",
+            span = gr.Radio(
+                choices=[*((f"{minutes} min", str(minutes)) for minutes in MINUTES), ("By questions", BY_NUMBER)],
+                value="30",
+                label="Length",
+                elem_id="span",
+            )
+            length = gr.Slider(
+                1, LONGEST, value=5, step=1, label="Number of questions", visible=False, elem_id="length"
+            )
+            mode = gr.Radio(
+                choices=[
+                    ("Practice: hints, marks after each question", Mode.PRACTICE.value),
+                    ("Exam: nothing before the end", Mode.EXAM.value),
+                ],
+                value=Mode.PRACTICE.value,
+                label="Mode",
+                elem_id="mode",
+            )
+            with gr.Accordion("More choices", open=False, elem_id="more"):
+                kinds = gr.CheckboxGroup(
+                    choices=[(kind.value.capitalize(), kind.value) for kind in Kind],
+                    label="Kinds of question",
+                    info="None chosen means all, or what is usual for the job.",
+                    elem_id="kinds",
+                )
+                follow_ups = gr.Slider(
+                    0, 5, value=2, step=1, label="Follow-ups a question, at most", elem_id="follow-ups"
+                )
+                talks = gr.Checkbox(value=True, label="A warm-up, and time for my own questions", elem_id="talks")
+                own_documents = gr.Checkbox(value=False, label="Only out of my own documents", elem_id="own")
+            draw_up = gr.Button("Show the agenda", elem_id="draw-up")
+            agenda = gr.Textbox(
+                "",
+                label="Agenda",
+                info="One question a line: topic, kind, minutes. Change, remove or add lines as you like.",
+                lines=5,
+                visible=False,
+                elem_id="agenda",
             )
             start = gr.Button("Start the interview", variant="primary", elem_id="start")
             note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
@@ -80,7 +143,72 @@ def build() -> SetupPanel:
                     elem_id="documents",
                 )
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
-    return SetupPanel(panel, topics, level, length, kinds, start, earlier_group, earlier, resume, files, found, note)
+    return SetupPanel(
+        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, draw_up, agenda),
+        *(start, earlier_group, earlier, resume, files, found, note),
+    )
+
+
+def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
+    """What the person chose.
+
+    Args:
+        values: those of ``SetupPanel.choices``, in their order.
+        edited: whether the agenda that is shown counts.
+
+    Raises:
+        BadInputError: a line of the agenda cannot be understood.
+
+    """
+    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, agenda = values
+    by_number = span == BY_NUMBER
+    return Wish(
+        role=role or "",
+        topics=tuple(topic.strip() for topic in topics if topic.strip()),
+        level=Level(level),
+        minutes=None if by_number else int(span),
+        length=int(length),
+        kinds=tuple(Kind(kind) for kind in kinds),
+        mode=Mode(mode),
+        follow_ups=int(follow_ups),
+        talks=talks,
+        own_documents=own_documents,
+        agenda=read_agenda(agenda) if edited else (),
+    )
+
+
+def length_shown(span: str) -> Any:
+    """Shows the number of questions where it counts."""
+    return gr.update(visible=span == BY_NUMBER)
+
+
+def agenda_text(agenda: Sequence[AgendaItem]) -> str:
+    """An agenda as the person sees and edits it."""
+    return "\n".join(f"{item.topic}, {item.kind or 'any'}, {item.minutes}" for item in agenda)
+
+
+def read_agenda(text: str) -> tuple[AgendaItem, ...]:
+    """The agenda that a text stands for, one question a line.
+
+    Raises:
+        BadInputError: a line is not a topic, a kind and minutes.
+
+    """
+    return tuple(_item(line) for line in text.splitlines() if line.strip())
+
+
+def _item(line: str) -> AgendaItem:
+    hint = f"Write a topic, a kind ({', '.join(Kind)} or any) and minutes from 1 to 60, with commas between."
+    parts = [part.strip() for part in line.rsplit(",", 2)]
+    if len(parts) != 3 or not parts[0]:
+        raise BadInputError(f"“{line.strip()}” is no line of an agenda.", hint=hint)
+    topic, kind, minutes = parts
+    if kind.casefold() not in {*Kind, "any"}:
+        raise BadInputError(f"“{kind}” is no kind of question.", hint=hint)
+    number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
+    if not 1 <= number <= 60:
+        raise BadInputError(f"“{minutes}” is no number of minutes.", hint=hint)
+    return AgendaItem(topic=topic, kind=None if kind.casefold() == "any" else Kind(kind.casefold()), minutes=number)
 
 
 def topics_of(questions: Sequence[Question]) -> list[str]:

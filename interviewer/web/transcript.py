@@ -12,14 +12,20 @@ from interviewer.events import (
     FollowUpAsked,
     GradingFailed,
     HintGiven,
+    InterviewerReplied,
+    Mode,
+    Part,
+    PersonSpoke,
     QuestionAsked,
     QuestionRepeated,
     QuestionSkipped,
+    TalkOpened,
+    TimeCalled,
 )
 from interviewer.phrasing import acknowledgement
 from interviewer.report.words import code_summary
-from interviewer.state import AskedQuestion, State
-from interviewer.web.markup import markdown_line, text
+from interviewer.state import AskedQuestion, State, Talk
+from interviewer.web.markup import markdown, markdown_line, text
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Verdict
 
@@ -47,6 +53,7 @@ _SPEAKERS = {
     "follow_up_asked": ("Interviewer, follow-up", "they"),
     "hint_given": ("Interviewer, hint", "they hint"),
     "question_repeated": ("Interviewer, again", "they"),
+    "time_called": ("Interviewer", "they"),
 }
 
 
@@ -55,7 +62,10 @@ def transcript_html(state: State) -> str:
     seed = state.plan.seed if state.plan else 0
     answers = [answer.id for asked in state.asked for answer in asked.answers]
     thanks = {answer: acknowledgement(seed, turn) for turn, answer in enumerate(answers)}
-    parts = [_question_html(asked, thanks) for asked in state.asked]
+    told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
+    before = [_talk_html(talk) for talk in state.talks if talk.part is Part.WARM_UP]
+    after = [_talk_html(talk) for talk in state.talks if talk.part is not Part.WARM_UP]
+    parts = [*before, *(_question_html(asked, thanks, told=told) for asked in state.asked), *after]
     return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
 
 
@@ -76,11 +86,37 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
     return [answer for answer in asked.answers if answer.id not in graded]
 
 
-def _question_html(asked: AskedQuestion, thanks: Mapping[str, str]) -> str:
-    said = "".join(_turn_html(event, asked, thanks) for event in asked.turns)
+def _talk_html(talk: Talk) -> str:
+    heading = "Warm-up" if talk.part is Part.WARM_UP else "Your questions"
+    said = "".join(_talk_turn_html(turn) for turn in talk.turns)
+    return f'<section aria-label="{heading}"><h3>{heading}</h3>{said}</section>'
+
+
+def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied) -> str:
+    if isinstance(turn, PersonSpoke):
+        return _said_html("You", "you", turn.text)
+    place = turn.place if isinstance(turn, InterviewerReplied) else ""
+    source = f'<p class="quiet source">{text(place)}</p>' if place else ""
+    return _said_html("Interviewer", "they", turn.said) + source
+
+
+def _question_html(asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
+    """A question and what was said on it; its marks only where the person may know them yet."""
+    said = "".join(_turn_html(event, asked, thanks, told=told) for event in asked.turns)
+    after = f"{_pending_html(asked)}{_reference_html(asked)}" if told else ""
     return (
         f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
-        f"{said}{_pending_html(asked)}{_source_html(asked.question)}</section>"
+        f"{said}{after}{_source_html(asked.question)}</section>"
+    )
+
+
+def _reference_html(asked: AskedQuestion) -> str:
+    """A strong answer, once nothing more is asked."""
+    if not asked.closed or not asked.question.reference.strip():
+        return ""
+    return (
+        '<details class="quiet reference"><summary>A strong answer</summary>'
+        f'<div class="prose">{markdown(asked.question.reference)}</div></details>'
     )
 
 
@@ -91,10 +127,10 @@ def _source_html(question: Question) -> str:
     )
 
 
-def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str]) -> str:
+def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
     html = ""
     match event:
-        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated():
+        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated() | TimeCalled():
             who, css = _SPEAKERS[event.type]
             html = _said_html(who, css, event.said)
         case AnswerGiven():
@@ -104,7 +140,7 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str]) ->
             html = '<p class="aside-line">You skipped this question.</p>'
         case CodeRan(submitted=True):
             html = f'<p class="aside-line">{text(code_summary(event))}</p>'
-        case AnswerGraded():
+        case AnswerGraded() if told:
             html = _marks_html(event, asked)
         case _:
             pass

@@ -11,8 +11,17 @@ from interviewer.events import (
     Event,
     FollowUpAsked,
     HintGiven,
+    InterviewerReplied,
+    InterviewPaused,
+    InterviewResumed,
+    Mode,
+    Part,
+    PersonSpoke,
     QuestionAsked,
     QuestionRepeated,
+    TalkClosed,
+    TalkOpened,
+    TimeCalled,
 )
 from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
@@ -21,7 +30,7 @@ from interviewer.web.code_view import code_html
 from interviewer.web.transcript import is_waiting, transcript_html
 from serving.frozen import Frozen
 
-Action = Literal["answer", "hint", "repeat", "skip", "finish", "end"]
+Action = Literal["answer", "hint", "repeat", "skip", "finish", "pause", "go on", "end"]
 """What a person can do in an interview."""
 
 
@@ -78,6 +87,9 @@ class View(Frozen):
         code_html: what became of the code.
         handed_in: whether code was submitted, so that the question can be finished.
         listening: it is the person's turn.
+        drilling: it is, on a question: it can be repeated.
+        hints: a hint can be had.
+        paused: the clock stands still.
         waiting: something is still being graded, so the values change by themselves.
 
     """
@@ -93,6 +105,9 @@ class View(Frozen):
     code_html: str = ""
     handed_in: bool = False
     listening: bool
+    drilling: bool = False
+    hints: bool = False
+    paused: bool = False
     waiting: bool
 
     @property
@@ -105,6 +120,8 @@ def render(state: State) -> View:
     """The values of the page for a state of an interview that has begun."""
     current = state.current
     length = planned_length(state.plan) if state.plan else len(state.asked)
+    listening = isinstance(next_action(state), Listen)
+    drilling = listening and state.talk is None
     writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
     return View(
         panel="report" if state.ended else "interview",
@@ -112,12 +129,15 @@ def render(state: State) -> View:
         number=len(state.asked),
         length=length,
         progress_html=_progress_html(state, length),
-        question_html=_question_html(current) if current else _between_html(),
+        question_html=_aside_html(state),
         transcript_html=transcript_html(state),
         task=current.asked_id if current and writes else "",
         code_html=code_html(current) if current and writes else "",
         handed_in=bool(current and current.submission),
-        listening=isinstance(next_action(state), Listen),
+        listening=listening,
+        drilling=drilling,
+        hints=drilling and state.plan is not None and state.plan.mode is not Mode.EXAM,
+        paused=state.paused,
         waiting=any(is_waiting(asked) for asked in state.asked),
     )
 
@@ -128,12 +148,16 @@ def turn_of(state: State) -> str:
     Marks that arrive do not change it, since they ask nothing.
     """
     said = [event.id for asked in state.asked for event in asked.turns if isinstance(event, _PROMPTS)]
+    said += [event.id for event in state.others if isinstance(event, _PROMPTS)]
     ended = [state.ended.id] if state.ended else []
     closed = [asked.asked_id for asked in state.asked if asked.closed]
     return hashlib.sha256("\n".join([*said, "", *closed, "", *ended]).encode()).hexdigest()[:24]
 
 
-_PROMPTS = (QuestionAsked, FollowUpAsked, HintGiven, QuestionRepeated, AnswerGiven)
+_PROMPTS = (
+    *(QuestionAsked, FollowUpAsked, HintGiven, QuestionRepeated, AnswerGiven, TimeCalled),
+    *(TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed),
+)
 
 
 def request_id(action: Action, turn: str) -> str:
@@ -143,8 +167,8 @@ def request_id(action: Action, turn: str) -> str:
 
 def recorded(state: State, request: str) -> Event | None:
     """The event that a request left in the interview, if it was carried out."""
-    for asked in state.asked:
-        for event in asked.turns:
+    for events in (state.others, *(asked.turns for asked in state.asked)):
+        for event in events:
             if event.id == request:
                 return event
     if state.ended is not None and state.ended.id == request:
@@ -195,10 +219,47 @@ def _progress_html(state: State, length: int) -> str:
     ticks = "".join(
         f'<i class="{"done" if place < done else "now" if place < number else ""}"></i>' for place in range(length)
     )
+    place = _TALK_NAMES[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}"
     return (
-        f'<div class="progress"><span>Question {max(number, 1)} of {length}</span>'
-        f'<span class="ticks" aria-hidden="true">{ticks}</span></div>'
+        f'<div class="progress"><span>{place}</span>'
+        f'<span class="ticks" aria-hidden="true">{ticks}</span>{_clock_html(state)}</div>'
     )
+
+
+_TALK_NAMES = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions"}
+
+
+def _clock_html(state: State) -> str:
+    """How much of the time is used up; the page's script lets it run on."""
+    minutes = state.plan.minutes if state.plan else None
+    if minutes is None or state.last_at is None:
+        return ""
+    runs = "" if state.paused or state.ended else f' data-since="{state.last_at.timestamp():.0f}"'
+    said = "paused at" if state.paused else "used"
+    return (
+        f'<span class="clock" role="timer" aria-label="Time" data-used="{state.active_s:.0f}" '
+        f'data-total="{60 * minutes}"{runs}><b>{int(state.active_s) // 60} min</b> {said}, of {minutes}</span>'
+    )
+
+
+def _aside_html(state: State) -> str:
+    """What is being asked, on paper."""
+    if state.paused:
+        said = "Paused. The clock stands still; go on when you are ready."
+    elif state.talk is not None:
+        said = _TALKS[state.talk.part]
+    elif state.current is not None:
+        return _question_html(state.current)
+    else:
+        said = "One moment, please."
+    return f'<section class="question" aria-label="The question"><p class="quiet">{markup.text(said)}</p></section>'
+
+
+_TALKS = {
+    Part.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
+    Part.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
+    "Say no, or skip, to end the interview.",
+}
 
 
 def _question_html(asked: AskedQuestion) -> str:
@@ -210,7 +271,3 @@ def _question_html(asked: AskedQuestion) -> str:
         f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
         f'<div class="prose">{markup.markdown(question.text)}</div></section>'
     )
-
-
-def _between_html() -> str:
-    return '<section class="question" aria-label="The question"><p class="quiet">One moment, please.</p></section>'

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -32,8 +33,12 @@ def state_of(running: RunningPage, tab: Page) -> State:
 
 def begin(running: RunningPage, tab: Page, *, length: int = 3) -> Question:
     tab.goto(running.url)
+    tab.get_by_label("By questions").check()
     tab.get_by_label("number input for Number of questions").fill(str(length))
+    tab.get_by_role("button", name="More choices").click()
     tab.get_by_label("Concept").check()
+    tab.get_by_label("number input for Follow-ups").fill("1")
+    tab.get_by_label("A warm-up").uncheck()
     tab.get_by_role("button", name="Start the interview").click()
     expect(tab.locator(".turn.they").first).to_be_visible()
     tab.wait_for_function("location.search.includes('session=')")
@@ -111,6 +116,37 @@ def test_a_whole_interview(running_page: RunningPage, tab: Page, tmp_path: Path)
     assert report["session_id"] == session_of(tab)
     assert len(report["questions"]) == 3
     assert len(report["questions"][0]["criteria"]) == len(question.rubric.criteria)
+
+
+def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_page: RunningPage, tab: Page) -> None:
+    tab.goto(running_page.url)
+    tab.get_by_label("Job").click()
+    tab.get_by_role("option", name="ML engineer").click()
+    tab.get_by_label("15 min").check()
+    tab.get_by_role("button", name="Show the agenda").click()
+    agenda = tab.get_by_label("Agenda", exact=True)
+    expect(agenda).to_have_value(re.compile("training, concept, "))
+    agenda.fill("autograd, concept, 500")
+    tab.get_by_role("button", name="Start the interview").click()
+    expect(tab.locator("#setup-note")).to_contain_text("“500” is no number of minutes.")
+    agenda.fill("autograd, concept, 5")
+    tab.get_by_role("button", name="Start the interview").click()
+    expect(tab.locator("#progress")).to_contain_text("Warm-up")
+    expect(tab.locator(".clock")).to_contain_text(re.compile(r"14:\d\d left"))
+    expect(tab.get_by_role("button", name="Hint")).to_be_disabled()
+    tab.get_by_role("button", name="Pause").click()
+    expect(tab.locator("#question")).to_contain_text("The clock stands still")
+    expect(tab.get_by_role("button", name="Send")).to_be_disabled()
+    tab.get_by_role("button", name="Go on").click()
+    send(tab, "I wrote a data loader.")
+    expect(tab.locator("#progress")).to_contain_text("Question 1 of 1")
+    assert state_of(running_page, tab).asked[0].question.topic == "autograd"
+    tab.get_by_role("button", name="Skip").click()
+    expect(tab.locator("#progress")).to_contain_text("Your questions")
+    send(tab, "What does a leaf tensor mean in autograd?")
+    expect(tab.locator(".turn.they").last).to_contain_text("This is what our notes say on it.")
+    send(tab, "No, thank you.")
+    expect(tab.locator("#report-body")).to_contain_text("Interview report")
 
 
 def test_what_was_typed_is_shown_as_text_everywhere(running_page: RunningPage, tab: Page) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from interviewer.agenda import Wish
 from interviewer.conductor import Conductor
 from interviewer.journal import Journal
 from interviewer.state import State
@@ -56,4 +57,4 @@ def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:
 
 def begin(at: Desk, *, length: int = 2) -> tuple[str, State]:
     session = at.new_session()
-    return session, at.start(session, [], "mid", length, [])
+    return session, at.start(session, Wish(length=length, talks=False, follow_ups=1), SHELF.questions())

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.events import AnswerGiven, Plan, QuestionSkipped
+from interviewer.agenda import Wish
+from interviewer.events import AnswerGiven, Mode, Plan, QuestionSkipped
 from interviewer.journal import SessionSummary
 from interviewer.state import State
 from interviewer.web.desk import Desk, name_of
-from interviewer.web.view import turn_of
+from interviewer.web.view import render, turn_of
 from serving.errors import BadInputError
-from tests.interviewer.web.holding import Gate, begin, desk, until
+from tests.interviewer.web.holding import SHELF, Gate, begin, desk, until
 
 
 def answers(state: State) -> list[str]:
@@ -27,7 +28,7 @@ def known(at: Desk, session: str) -> State:
 def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> None:
     with desk(tmp_path) as at:
         session, first = begin(at)
-        again = at.start(session, ["tensors"], "senior", 4, [])
+        again = at.start(session, Wish(topics=("tensors",), length=4), SHELF.questions())
         assert again == first
         assert len(at.earlier()) == 1
 
@@ -159,3 +160,62 @@ def test_answers_keep_the_id_of_their_request(tmp_path: Path) -> None:
         state = at.act(session, turn, "answer", "leaf").state
         given = [event for event in state.asked[0].turns if isinstance(event, AnswerGiven)]
         assert [event.id for event in given] == [f"answer-{turn}"]
+
+
+def test_a_pause_is_a_turn_of_its_own(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        paused, note = at.act(session, turn, "pause")
+        assert paused.paused
+        assert not note
+        assert at.act(session, turn, "pause").state == paused
+        assert "moved on" in at.act(session, turn, "answer", "leaf").note
+        _, note = at.act(session, turn_of(paused), "answer", "leaf")
+        assert "paused" in note
+        assert not at.act(session, turn_of(paused), "go on").state.paused
+
+
+def test_talks_are_held_on_the_page(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session = at.new_session()
+        state = at.start(session, Wish(length=1, follow_ups=0), SHELF.questions())
+        view = render(state)
+        assert "Warm-up" in view.progress_html
+        assert view.listening
+        assert not view.hints
+        turn = turn_of(state)
+        state, note = at.act(session, turn, "answer", "<b>I built things.</b>")
+        assert not note
+        assert not at.act(session, turn, "answer", "<b>I built things.</b>").note
+        assert "moved on" in at.act(session, turn, "answer", "Something else.").note
+        assert "&lt;b&gt;I built things.&lt;/b&gt;" in render(state).transcript_html
+        state, _ = at.act(session, turn_of(state), "skip")
+        assert "Your questions" in render(state).progress_html
+        turn = turn_of(state)
+        state, _ = at.act(session, turn, "skip")
+        assert state.ended is not None
+        assert not at.act(session, turn, "skip").note
+
+
+def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session = at.new_session()
+        wish = Wish(length=2, talks=False, follow_ups=0, mode=Mode.EXAM)
+        state = at.start(session, wish, SHELF.questions())
+        at.act(session, turn_of(state), "answer", "leaf stride mean")
+
+        def second() -> bool:
+            found = at.find(session)
+            return found is not None and len(found.asked) == 2
+
+        until(second)
+        state = at.look(session)
+        assert state is not None
+        view = render(state)
+        assert state.asked[0].grades
+        assert "Marks" not in view.transcript_html
+        assert "strong answer" not in view.transcript_html
+        assert not view.hints
+        state, _ = at.act(session, turn_of(state), "end")
+        assert "Marks" in render(state).transcript_html
