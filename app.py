@@ -243,14 +243,20 @@ def interview(
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; may be given again.")] = None,
     level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
     length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
+    minutes: Annotated[int | None, typer.Option(help="Length by the clock, instead.", min=5, max=180)] = None,
+    role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
+    exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
+    follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
+    talks: Annotated[bool, typer.Option("--talks", help="With a warm-up and time for your own questions.")] = False,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
     model: Model = None,
 ) -> None:
     """Hold an interview in the terminal, or one with prepared answers and nobody present."""
+    from interviewer.agenda import Wish, plan_of
     from interviewer.conductor import Conductor
-    from interviewer.events import Plan
+    from interviewer.events import Mode
     from interviewer.journal import Journal
     from interviewer.scripted import read_answers, run_script
     from interviewer.terminal import TerminalInterview, read_lines
@@ -261,7 +267,17 @@ def interview(
     index = parts.library()
     known = {question.id for question in index.questions()}
     script = read_answers(answers, known.__contains__) if answers else None
-    plan = Plan(topics=tuple(topic or ()), level=Level(level), length=length, seed=seed)
+    wish = Wish(
+        role=role,
+        topics=tuple(topic or ()),
+        level=Level(level),
+        minutes=minutes,
+        length=length,
+        mode=Mode.EXAM if exam else Mode.PRACTICE,
+        follow_ups=follow_ups,
+        talks=talks,
+    )
+    plan = plan_of(wish, index.questions(), seed=seed, editor=False)
     try:
         parts.embedding_model()
         if script is not None:

@@ -181,7 +181,7 @@ _CLOSINGS = {
 def greeting(plan: Plan) -> str:
     """The first words of an interview: what is going to happen."""
     total = planned_length(plan)
-    count = "one question" if total == 1 else f"{total} questions"
+    count = "one question" if total == 1 else f"{_in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
     return f"{_pick(_GREETINGS, plan.seed, 0)} {time}"
 
@@ -277,6 +277,11 @@ def repeat(asked: AskedQuestion, turn: int, seed: int) -> str:
 def closing(ended: InterviewEnded) -> str:
     """The last words of an interview."""
     return _CLOSINGS[ended.reason]
+
+
+def _in_words(number: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return words[number] if number < len(words) else str(number)
 
 
 def _pick(choices: Sequence[str], seed: int, turn: int) -> str:

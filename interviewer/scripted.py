@@ -86,6 +86,11 @@ def run_script(
     session_id = conductor.start(plan, session_id)
     state = conductor.advance(session_id)
     while state.ended is None:
+        if state.talk is not None:
+            # What is prepared is prepared for questions.
+            conductor.skip(session_id, f"script-skip-{state.talk.part.name.lower()}")
+            state = conductor.advance(session_id)
+            continue
         current = state.current
         if current is None or not isinstance(next_action(state), Listen):
             time.sleep(_POLL_S)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import unicodedata
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.filters import Condition
@@ -17,7 +17,20 @@ from rich.text import Text
 
 from interviewer import phrasing
 from interviewer.conductor import Conductor
-from interviewer.events import Event, FollowUpAsked, HintGiven, Plan, QuestionAsked, QuestionRepeated
+from interviewer.events import (
+    Event,
+    FollowUpAsked,
+    HintGiven,
+    InterviewerReplied,
+    Mode,
+    Part,
+    PersonSpoke,
+    Plan,
+    QuestionAsked,
+    QuestionRepeated,
+    TalkOpened,
+    TimeCalled,
+)
 from interviewer.session import GradeAnswer, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
@@ -25,8 +38,8 @@ from serving.errors import BadInputError
 
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
-    "/hint, /repeat, /skip and /end do what they say, /source tells where the question is from; Ctrl+D leaves, and you "
-    "can go on later."
+    "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
+    "Ctrl+D leaves, and you can go on later."
 )
 _STYLES = {
     Verdict.MET: "green",
@@ -125,18 +138,23 @@ class TerminalInterview:
             "/hint": self._conductor.hint,
             "/repeat": self._conductor.repeat,
             "/skip": self._conductor.skip,
+            "/pause": self._conductor.pause,
+            "/continue": self._conductor.go_on,
             "/end": self._conductor.end,
         }
         if message == "/source":
-            asked = self._conductor.state(session_id).asked[-1]
-            self._console.print(_plain(asked.question.source.place, "dim"))
+            asked = self._conductor.state(session_id).asked
+            place = asked[-1].question.source.place if asked else "Nothing was asked yet."
+            self._console.print(_plain(place, "dim"))
         elif message in commands:
             commands[message](session_id, request_id)
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)
         else:
+            graded = self._conductor.state(session_id).talk is None
             state = self._conductor.answer(session_id, message, request_id)
-            self._console.print(_plain(phrasing.acknowledge_last(state), "cyan"))
+            if graded:
+                self._console.print(_plain(phrasing.acknowledge_last(state), "cyan"))
 
     def _until_listening(self, session_id: str) -> State:
         """Let the interview go on until it is the person's turn, and show what is new."""
@@ -145,9 +163,21 @@ class TerminalInterview:
             while isinstance(next_action(state), GradeAnswer):
                 time.sleep(_POLL_S)
                 state = self._conductor.advance(session_id)
+        said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]
+        opened = [turn for turn in said if turn.part is Part.WARM_UP]
+        self._show_talk(opened)
         for asked in state.asked:
             self._show(asked, state)
+        self._show_talk([turn for turn in said if turn not in opened])
+        if state.paused:
+            self._console.print(Text("Paused. /continue goes on.", style="dim"))
         return state
+
+    def _show_talk(self, turns: Iterable[TalkOpened | InterviewerReplied]) -> None:
+        for turn in turns:
+            if turn.id not in self._shown:
+                self._shown.add(turn.id)
+                self._console.print(_plain(turn.said, "cyan"))
 
     def _show(self, asked: AskedQuestion, state: State) -> None:
         for turn in asked.turns:
@@ -155,7 +185,8 @@ class TerminalInterview:
                 self._shown.add(turn.id)
                 self._show_turn(turn, asked, state)
         marks_id = f"{asked.asked_id}:marks"
-        if (asked.closed or state.ended is not None) and asked.answers and marks_id not in self._shown:
+        exam = state.plan is not None and state.plan.mode is Mode.EXAM
+        if ((asked.closed and not exam) or state.ended is not None) and asked.answers and marks_id not in self._shown:
             self._shown.add(marks_id)
             self._show_marks(asked)
 
@@ -168,7 +199,7 @@ class TerminalInterview:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
-            case FollowUpAsked(said=said) | HintGiven(said=said) | QuestionRepeated(said=said):
+            case FollowUpAsked(said=said) | HintGiven(said=said) | QuestionRepeated(said=said) | TimeCalled(said=said):
                 self._console.print(_plain(said, "cyan"))
             case _:
                 pass

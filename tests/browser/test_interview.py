@@ -124,7 +124,7 @@ def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_pag
     tab.get_by_role("option", name="ML engineer").click()
     tab.get_by_label("15 min").check()
     tab.get_by_role("button", name="Show the agenda").click()
-    agenda = tab.get_by_label("Agenda", exact=True)
+    agenda = tab.locator("#agenda textarea")
     expect(agenda).to_have_value(re.compile("training, concept, "))
     agenda.fill("autograd, concept, 500")
     tab.get_by_role("button", name="Start the interview").click()

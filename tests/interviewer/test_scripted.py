@@ -63,6 +63,12 @@ def test_answers_to_named_questions_decide_what_is_asked(journal: Journal) -> No
     assert reason == "completed"
 
 
+def test_the_parts_without_marks_are_passed_over(journal: Journal) -> None:
+    asked, reason = run(journal, anyone("alpha"), PLAN.model_copy(update={"talks": True, "length": 1, "follow_ups": 0}))
+    assert [texts for _, texts, _ in asked] == [("alpha",)]
+    assert reason == "completed"
+
+
 def test_answers_for_anything_are_used_in_order(journal: Journal) -> None:
     asked, reason = run(journal, anyone("alpha beta", "alpha", "beta", "beta alpha", "alpha beta"))
     assert [texts for _, texts, _ in asked] == [

@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from interviewer.conductor import Conductor
-from interviewer.events import Plan
+from interviewer.events import Mode, Plan
 from interviewer.journal import Journal
 from interviewer.terminal import TerminalInterview, read_lines
 from rubric.grader import GradeRequest
@@ -60,12 +60,13 @@ def hold(
     *,
     patience_s: float | None = None,
     grader: KeywordGrader | None = None,
+    plan: Plan = PLAN,
 ) -> tuple[str, str]:
     """The interview's id and what stood on the screen."""
     screen = io.StringIO()
     console = Console(file=screen, width=120, force_terminal=False)
     with Conductor(journal, Shelf(BANK), grader or KeywordGrader(), patience_s=patience_s) as conductor:
-        session = TerminalInterview(conductor, console, read).hold(PLAN, session)
+        session = TerminalInterview(conductor, console, read).hold(plan, session)
     return session, screen.getvalue()
 
 
@@ -114,6 +115,19 @@ def test_leaving_keeps_everything_and_says_how_to_go_on(journal: Journal, leave:
     assert resumed == session
     assert "What about the thing after b?" in again
     assert "“beta”" in again
+
+
+def test_talks_and_pauses_are_shown_and_an_exam_keeps_its_marks_to_the_end(journal: Journal) -> None:
+    plan = PLAN.model_copy(update={"talks": True, "mode": Mode.EXAM, "follow_ups": 0})
+    read = typed("/source", "I build things.", "alpha", "/pause", "beta", "/continue", "/hint", "/skip", "/skip")
+    _, screen = hold(journal, read, plan=plan)
+    assert "Nothing was asked yet." in screen
+    assert screen.index("Question 1 of 2") > screen.index("Nothing was asked yet.")
+    assert "Paused. /continue goes on." in screen
+    assert "The interview is paused" in screen
+    assert "there are no hints in it" in screen
+    assert screen.index("“alpha”") > screen.index("ask me about")
+    assert journal.sessions()[0].ended
 
 
 def test_without_marks_it_says_so(journal: Journal) -> None:
