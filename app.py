@@ -642,6 +642,68 @@ def stop() -> None:
     err.print("The model server was stopped." if stop_running("judge") else "No model server runs.")
 
 
+data = typer.Typer(help="Your data: as one file, back in again, or deleted.", no_args_is_help=True)
+cli.add_typer(data, name="data")
+
+
+@data.command("export")
+def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")]) -> None:
+    """Write all interviews and documents into one file."""
+    from interviewer.archive import export_all
+    from interviewer.journal import Journal
+
+    need_folder(target)
+    with Journal(paths.journal()) as journal:
+        done = export_all(journal, paths.documents(), target)
+    err.print(f"{done.sessions} interviews and {len(done.documents)} documents.")
+
+
+@data.command("import")
+def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")]) -> None:
+    """Take interviews and documents in; what is there already stays as it is."""
+    from interviewer.archive import import_all
+    from interviewer.journal import Journal
+    from knowledge.ingest import ingest as read
+
+    with Journal(paths.journal()) as journal:
+        done = import_all(source, journal, paths.documents())
+    if done.documents:
+        parts = Parts()
+        parts.embedding_model()
+        try:
+            with shown("Documents") as tell:
+                read([paths.documents() / name for name in done.documents], parts.library(), tell)
+        finally:
+            parts.close()
+    err.print(f"{done.sessions} interviews with {done.events} new events, {len(done.documents)} new documents.")
+
+
+@data.command("delete")
+def delete_data(
+    session: Annotated[str | None, typer.Argument(help="Id of the interview to delete.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Delete all interviews.")] = False,
+    background: Annotated[
+        bool,
+        typer.Option("--background", help="What was read off a résumé or job description, and all that came of it."),
+    ] = False,
+) -> None:
+    """Delete an interview, all of them, or what is known of your background with the interviews that used it."""
+    from interviewer.background import forget
+    from interviewer.journal import Journal
+
+    if (session is not None) + everything + background != 1:
+        raise BadInputError("Name one interview, or give --all or --background.")
+    with Journal(paths.journal()) as journal:
+        if session is not None:
+            known_events(journal, session)
+        held = journal.sessions()
+        gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
+        for name in [session] if session is not None else gone:
+            journal.delete(name)
+    forgotten = (background or everything) and forget(paths.home())
+    err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))
+
+
 def rendered(journal: Any, session: str, form: str) -> str:
     """The report of an interview in a format.
 

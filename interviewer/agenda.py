@@ -40,6 +40,8 @@ class Wish(Frozen):
         own_documents: ask only out of the person's own documents.
         agenda: as the person edited it; empty to have one drawn up.
         opening: what the warm-up asks about; may be empty.
+        leaning: topics that a résumé or a job description speaks of, the most first; they come first where the
+            person chose none.
 
     """
 
@@ -55,6 +57,7 @@ class Wish(Frozen):
     own_documents: bool = False
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
+    leaning: tuple[str, ...] = ()
 
 
 class _Pair(NamedTuple):
@@ -90,7 +93,7 @@ def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: boo
         )
     return Plan(
         role=wish.role,
-        topics=wish.topics or (role.topics if role else ()),
+        topics=_topics(wish),
         kinds=wish.kinds,
         level=wish.level,
         length=len(agenda) or wish.length,
@@ -100,6 +103,7 @@ def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: boo
         own_documents=wish.own_documents,
         talks=wish.talks,
         opening=wish.opening,
+        background=bool(wish.opening or wish.leaning),
         follow_ups=wish.follow_ups,
         seed=seed,
         editor=editor,
@@ -116,7 +120,7 @@ def draw_up(wish: Wish, questions: Iterable[Question]) -> tuple[AgendaItem, ...]
     """
     role = ROLES.get(wish.role)
     pool = [question for question in questions if askable(question) and not (wish.own_documents and question.of_bank)]
-    topics = wish.topics or (role.topics if role else tuple(dict.fromkeys(question.topic for question in pool)))
+    topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)
     if role or wish.kinds:
@@ -124,6 +128,20 @@ def draw_up(wish: Wish, questions: Iterable[Question]) -> tuple[AgendaItem, ...]
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
     minutes, there = _offer(pool, topics, wanted, shares)
     return _filled(wish, shares, {topic: place for place, topic in enumerate(topics)}, minutes, there)
+
+
+def _topics(wish: Wish) -> tuple[str, ...]:
+    """The topics to ask about, the most important first; none where nobody named any."""
+    role = ROLES.get(wish.role)
+    if wish.topics:
+        return tuple(sorted(wish.topics, key=lambda topic: _place(topic, wish.leaning)))
+    if role:
+        return tuple(sorted(role.topics, key=lambda topic: _place(topic, wish.leaning)))
+    return wish.leaning
+
+
+def _place(topic: str, leaning: Sequence[str]) -> int:
+    return leaning.index(topic) if topic in leaning else len(leaning)
 
 
 def _offer(

@@ -64,6 +64,7 @@ class Plan(Frozen):
         own_documents: ask only out of the person's own documents.
         talks: begin with a warm-up and end with the person's own questions; neither is graded.
         opening: what the warm-up asks about, such as a project of the person's; may be empty.
+        background: a résumé or a job description had a part in it.
         follow_ups: most follow-ups a question may get.
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
@@ -82,6 +83,7 @@ class Plan(Frozen):
     own_documents: bool = False
     talks: bool = False
     opening: str = ""
+    background: bool = False
     follow_ups: int = Field(default=1, ge=0, le=5)
     seed: int = 0
     question_ids: tuple[str, ...] = ()

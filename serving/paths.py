@@ -64,6 +64,11 @@ def index() -> Path:
     return made(home() / "index")
 
 
+def documents() -> Path:
+    """Documents that the person gave through the page."""
+    return made(home() / "documents")
+
+
 def journal() -> Path:
     """The journal of all interviews."""
     return home() / "journal.db"

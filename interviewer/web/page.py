@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import gradio as gr
 
-from interviewer.agenda import draw_up
+from interviewer import background
+from interviewer.agenda import Wish, draw_up
 from interviewer.journal import Journal
 from interviewer.phrasing import closing
 from interviewer.report.findings import findings
@@ -21,11 +22,12 @@ from interviewer.web import interview_panel, markup, report_panel, settling, set
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
 from interviewer.web.transcript import busy_html
-from interviewer.web.uploads import kept, uploads
+from interviewer.web.uploads import kept
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.ingest import IngestReport
-from knowledge.model import Question
+from knowledge.model import Hit, Question
 from rubric.card import cards
+from serving import paths
 from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
@@ -49,6 +51,10 @@ class Library(Protocol):
 
     def questions(self) -> tuple[Question, ...]:
         """Every question."""
+        ...
+
+    def search(self, text: str, k: int) -> list[Hit]:
+        """The ``k`` nearest to a text, best first."""
         ...
 
 
@@ -102,7 +108,7 @@ class _Page:
         setup, interview = self._setup, self._interview
         shown = [
             self._session, self._turn, self._seen, self._draft, self._timer,
-            setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.note,
+            setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.known, setup.note,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
@@ -132,6 +138,8 @@ class _Page:
         )  # fmt: skip
         setup.earlier.change(self._chosen, setup.earlier, setup.resume, **quiet)
         setup.resume.click(self._open, setup.earlier, shown, **quiet)
+        setup.background.upload(self._read_background, setup.background, [setup.known, setup.background], **quiet)
+        setup.forget.click(self._forget, None, setup.known, **quiet)
         setup.files.upload(self._add, setup.files, [setup.found, setup.topics, setup.files], **quiet)
         place = [self._session, self._turn]
         gr.on(
@@ -170,14 +178,14 @@ class _Page:
 
     def _start(self, draft: str, *choices: Any) -> Updates:
         try:
-            wish = setup_panel.wish_of(choices)
+            wish = self._leaning(setup_panel.wish_of(choices))
             return self._show(draft, self._desk.start(draft, wish, self._library.questions()))
         except InterviewerError as error:
             return {self._setup.note: _note_html(str(error))}
 
     def _draw_up(self, *choices: Any) -> tuple[Any, str]:
         try:
-            wish = setup_panel.wish_of(choices, edited=False)
+            wish = self._leaning(setup_panel.wish_of(choices, edited=False))
             text = setup_panel.agenda_text(draw_up(wish, self._library.questions()))
         except InterviewerError as error:
             return gr.skip(), _note_html(str(error))
@@ -268,13 +276,33 @@ class _Page:
         ended = session in known and known[session].ended
         return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
 
-    def _add(self, paths: list[str] | None) -> tuple[Any, Any, Any]:
+    def _leaning(self, wish: Wish) -> Wish:
+        known = background.kept(paths.home())
+        return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
+
+    def _read_background(self, files: list[str] | None) -> tuple[Any, Any]:
+        try:
+            lines = [line for path in files or () for line in background.lines_of(Path(path))]
+            found = background.background(lines, self._library)
+            background.keep(found, paths.home())
+        except InterviewerError as error:
+            return _note_html(str(error)), gr.update(value=None)
+        return setup_panel.background_html(found), gr.update(value=None)
+
+    def _forget(self) -> str:
+        try:
+            background.forget(paths.home())
+        except InterviewerError as error:
+            return _note_html(str(error))
+        return setup_panel.background_html(background.Background())
+
+    def _add(self, given: list[str] | None) -> tuple[Any, Any, Any]:
         found: list[Question] = []
         refused: list[str] = []
         # One at a time, so that a document that cannot be used leaves the one kept under its name before.
-        for path in map(Path, paths or []):
+        for path in map(Path, given or []):
             try:
-                with kept([path], uploads()) as files:
+                with kept([path], paths.documents()) as files:
                     done = self._ingest(files)
                     for file in done.failed:
                         raise BadInputError(file.why.replace(file.path, path.name), hint=file.hint)
@@ -303,6 +331,7 @@ class _Page:
             setup.topics: gr.update(choices=setup_panel.topics_of(self._library.questions())),
             setup.earlier_group: gr.update(visible=bool(earlier)),
             setup.earlier: gr.update(choices=earlier, value=None),
+            setup.known: setup_panel.background_html(background.kept(paths.home())),
             setup.note: _note_html(note),
         }
 

@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 
 from interviewer.agenda import Wish
+from interviewer.background import Background
 from interviewer.events import AgendaItem, Mode
 from interviewer.roles import ROLES
 from interviewer.web import markup
@@ -44,6 +45,9 @@ class SetupPanel:
     earlier_group: gr.Group
     earlier: gr.Radio
     resume: gr.Button
+    background: gr.File
+    known: gr.HTML
+    forget: gr.Button
     files: gr.File
     found: gr.HTML
     note: gr.HTML
@@ -131,6 +135,21 @@ def build() -> SetupPanel:
                 resume = gr.Button("Resume", elem_id="resume", interactive=False)
             with gr.Column(elem_classes="card"):
                 gr.HTML(
+                    "<h2>Your background</h2><p class='quiet'>A résumé or a job description decides which topics come"
+                    " first, and the warm-up asks about something you did. The files are read and not kept.</p>",
+                    apply_default_css=False,
+                )
+                background = gr.File(
+                    label="Add a résumé or job description",
+                    file_count="multiple",
+                    file_types=[".pdf", ".docx", ".txt", ".md", ".html"],
+                    height=110,
+                    elem_id="background",
+                )
+                known = gr.HTML("", apply_default_css=False, elem_id="known")
+                forget = gr.Button("Forget it", elem_id="forget", size="sm")
+            with gr.Column(elem_classes="card"):
+                gr.HTML(
                     "<h2>Your own documents</h2><p class='quiet'>Questions are found in PDF, Word, web pages,"
                     " notebooks, Markdown, text and tables, and asked along with ours. The files stay here.</p>",
                     apply_default_css=False,
@@ -145,7 +164,7 @@ def build() -> SetupPanel:
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, draw_up, agenda),
-        *(start, earlier_group, earlier, resume, files, found, note),
+        *(start, earlier_group, earlier, resume, background, known, forget, files, found, note),
     )
 
 
@@ -209,6 +228,15 @@ def _item(line: str) -> AgendaItem:
     if not 1 <= number <= 60:
         raise BadInputError(f"“{minutes}” is no number of minutes.", hint=hint)
     return AgendaItem(topic=topic, kind=None if kind.casefold() == "any" else Kind(kind.casefold()), minutes=number)
+
+
+def background_html(known: Background) -> str:
+    """What was read off a résumé or a job description."""
+    if not known.topics and not known.opening:
+        return '<p class="quiet">Nothing is known of you.</p>'
+    topics = f"<p>Topics: {markup.text(', '.join(known.topics))}.</p>" if known.topics else ""
+    opening = f"<p>Warm-up: “{markup.text(known.opening)}”</p>" if known.opening else ""
+    return f'<div class="note good" role="status">{topics}{opening}</div>'
 
 
 def topics_of(questions: Sequence[Question]) -> list[str]:

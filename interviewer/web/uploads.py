@@ -7,18 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from serving import paths
 from serving.errors import StorageError
-
-
-def uploads() -> Path:
-    """Where documents given through the page lie.
-
-    Raises:
-        StorageError: the folder cannot be made.
-
-    """
-    return paths.made(paths.home() / "documents")
 
 
 @contextmanager

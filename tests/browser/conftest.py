@@ -110,7 +110,7 @@ def running_page(
         # The same questions every time: a test that fails by chance says nothing.
         monkeypatch.setattr("interviewer.web.desk.new_seed", lambda: 20)
         # Documents given through the page are kept under the home folder; the models stay where they are.
-        monkeypatch.setattr("interviewer.web.page.uploads", lambda: _made(tmp_path / "documents"))
+        monkeypatch.setattr("serving.paths.home", lambda: _made(tmp_path / "home"))
         url, conductor = start()
         running = RunningPage(url, conductor, journal, restart)
         yield running
