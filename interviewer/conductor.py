@@ -12,6 +12,7 @@ from functools import partial
 from typing import Protocol, Self
 
 from interviewer import phrasing, talk
+from interviewer.ability import standing
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.drill import quotation
@@ -48,7 +49,9 @@ from interviewer.grading import GradingDesk
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, new_session_id
 from interviewer.marking import fair, grade_request
-from interviewer.planner import askable, choose, free_topics
+from interviewer.past import Past, past
+from interviewer.planner import Choice, askable, choose, free_topics
+from interviewer.reviews import with_reworded
 from interviewer.session import (
     MOST_REPLIES,
     AskFollowUp,
@@ -80,6 +83,9 @@ _log = logging.getLogger(__name__)
 _ON_TOPIC = 0.3
 
 _ENDED_ID = "interview:ended"
+
+# Interviews before this one that it goes by: what is older tells next to nothing.
+_EARLIER = 30
 
 
 class Library(Protocol):
@@ -155,6 +161,7 @@ class Conductor:
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
         self._timers: dict[tuple[str, str], threading.Timer] = {}
+        self._pasts: dict[str, Past] = {}
 
     @property
     def runs_code(self) -> bool:
@@ -487,17 +494,17 @@ class Conductor:
                 question = asked_by_id(state, action.asked_id)
                 self._grade(session_id, state, next(a for a in question.answers if a.id == action.answer_id))
                 return state
-            event = self._event_of(action, state)
+            event = self._event_of(session_id, action, state)
             if event is None:
                 return state
             if not self._put(session_id, event) and self.state(session_id) == state:
                 raise StorageError(f"Interview {session_id} contradicts itself and cannot go on.")
 
-    def _event_of(self, action: object, state: State) -> Callable[..., Event] | None:
+    def _event_of(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
         """The event that an action amounts to, but for its time; ``None`` where there is nothing to do."""
         match action:
             case AskQuestion(number=number):
-                return self._asking(number, state)
+                return self._asking(session_id, number, state)
             case AskFollowUp(asked_id=asked_id, kind=kind, criterion_id=criterion_id):
                 asked = asked_by_id(state, asked_id)
                 graded = asked.grades[-1] if asked.grades else None
@@ -559,11 +566,12 @@ class Conductor:
             place=found.source.place if found else "",
         )
 
-    def _asking(self, number: int, state: State) -> Callable[..., Event]:
+    def _asking(self, session_id: str, number: int, state: State) -> Callable[..., Event]:
         plan = _plan(state)
-        question = self._choose_for(number, plan, [asked.question for asked in state.asked])
-        if question is None:
+        chosen = self._choose_for(number, plan, state, self._past(session_id, plan))
+        if chosen is None:
             return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
+        question = chosen.question
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
         before = state.asked[-1] if state.asked else None
@@ -576,38 +584,67 @@ class Conductor:
             number=number,
             question=question,
             said=phrasing.ask(question, number, plan, after_skip=after_skip, lead_in=lead_in),
+            why=chosen.why,
         )
 
-    def _choose_for(self, number: int, plan: Plan, asked: Sequence[Question]) -> Question | None:
+    def _choose_for(self, number: int, plan: Plan, state: State, known: Past) -> Choice | None:
         """The next question by the agenda; where nothing fits what stands there, one that fits the plan."""
         if number <= len(plan.agenda) and not plan.question_ids:
             item = plan.agenda[number - 1]
             kinds = (item.kind,) if item.kind else plan.kinds
             for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
-                question = self._choose(plan.model_copy(update=narrowed), asked)
-                if question is not None:
-                    return question
-        return self._choose(plan, asked)
+                chosen = self._choose(plan.model_copy(update=narrowed), state, known)
+                if chosen is not None:
+                    return chosen
+        return self._choose(plan, state, known)
 
-    def _choose(self, plan: Plan, asked: Sequence[Question]) -> Question | None:
+    def _choose(self, plan: Plan, state: State, known: Past) -> Choice | None:
         """The next question, with a rubric: one without gets one derived, or is passed over."""
-        everything = bool(plan.question_ids) or plan.own_documents
-        questions = self._library.questions() if everything else self._library.leads()
-        if plan.own_documents and not plan.question_ids:
-            questions = tuple(question for question in questions if not question.of_bank)
+        asked = [held.question for held in state.asked]
+        questions = self._questions(plan)
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
+        stands = standing(state, known.evidence)
+        reviewed = len({held.id for held in asked} & {question.id for question in known.due})
         while True:
-            question = choose(questions, plan, asked, exclude=exclude, found=found)
-            if question is None or question.rubric is not None:
-                return question
+            chosen = choose(
+                questions,
+                plan,
+                asked,
+                exclude=exclude,
+                found=found,
+                standing=stands,
+                due=known.due if reviewed < plan.reviews else (),
+            )
+            if chosen is None or chosen.question.rubric is not None:
+                return chosen
+            question = chosen.question
             try:
                 rubric = derive_rubric(question.text, question.reference, kind=question.kind)
             except BadInputError as error:
                 _log.info("question %s cannot be asked: %s", question.id, error)
                 exclude.add(question.id)
             else:
-                return question.model_copy(update={"rubric": rubric})
+                return Choice(question=question.model_copy(update={"rubric": rubric}), why=chosen.why)
+
+    def _questions(self, plan: Plan) -> Sequence[Question]:
+        """Those that may be asked: one of each that ask the same, or whatever the plan names."""
+        if plan.question_ids:
+            return with_reworded(self._library.questions(), plan.question_ids)
+        if plan.own_documents:
+            return tuple(question for question in self._library.questions() if not question.of_bank)
+        return self._library.leads()
+
+    def _past(self, session_id: str, plan: Plan) -> Past:
+        """What the person's latest interviews before this one bring into it."""
+        if session_id not in self._pasts:
+            sessions = self._journal.sessions()
+            started = next((held.started for held in sessions if held.id == session_id), self._clock())
+            before = [held.id for held in sessions if held.started < started][:_EARLIER]
+            interviews = [fold(self._journal.events(name)) for name in before]
+            questions = self._library.leads() if plan.reviews else ()
+            self._pasts[session_id] = past(interviews, started.astimezone(), questions)
+        return self._pasts[session_id]
 
     def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
         wanted = 4 * plan.length
@@ -619,7 +656,7 @@ class Conductor:
         }
 
     def _check(self, plan: Plan) -> None:
-        known = {question.id: question for question in self._library.questions()}
+        known = {question.id: question for question in with_reworded(self._library.questions(), plan.question_ids)}
         for question_id in plan.question_ids:
             if question_id not in known:
                 raise BadInputError(f"There is no question {question_id}.")
@@ -627,7 +664,7 @@ class Conductor:
                 raise BadInputError(
                     f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
                 )
-        if self._choose(plan, ()) is None:
+        if self._choose(plan, State(plan=plan), Past()) is None:
             wanted = ", ".join([*plan.topics, *plan.kinds])
             raise BadInputError(
                 f"There is no question on {wanted}." if wanted else "There are no questions yet.",

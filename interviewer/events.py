@@ -69,6 +69,7 @@ class Plan(Frozen):
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
         editor: whether the person can write and run code: a coding question then waits for a submission.
+        reviews: most questions that may bring back what was missed in earlier interviews.
 
     """
 
@@ -88,6 +89,7 @@ class Plan(Frozen):
     seed: int = 0
     question_ids: tuple[str, ...] = ()
     editor: bool = False
+    reviews: int = Field(default=0, ge=0, le=50)
 
 
 class FollowUpKind(StrEnum):
@@ -126,12 +128,19 @@ class InterviewStarted(_Event):
 
 
 class QuestionAsked(_Event):
-    """A question was put; ``id`` names this asking everywhere else."""
+    """A question was put; ``id`` names this asking everywhere else.
+
+    Attributes:
+        said: what the interviewer said.
+        why: the reason it was chosen, for the person to read; empty in journals of before there was one.
+
+    """
 
     type: Literal["question_asked"] = "question_asked"
     number: int = Field(ge=1)
     question: Question
     said: str
+    why: str = ""
 
 
 class AnswerGiven(_Event):

@@ -14,10 +14,17 @@ from knowledge.model import Kind, Level, Question
 from tests.interviewer.parts import question
 
 
+def picked(
+    questions: list[Question], plan: Plan, asked: list[Question], found: dict[str, set[str]] | None = None
+) -> Question | None:
+    chosen = choose(questions, plan, asked, found=found)
+    return chosen and chosen.question
+
+
 def run(questions: list[Question], plan: Plan) -> list[Question]:
     asked: list[Question] = []
     while (chosen := choose(questions, plan, asked)) is not None and len(asked) < plan.length:
-        asked.append(chosen)
+        asked.append(chosen.question)
     return asked
 
 
@@ -78,7 +85,7 @@ def test_the_same_words_under_another_id_are_not_asked_again() -> None:
 def test_excluded_questions_are_not_asked() -> None:
     chosen = choose(BANK, Plan(), [], exclude={q.id for q in BANK if q.topic != "training"})
     assert chosen is not None
-    assert chosen.topic == "training"
+    assert chosen.question.topic == "training"
 
 
 def test_what_cannot_be_graded_is_not_asked() -> None:
@@ -86,9 +93,9 @@ def test_what_cannot_be_graded_is_not_asked() -> None:
     derivable = question("derivable", rubric=None, reference="A leaf is made by the user.")
     assert not askable(bare)
     assert choose([bare], Plan(), []) is None
-    assert choose([bare, derivable], Plan(), []) == derivable
+    assert picked([bare, derivable], Plan(), []) == derivable
     story = question("story", rubric=None, reference="", kind=Kind.BEHAVIOURAL)
-    assert choose([bare, story], Plan(), []) == story
+    assert picked([bare, story], Plan(), []) == story
 
 
 def test_named_questions_are_asked_in_their_order_and_missing_ones_passed_over() -> None:
@@ -100,12 +107,12 @@ def test_topics_in_words_of_ones_own_take_what_was_found_for_them() -> None:
     plan = Plan(topics=("making tensors move", "Training"))
     assert free_topics(BANK, plan) == ("making tensors move",)
     found = {"making tensors move": {"data loading-CODING-mid"}}
-    first = choose(BANK, plan, [], found=found)
+    first = picked(BANK, plan, [], found=found)
     assert first is not None
     assert first.id == "data loading-CODING-mid"
-    second = choose(BANK, plan, [first], found=found)
+    second = picked(BANK, plan, [first], found=found)
     assert second is not None
     assert second.topic == "training"
-    third = choose(BANK, plan, [first, second], found=found)
+    third = picked(BANK, plan, [first, second], found=found)
     assert third is not None
     assert third.topic == "training"
