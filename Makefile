@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -64,6 +64,9 @@ check-tasks: $(STAMP) ## Check coding questions: solutions pass, starters fail, 
 
 mutants-bench: $(STAMP) ## Measure which kinds of test find wrong code
 	$(BIN)/python -m tests.benchmarks.mutants
+
+simulate: $(STAMP) ## Hold 500 interviews with simulated candidates: what the choice of questions gains
+	$(BIN)/python -m tests.benchmarks.simulate $(ARGS)
 
 bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns

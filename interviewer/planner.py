@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from interviewer import reasons
@@ -50,6 +51,7 @@ class Aim(NamedTuple):
     since: tuple[Result, ...] = ()
 
 
+@lru_cache(maxsize=8192)
 def normal(text: str) -> str:
     """Text as it is compared: lower case, punctuation and spacing ignored."""
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

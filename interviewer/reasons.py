@@ -36,9 +36,9 @@ def turn(topic: str, *, chosen: bool, times: int) -> str:
     name = _short(topic)
     if times:
         return f"The topics take turns, and it is the turn of {name} again."
-    return (
-        f"You chose {name}; this is the first on it." if chosen else f"Topics take turns; this is the first on {name}."
-    )
+    if chosen:
+        return f"You chose {name}; this is the first on it."
+    return f"The topics take turns, and this is the first on {name}."
 
 
 def step(since: Sequence[Result], *, up: bool) -> str:

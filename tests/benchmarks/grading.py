@@ -23,7 +23,7 @@ from rubric import doubt, fit, signals
 from rubric.card import Figure, TrustCard
 from rubric.card import save as save_card
 from rubric.fit import Table
-from rubric.head import load, softmax
+from rubric.head import CLASSES, load, softmax
 from rubric.judge import StateJudge
 from rubric.prompts import judge_prompt
 from rubric.samples import BANK_ANSWERS, Answer, read_answers
@@ -183,11 +183,21 @@ def without(data: Table, nested: np.ndarray) -> Iterator[tuple[str, np.ndarray]]
         yield f"without {name}", fit.held_out(data._replace(examples=examples), nested)
 
 
+def write_judged(judged: Judged, path: Path) -> None:
+    """Write the label and the probabilities of each sample: what the simulation draws a judge's errors from."""
+    rows = [
+        f"{CLASSES[label]},{','.join(f'{chance:.3f}' for chance in chances)}\n"
+        for label, chances in zip(judged.data.labels, judged.chances, strict=True)
+    ]
+    path.write_text("".join([f"label,{','.join(CLASSES)}\n", *rows]), encoding="utf-8")
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with graded_answers.jsonl")
     parser.add_argument("--keep", type=Path, help="folder to keep the states in")
+    parser.add_argument("--judged", type=Path, help="file for what was made of each point of our answers to the bank")
     arguments = parser.parse_args()
     given, fitting, ours = read_answers(arguments.data), read_bank_answers(BANK_ANSWERS), read_bank_answers()
     answers = given + fitting
@@ -213,6 +223,8 @@ def main() -> None:
     judged = Judged(data, fit.held_out(data, nested, with_examples=False), everything, head.spread)
     informed = judged._replace(chances=fit.held_out(data, nested))
     on_bank = Judged(bank, fit.predict(head, bank), np.arange(len(bank.labels)), head.spread)
+    if arguments.judged:
+        write_judged(on_bank, arguments.judged)
     uninformed = on_bank._replace(
         chances=fit.predict(head, bank._replace(examples=np.full_like(bank.examples, np.nan)))
     )

@@ -8,7 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from interviewer.events import Event
+from interviewer.events import (
+    AnswerGiven,
+    AnswerGraded,
+    Event,
+    FollowUpAsked,
+    FollowUpKind,
+    InterviewEnded,
+    InterviewStarted,
+    Plan,
+    QuestionAsked,
+    QuestionClosed,
+    QuestionSkipped,
+)
+from interviewer.session import fold
+from interviewer.state import State
 from knowledge.model import Hit, Kind, Level, Question, Source
 from rubric.grader import GradeRequest
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
@@ -123,6 +137,55 @@ class KeywordGrader:
             self.requests.append(request)
         self._before(request)
         return keyword_grade(request)
+
+
+def interview(
+    *held: tuple[Question, Sequence[str]], plan: Plan | None = None, begin: float = 0.0, grade: bool = True
+) -> State:
+    """An ended interview: of each question the first answer and the answers to a follow-up on the second keyword.
+
+    Args:
+        held: questions with what was said on each; nothing said is a question skipped.
+        plan: as in ``Plan()`` where left out.
+        begin: seconds after ``START`` at which it begins.
+        grade: whether the answers are graded.
+
+    """
+    seconds = iter(range(10_000))
+
+    def when() -> datetime:
+        return at(begin + next(seconds))
+
+    events: list[Event] = [InterviewStarted(id="s", at=when(), plan=plan or Plan())]
+    for number, (asked, answers) in enumerate(held, 1):
+        name = f"question:{number}"
+        events.append(QuestionAsked(id=name, at=when(), number=number, question=asked, said="?"))
+        for turn, text in enumerate(answers):
+            assert asked.rubric is not None
+            if turn:
+                point = asked.rubric.criteria[1].id
+                kind = FollowUpKind.MISSING
+                follow_up = FollowUpAsked(
+                    id=f"{name}:f{turn}", at=when(), asked_id=name, kind=kind, criterion_id=point, said="And?"
+                )
+                events.append(follow_up)
+            given = AnswerGiven(id=f"a{number}-{turn}", at=when(), asked_id=name, text=text)
+            events.append(given)
+            said = "\n\n".join(answers[: turn + 1])
+            request = GradeRequest(question=asked.text, rubric=asked.rubric, answer=said)
+            graded = AnswerGraded(
+                id=f"{given.id}:graded",
+                at=when(),
+                asked_id=name,
+                answer_id=given.id,
+                graded_text=said,
+                grade=keyword_grade(request),
+            )
+            events += [graded] if grade else []
+        if not answers:
+            events.append(QuestionSkipped(id=f"skip-{number}", at=when(), asked_id=name))
+        events.append(QuestionClosed(id=f"{name}:closed", at=when(), asked_id=name))
+    return fold([*events, InterviewEnded(id="e", at=when(), reason="completed")])
 
 
 def timeless(events: Iterable[Event]) -> list[dict[str, Any]]:

@@ -13,8 +13,10 @@ from typing import Literal
 
 import pytest
 
+from interviewer.ability import Estimate
 from interviewer.conductor import Conductor
 from interviewer.events import (
+    EVENT,
     AnswerGraded,
     FollowUpAsked,
     FollowUpKind,
@@ -28,10 +30,11 @@ from interviewer.events import (
 )
 from interviewer.intake import LONGEST_ANSWER
 from interviewer.journal import Journal
+from interviewer.past import past
 from interviewer.report.questions import question_finding
 from interviewer.session import GradeAnswer, Listen, fold, next_action, ungraded
 from interviewer.state import State
-from knowledge.model import FlagKind, Hit, Question, ReferenceFlag
+from knowledge.model import FlagKind, Hit, Kind, Level, Question, ReferenceFlag
 from rubric.grader import GradeRequest
 from rubric.model import Verdict
 from serving.errors import BadInputError, ProtocolError, ServerGoneError, ServiceMissingError, StorageError
@@ -98,6 +101,55 @@ def test_a_whole_interview(journal: Journal) -> None:
         assert [asked.skipped for asked in state.asked] == [False, False, True]
         events = journal.events(session)
         assert [event.at for event in events] == sorted({event.at for event in events})
+
+
+def test_the_reason_of_every_question_is_kept_and_follows_the_answers(journal: Journal) -> None:
+    levels = [
+        question(f"{level.value}-{kind.value}", text=f"A {level.value} {kind.value} question?", level=level, kind=kind)
+        for level in Level
+        for kind in (Kind.CONCEPT, Kind.DEBUGGING)
+    ]
+    with conduct(journal, library=_Distinct(levels)) as conductor:
+        session = conductor.start(Plan(length=4, follow_ups=0, topics=("autograd",)))
+        for turn, text in enumerate(["alpha beta", "alpha beta", "no", "no"]):
+            conductor.answer(session, text, f"r{turn}")
+            conductor.advance(session)
+        asked = conductor.state(session).asked
+    why = [event.why for event in journal.events(session) if isinstance(event, QuestionAsked)]
+    assert why[0] == "You chose autograd; this is the first on it."
+    assert all(why)
+    assert asked[1].question.level is Level.SENIOR
+    assert "tells more about you now" in why[1]
+    assert asked[2].question.level is Level.STAFF
+    assert "You did well on two questions on autograd" in why[2]
+
+
+def test_a_journal_of_before_there_were_reasons_still_loads(journal: Journal) -> None:
+    with conduct(journal) as conductor:
+        session = conductor.start(PLAN)
+    started, asked = journal.events(session)
+    old_plan = started.model_dump(mode="json", exclude={"plan": {"reviews"}})
+    old_asked = asked.model_dump(mode="json", exclude={"why"})
+    assert EVENT.validate_python(old_plan) == started
+    assert EVENT.validate_python(old_asked) == asked.model_copy(update={"why": ""})
+
+
+def test_an_able_person_starts_the_next_interview_higher(journal: Journal) -> None:
+    levels = [question(f"{level.value}", text=f"A {level.value} thing?", level=level) for level in Level]
+    more = [question(f"other-{level.value}", text=f"Another {level.value} matter?", level=level) for level in Level]
+    plan = Plan(length=3, follow_ups=0, topics=("autograd",))
+    with conduct(journal, library=_Distinct([*levels, *more])) as conductor:
+        first = conductor.start(plan)
+        for turn in range(3):
+            conductor.answer(first, "alpha beta", f"r{turn}")
+            conductor.advance(first)
+        second = conductor.start(plan)
+        conductor.answer(second, "alpha", "again")
+        state = conductor.advance(second)
+    assert state.asked[0].question.level is Level.MID
+    known = past([conductor.state(first)], START, ())
+    assert Estimate(known.evidence).of("autograd").mean > 1
+    assert state.asked[1].question.level is Level.SENIOR
 
 
 def test_every_request_is_done_once(journal: Journal) -> None:
@@ -409,6 +461,13 @@ def test_near_duplicates_are_not_asked(journal: Journal) -> None:
         ids = {asked.question.id for asked in state.asked}
         assert "c" in ids
         assert len(ids) == 2
+
+
+class _Distinct(Shelf):
+    """Questions none of which is near another."""
+
+    def near(self, question: Question) -> frozenset[str]:
+        return frozenset()
 
 
 class _NoEmbedder(Shelf):
