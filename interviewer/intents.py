@@ -1,0 +1,384 @@
+"""What a person wants with what they said: to answer, or something else. Pure rules; no model is asked.
+
+A request is recognised only when the whole utterance is one: each of its clauses has to be a request, a filler or a
+courtesy. One clause of anything else makes it an answer, so that "skip connections add the input" skips nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+LONGEST_REQUEST = 16
+"""Words of the longest utterance that can be a request; whatever is longer is an answer."""
+
+LONGEST_QUESTION = 24
+"""Words of the longest utterance that can ask what the question means."""
+
+
+class Intent(StrEnum):
+    """What an utterance is, as a small fixed set."""
+
+    ANSWER = "answer"
+    CORRECTION = "correction"
+    """An answer that takes back or mends an earlier one."""
+    THINKING = "thinking"
+    """Thinking aloud; there is more to come."""
+    CLARIFICATION = "clarification"
+    """Asks what the question means or assumes."""
+    HINT = "hint"
+    REPEAT = "repeat"
+    SLOWER = "slower"
+    SKIP = "skip"
+    DONT_KNOW = "don't know"
+    WAIT = "wait"
+    END = "end"
+    RESUME = "resume"
+    """Wants to answer after all."""
+
+
+ANSWERS = frozenset({Intent.ANSWER, Intent.CORRECTION})
+"""What is graded and moves the interview on."""
+
+
+def intent_of(text: str) -> Intent:
+    """What a person wants with an utterance, spoken or typed.
+
+    An utterance that begins with "answer:" or "my answer" is an answer whatever follows, which is how a person
+    insists when they were taken to want something else.
+
+    """
+    said = _plain(text)
+    count = len(said.split())
+    if not count or _INSISTS.match(said) or _CODE.search(text):
+        return Intent.ANSWER
+    if count <= LONGEST_REQUEST and (request := _request(said)) is not None:
+        return request
+    if _CORRECTS.match(said):
+        return Intent.CORRECTION
+    if count <= LONGEST_QUESTION and _asks_back(said):
+        return Intent.CLARIFICATION
+    if count <= LONGEST_REQUEST and _TRAILS_OFF.search(said):
+        return Intent.THINKING
+    return Intent.ANSWER
+
+
+def has_content(text: str) -> bool:
+    """Whether a thought that is not finished says anything already, beyond fillers and "let me think"."""
+    return any(_kind(clause) is None for clause in _clauses(_plain(text)))
+
+
+_INSISTS = re.compile(r"(?:my |the )?answer\s*:|my answer (?:is|would be|stays)\b")
+_CODE = re.compile(r"```|\w\(|\w\.\w+\(|[=\[\]{}]|\n\s*\n")
+
+
+def _plain(text: str) -> str:
+    said = " ".join(text.lower().replace("’", "'").replace("…", "...").split())
+    return re.sub(r"[\"“”`*]", "", said)
+
+
+def _clauses(said: str) -> list[str]:
+    return [clause for part in re.split(r"[,.;!?]+|\s-\s", said) if (clause := _bare(part))]
+
+
+# What may stand around a request without changing it.
+_BEFORE = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|yes|yeah|no(?= wait\b)|and|but|please"
+    r"|sorry|hey|thanks|"
+    r"thank you|actually|honestly|maybe|perhaps|just|then|i think|i guess|i'm afraid|i am afraid|to be"
+    r" honest)\b[\s:]*)+"
+)
+_AFTER = re.compile(
+    r"(?:\s+(?:please|thanks|thank you|sorry|then|now|for me|if possible|if you can|maybe|actually|though|"
+    r"u+h+m*|u+m+|h+m+))+$"
+)
+
+
+def _bare(clause: str) -> str:
+    """A clause without fillers and courtesies; only these leave it empty."""
+    return _AFTER.sub("", _BEFORE.sub("", f"{clause.strip()} ").strip() if clause.strip() else "").strip()
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(patterns)})\Z")
+
+
+_ASK = (
+    r"(?:(?:can|could|would|will|may|might) (?:you|i|we)(?: maybe| perhaps| just| please| kindly)* |would you mind |"
+    r"i(?:'d| would) (?:like|love|rather|prefer)(?: to)? |i want(?: to)? |i need(?: to)? |let's |let us |let me |"
+    r"(?:do|did) you |please )?"
+)
+_ITEM = r"(?:this|that|it|this one|that one|one|(?:this|that|the)(?: last| next| current)? question)"
+_BIT = r"(?:a (?:little|bit|little bit|lot|tad) )?"
+
+_REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        Intent.RESUME,
+        _any(
+            r"(?:let me|i(?:'ll| will| do)? (?:want to|would like to|can)?|i'd like to|can i|could i|may i)"
+            r" ?(?:still )?"
+            rf"(?:answer|try|answer to|try to answer|try answering)(?: {_ITEM})?(?: (?:after all|now|myself|anyway"
+            r"|again))*",
+            r"(?:i(?:'ve| have)? )?changed my mind",
+            r"(?:can|could|may) (?:i|we) (?:please )?(?:go back|return|come back) to (?:the|my|that) "
+            r"(?:last|previous|earlier|first) (?:question|one)",
+            r"(?:can|could|may) (?:i|we) (?:please )?(?:go back|return) to the question before",
+            r"go back(?: to the (?:last|previous|earlier) (?:question|one))?",
+            r"i(?:'d like to| want to| would like to) (?:answer|try|go back to) the (?:last|previous|earlier) "
+            r"(?:question|one)(?: after all)?",
+            r"(?:wait )?do(?:n't| not) skip(?: it| this| that| yet)?",
+            r"(?:wait )?i do have an answer",
+            r"i (?:think i )?(?:can|could) answer (?:it|that|this)(?: now| after all)?",
+            r"i (?:do )?want to answer",
+            r"i remember(?: it)?(?: now)?",
+            r"(?:let me |i'll |i will |i'd like to )(?:give it|have) a (?:go|try|shot)",
+            r"i(?:'ll| will) (?:try|answer)(?: it| that| this)?(?: after all| myself)?",
+        ),
+    ),
+    (
+        Intent.SLOWER,
+        _any(
+            rf"{_ASK}(?:speak |talk |go |say (?:it|that|this) |repeat (?:it|that|this|the question) |read (?:it"
+            r"|that) )?"
+            rf"(?:{_BIT}|more )?(?:slower|slowly|more slowly)",
+            rf"{_ASK}slow(?: it)? down(?: a (?:bit|little))?",
+            r"(?:that (?:was|is) |that's |it(?:'s| is| was) |you(?:'re| are) |you (?:speak|talk) |(?:you(?:'re| are) )?"
+            r"(?:speaking|talking|going) )?(?:a bit |much |way )?too (?:fast|quick|quickly)",
+            r"not so (?:fast|quick|quickly)",
+        ),
+    ),
+    (
+        Intent.END,
+        _any(
+            rf"{_ASK}(?:end|stop|finish|quit|exit|abort|cancel|terminate|close)"
+            r"(?: (?:it|this|here|there|the (?:whole )?(?:interview|session)|session|interview|now|for today|it"
+            r" here|today))*",
+            r"(?:we're|we are) (?:done|finished)(?: for today| here| for now)?",
+            r"i(?:'m| am) (?:done|finished) (?:for today|here|for now|with (?:the|this) interview)",
+            r"(?:that's |that is |that will be )?enough(?: for today| for now)",
+            r"i (?:have|need|must|got|gotta|have got) (?:to )?(?:go|leave|run)",
+            r"(?:let's )?call it a day",
+            r"(?:good)?bye(?: bye)?",
+        ),
+    ),
+    (
+        Intent.SKIP,
+        _any(
+            rf"{_ASK}(?:skip|pass)(?: on)?(?: {_ITEM})?",
+            r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
+            r"(?:the )?next(?: one| question)?",
+            rf"{_ASK}(?:move|go|carry) on(?: to (?:the )?(?:next|another)(?: one| question)?)?",
+            rf"{_ASK}(?:go|move|skip|proceed) to the next(?: one| question)?",
+            rf"{_ASK}(?:give me |get |have |ask me )?(?:another|a different|a new|the next|something else)"
+            r"(?: one| question| topic)?",
+            rf"{_ASK}(?:not answer|leave|drop|forget)(?: {_ITEM})?",
+            rf"i (?:don't|do not) want to (?:answer|do)(?: {_ITEM})?",
+            r"i(?:'d| would) rather not(?: answer| say)?(?: that| this| it)?",
+            rf"{_ASK}(?:come|get) back to (?:this|that|it) later",
+            r"i have nothing (?:more |else )?to (?:add|say)",
+            r"i(?:'m| am) done with (?:this|that)(?: one| question)?",
+        ),
+    ),
+    (
+        Intent.HINT,
+        _any(
+            rf"(?:{_ASK}|i could )(?:have|get|give me|use|need|give)? ?(?:a |an |any |some |one |another )?"
+            r"(?:small |little |tiny |short |quick )?(?:hints?|clue|tip|pointer|nudge)(?: for me)?",
+            r"(?:do|have) you (?:have|got)? ?(?:a|an|any|some) (?:hints?|clue|tips?|pointer)(?: for me)?",
+            r"is there (?:a|any) (?:hint|clue|tip)",
+            rf"{_ASK}help(?: me)?(?: out)?(?: here| a (?:little|bit)| get started| to get started| with (?:this"
+            r"|that))*",
+            rf"{_ASK}(?:a )?(?:little|bit of|some) help(?: would be (?:nice|good|great))?",
+            rf"{_ASK}(?:point|nudge|push) me(?: a (?:bit|little))?(?: in the right direction)?",
+            r"where (?:should|do|would) i (?:start|begin)",
+            r"how (?:should|do|would) i (?:start|begin)",
+            r"what should i think (?:about|of)(?: first)?",
+            r"(?:can|could) you give me (?:something|a place) to start(?: with| from)?",
+            r"i(?:'m| am) (?:a bit |completely |totally )?stuck",
+        ),
+    ),
+    (
+        Intent.REPEAT,
+        _any(
+            rf"{_ASK}(?:repeat|repeating|rephrase|rephrasing|reformulate)(?: {_ITEM})?(?: again| once more| for me)*",
+            rf"{_ASK}(?:say|ask|read|hear|have|get|tell me|put)(?: {_ITEM})? (?:again|once more|one more time"
+            r"|differently|"
+            r"in other words|another way)",
+            r"(?:once|one time) (?:more|again)",
+            r"one more time",
+            r"again",
+            r"come again",
+            r"pardon(?: me)?",
+            r"excuse me",
+            r"what",
+            r"what was (?:that|the question)(?: again)?",
+            r"what (?:did|were) you (?:say|saying|ask|asking)(?: again)?",
+            r"i (?:didn't|did not|couldn't|could not) (?:quite )?(?:catch|hear|get|understand)"
+            r"(?: (?:that|you|it|the question|the last part))?",
+            r"i (?:missed|lost)(?: (?:that|it|the question|the last part|you))?",
+            r"i forgot the question",
+            r"(?:the )?question again",
+            r"you (?:cut out|broke up|are breaking up|were cut off)",
+        ),
+    ),
+    (
+        Intent.DONT_KNOW,
+        _any(
+            r"(?:that )?i (?:really |honestly |simply |just )*(?:don't|dont|do not|didn't) know"
+            rf"(?: (?:the answer|how|why|{_ITEM}|how (?:that|this|it) works|what (?:that|this|it) (?:is|means)"
+            r"|about (?:that|this|it)))?",
+            r"(?:i )?dunno",
+            r"idk",
+            r"(?:i(?:'ve| have)? (?:absolutely |really )?)?(?:got )?(?:no|not a|not the (?:faintest|slightest))"
+            r" (?:idea|clue)"
+            r"(?: what (?:that|this) is| how| why| at all)?",
+            r"i (?:haven't|have not) (?:got )?(?:the|a) ?(?:faintest|slightest|foggiest)? ?(?:idea|clue)",
+            r"(?:i(?:'m| am) )?not (?:really |quite |at all )?sure(?: about (?:that|this|it)| at all)?",
+            rf"i (?:can't|cannot|can not|couldn't) (?:really )?(?:answer|remember|recall|say|tell)(?: {_ITEM})?",
+            r"i (?:don't|do not) (?:remember|recall)(?: (?:that|this|it))?",
+            r"i forgot(?: (?:that|it|this))?",
+            r"(?:i(?:'ve| have) )?never (?:really )?(?:heard(?: of)?|used|seen|done|come across|worked with)"
+            r"(?: (?:of )?(?:that|this|it))?",
+            r"i(?:'ve| have) (?:not|never) (?:heard of|used|seen|come across|worked with) (?:that|this|it)(?: before)?",
+            r"you(?:'ve)? got me(?: there)?",
+            r"i(?:'d| would) have to (?:look|google|check)(?: (?:that|this|it))?(?: up)?",
+            r"(?:it |that )?beats me",
+            r"i(?:'m| am) drawing a blank",
+            r"my mind (?:is|went|has gone) blank",
+            r"i (?:don't|do not) have an answer(?: to (?:that|this))?",
+            r"i give up",
+            r"(?:it|that|this)(?:'s| is) (?:not something i know|beyond me)",
+        ),
+    ),
+    (
+        Intent.WAIT,
+        _any(
+            rf"{_ASK}wait(?: (?:a|one) (?:moment|second|sec|minute|bit)| a bit| up)?",
+            rf"{_ASK}(?:just )?(?:give me |have |take |need |hold on |hang on |wait )*(?:just )?(?:a|one|another|some) "
+            r"(?:short |little |quick )?(?:moment|second|sec|minute|bit|time|while)(?: more)?"
+            r"(?: to (?:think|think about (?:it|this|that)|collect my thoughts))?",
+            r"not yet",
+            r"h(?:o|a)(?:ld|ng) on(?: (?:a|one) (?:moment|second|sec|minute|bit))?",
+            rf"{_ASK}(?:just )?think(?: (?:about (?:it|this|that)|(?:for )?a (?:moment|second|minute|bit)|for a"
+            r" (?:moment|second|minute)))*",
+            r"bear with me(?: for)?(?: a (?:moment|second|minute))?",
+            r"(?:may|can|could) i think(?: (?:about (?:it|this|that)|for a (?:moment|second|minute)))*",
+            r"let me (?:gather|collect) my thoughts",
+            r"let me (?:have a look|take a look|look|read)(?: at)?(?: (?:the code|it|this|that|the question))?(?:"
+            r" first)?",
+            r"let me (?:write|note|jot) (?:this|that|it) down(?: first)?",
+        ),
+    ),
+    (
+        Intent.THINKING,
+        _any(
+            r"(?:u+h+m*|u+m+|h+m+|so|okay|ok|well|right|a+h+|interesting|good question)",
+            r"(?:let me |let's )see",
+            r"(?:that(?:'s| is) |what )?(?:a |an )?(?:really |very )?(?:good|nice|great|interesting|tricky|hard"
+            r"|tough|difficult)"
+            r" (?:question|one)",
+        ),
+    ),
+)
+
+# Where the clauses of one utterance want different things, the first of these is what it is about.
+_ORDER = (
+    Intent.RESUME,
+    Intent.END,
+    Intent.SKIP,
+    Intent.SLOWER,
+    Intent.HINT,
+    Intent.REPEAT,
+    Intent.DONT_KNOW,
+    Intent.WAIT,
+    Intent.THINKING,
+)
+
+# An ending that asks for nothing itself, beside another request.
+_ASIDE = _any(
+    r"never mind",
+    r"forget the hint",
+    r"that's (?:all i have|it|all)",
+    r"i(?:'m| am) (?:finished|done)",
+    r"i can(?:'t|not) follow(?: you)?",
+    r"no",
+)
+
+
+def _request(said: str) -> Intent | None:
+    """The request that an utterance consists of; ``None`` where it says anything else."""
+    clauses = _clauses(said)
+    if not clauses:
+        return _of_fillers_alone(said)
+    kinds = [_kind(clause) for clause in clauses]
+    if any(kind is None for kind in kinds):
+        return None
+    return next((intent for intent in _ORDER if intent in kinds), None)
+
+
+def _kind(clause: str) -> Intent | str | None:
+    found = next((intent for intent, pattern in _REQUESTS if pattern.match(clause)), None)
+    if found is None and _ASIDE.match(clause):
+        return "aside"
+    return found
+
+
+def _of_fillers_alone(said: str) -> Intent | None:
+    """What fillers alone are: a thought begun, or a word that the person did not understand."""
+    words = re.sub(r"[^\w\s]", " ", said).split()
+    if words and words[-1] in {"sorry"}:
+        return Intent.REPEAT
+    return Intent.THINKING if re.search(r"\b(?:u+h+m*|u+m+|h+m+|e+r+m*|so|well)\b", said) else None
+
+
+_CORRECTS = re.compile(
+    r"(?:(?:oh|hmm|no|ah|um|uh)[, ]+)*"
+    r"(?:wait[,. ]+(?:no|that|it|i (?:meant|said))\b"
+    r"|(?:no|hang on|hold on)[, ]+wait\b"
+    r"|(?:hang on|hold on)[, ]+(?:that|it)\b"
+    r"|(?:no[, ]+)?sorry[, ]+(?:i (?:meant|said|mean)|that)\b"
+    r"|no[, ]+i mean\b"
+    r"|(?:no[, ]+)?actually[, ]+(?:no\b|scratch|it(?:'s| is) the other way|i was wrong|that (?:was|is) wrong)"
+    r"|actually i was wrong"
+    r"|(?:let me |i (?:want|need|have) to |i'd like to )(?:correct|rephrase|take (?:that|it) back)"
+    r"|scratch that|strike that|correction\b|i (?:misspoke|take (?:that|it) back|said (?:that|it) wrong)"
+    r"|what i meant\b|i meant\b|or rather\b|on second thought\b"
+    r"|(?:earlier |before )?i said .* (?:but|though) (?:i (?:meant|mean)|it|that|actually)"
+    r"|no[, ]+actually\b|no[, ]+sorry\b)"
+)
+
+_ASKS_BACK = re.compile(
+    r"(?:do|did|would) you (?:mean|want|need|expect|care|have in mind)\b"
+    r"|you (?:mean|want)\b.*\?$"
+    r"|(?:should|shall|must|do) i\b(?! think| believe| know)"
+    r"|(?:can|may|could) i (?:assume|use|also|take it|ignore|ask)\b"
+    r"|am i (?:allowed|supposed|right|free)\b"
+    r"|are (?:we|you|they|the|there)\b.*\?$"
+    r"|do (?:we|they)\b.*\?$"
+    r"|does (?:it|the|this|that)\b.*\?$"
+    r"|is (?:it (?:for|about|a|with|on)|this|that|the|there)\b.*\?$"
+    r"|(?:what|which|how|in which|in what|for what|on what|with which)\b.*\?$"
+    r"|(?:what|which) (?:exactly )?(?:do|does|did) (?:you|that|this|it)\b.*(?:mean|ask)"
+    r"|(?:which|what) (?:framework|version|optimi[sz]er|shape|size|kind|model|level|setting)\b"
+    r"|(?:can|could|would) you (?:please )?(?:clarify|explain|specify|elaborate|be (?:a bit |a little"
+    r" )?more|define|give (?:me )?an example)"
+    r"|i(?:'m| am)? (?:don't|do not|not)(?: quite| really)?(?: sure i)? (?:understand|get"
+    r"|follow)\b.*(?:question|ask|mean|want)"
+    r"|(?:just )?to (?:clarify|be sure|be clear|confirm)\b"
+    r"|(?:quick question|one question(?: first)?|when you say)\b"
+    r"|(?:for )?(?:training|inference|\w+) or (?:for )?(?:training|inference|serving)\s*\?"
+    r"|for \w+ or for \w+"
+)
+
+# Questions that a person asks of the matter and answers themself, or guesses put as questions.
+_RHETORICAL = re.compile(r"\?\s*\w")
+_TRAILS_OFF = re.compile(
+    r"(?:\.\.\.|\b(?:let me (?:think|see)|u+h+m*|u+m+|h+m+|what was it|where was i))(?:[ ,.]*(?:wait|so"
+    r"|and|hmm))*[ .,?]*$"
+)
+
+
+def _asks_back(said: str) -> bool:
+    """Whether it asks what the question means; a person's own guess put as a question does not."""
+    bare = _BEFORE.sub("", f"{said.replace('sorry, ', '')} ").strip()
+    return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
