@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Protocol, Self
 
-from interviewer import phrasing, talk
+from interviewer import hearing, phrasing, talk
 from interviewer.ability import standing
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
@@ -21,6 +21,7 @@ from interviewer.events import (
     AnswerGraded,
     CodeRan,
     CriterionSelfAssessed,
+    CriterionShown,
     Event,
     FollowUpAsked,
     GradingFailed,
@@ -63,6 +64,7 @@ from interviewer.session import (
     Listen,
     OpenTalk,
     Reply,
+    ShowCriterion,
     asked_by_id,
     fold,
     next_action,
@@ -198,10 +200,18 @@ class Conductor:
         """
         return fold(self._events(session_id))
 
-    def answer(self, session_id: str, text: str, request_id: str) -> State:
-        """Take an answer to the open question or its last follow-up; it is on the disk when this returns.
+    def answer(self, session_id: str, text: str, request_id: str, *, literally: bool = False) -> State:
+        """Take what the person says to the open question or its last follow-up; it is on the disk when this returns.
 
-        In the parts in which nothing is graded it is what the person says there.
+        An utterance that asks for something, such as a hint or the next question, is carried out as that request,
+        under this request's id (``interviewer.hearing``). In the parts in which nothing is graded it is what the
+        person says there.
+
+        Args:
+            session_id: the interview's.
+            text: what the person says.
+            request_id: names the request.
+            literally: take it as an answer whatever it sounds like.
 
         Raises:
             BadInputError: the answer is empty, too long or no text, or no question is open; nothing was stored.
@@ -209,22 +219,20 @@ class Conductor:
 
         """
         with self._locked(session_id):
-            if not self._happened(session_id, request_id, AnswerGiven, PersonSpoke):
+            if not self._said_before(session_id, request_id):
                 cleaned = clean_answer(text)
                 part = self._running(session_id).talk
                 if part is not None:
                     self._put(session_id, partial(PersonSpoke, id=request_id, part=part.part, text=cleaned))
                     return self._settle(session_id)
                 current = self._open_question(session_id)
-                follow_up = current.follow_ups[-1].id if current.follow_ups else None
-                event = partial(
-                    AnswerGiven,
-                    id=request_id,
-                    asked_id=current.asked_id,
-                    follow_up_id=follow_up,
-                    text=cleaned,
-                )
+                plan = _plan(self.state(session_id))
+                if literally:
+                    event = hearing.answered(current, cleaned, request_id)
+                else:
+                    event = hearing.heard(current, plan, cleaned, request_id)
                 self._put(session_id, event)
+                self._grade_unfinished(session_id, request_id)
             return self._settle(session_id)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
@@ -279,11 +287,10 @@ class Conductor:
         with self._locked(session_id):
             if not self._happened(session_id, request_id, HintGiven):
                 current = self._open_question(session_id)
-                if _plan(self.state(session_id)).mode is Mode.EXAM:
+                plan = _plan(self.state(session_id))
+                if plan.mode is Mode.EXAM:
                     raise BadInputError("This interview is an exam; there are no hints in it.")
-                given = sum(isinstance(turn, HintGiven) for turn in current.turns)
-                said = phrasing.hint(current.question, given, self._seed(session_id))
-                self._put(session_id, partial(HintGiven, id=request_id, asked_id=current.asked_id, said=said))
+                self._put(session_id, hearing.hinted(current, plan, request_id))
             return self._settle(session_id)
 
     def repeat(self, session_id: str, request_id: str) -> State:
@@ -297,9 +304,7 @@ class Conductor:
         with self._locked(session_id):
             if not self._happened(session_id, request_id, QuestionRepeated):
                 current = self._open_question(session_id)
-                times = sum(isinstance(turn, QuestionRepeated) for turn in current.turns)
-                said = phrasing.repeat(current, times, self._seed(session_id))
-                self._put(session_id, partial(QuestionRepeated, id=request_id, asked_id=current.asked_id, said=said))
+                self._put(session_id, hearing.repeated(current, _plan(self.state(session_id)), request_id))
             return self._settle(session_id)
 
     def skip(self, session_id: str, request_id: str) -> State:
@@ -525,6 +530,8 @@ class Conductor:
                     criterion_id=criterion_id,
                     said=said,
                 )
+            case ShowCriterion(asked_id=asked_id, criterion_id=criterion_id):
+                return self._showing(asked_by_id(state, asked_id), criterion_id, _plan(state))
             case CloseQuestion(asked_id=asked_id):
                 return partial(QuestionClosed, id=f"{asked_id}:closed", asked_id=asked_id)
             case EndInterview(reason=reason):
@@ -546,6 +553,19 @@ class Conductor:
                 return partial(TalkClosed, id=f"talk:{part.name.lower()}:closed", part=part)
             case _:
                 return None
+
+    def _showing(self, asked: AskedQuestion, criterion_id: str, plan: Plan) -> Callable[..., Event]:
+        rubric = asked.question.rubric
+        if rubric is None:
+            raise StorageError(f"Question {asked.question.id} was stored without its rubric.")
+        turn = len(asked.shown)
+        return partial(
+            CriterionShown,
+            id=f"{asked.asked_id}:shown:{turn + 1}",
+            asked_id=asked.asked_id,
+            criterion_id=criterion_id,
+            said=phrasing.show(rubric.criterion(criterion_id), turn, plan.seed),
+        )
 
     def _replying(self, part: Part, to_id: str, state: State) -> Callable[..., Event]:
         spoken = state.talks[-1].spoken
@@ -768,14 +788,32 @@ class Conductor:
                 return True
         return False
 
+    def _said_before(self, session_id: str, request_id: str) -> bool:
+        """Whether the person's words of that request were taken already, as whatever they were.
+
+        Raises:
+            BadInputError: the id cannot be one, or belonged to a request that was not made in words.
+
+        """
+        if not self._happened(session_id, request_id, PersonSpoke, *hearing.BY_WORDS):
+            return False
+        event = next(event for event in self._events(session_id) if event.id == request_id)
+        if not isinstance(event, PersonSpoke) and hearing.words_of(event) is None:
+            raise BadInputError(f"The request id {request_id} was used for something else.")
+        return True
+
+    def _grade_unfinished(self, session_id: str, request_id: str) -> None:
+        """Have thoughts graded that the person has not finished: nobody waits for that mark, but it counts."""
+        state = self.state(session_id)
+        for answer in ungraded(state):
+            if answer.id == request_id and answer.unfinished:
+                self._grade(session_id, state, answer)
+
     def _open_question(self, session_id: str) -> AskedQuestion:
         state = self._running(session_id)
         if state.current is None:
             raise BadInputError("No question is open just now.", hint="Continue the interview first.")
         return state.current
-
-    def _seed(self, session_id: str) -> int:
-        return _plan(self.state(session_id)).seed
 
     def _put(self, session_id: str, event: Callable[..., Event]) -> bool:
         """Append an event with a time after all others, whatever the machine's clock does."""

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from interviewer.events import FollowUpKind
+from interviewer.stages import ORDER, stage_of
 from knowledge.model import Question
-from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
+from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
 
 _RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
 
 # A quotation longer than this is no longer a reminder but a recital.
 _QUOTED_WORDS = 12
 _SPEAKABLE = frozenset(" ,'’-")
+
+# Questions that go deeper once all is met: after two the next question tells more.
+_MOST_DEPTH = 2
+
+EVIDENCE_ID = "ask:evidence"
+"""Stands for the criterion of a follow-up that asks for one concrete thing."""
 
 
 class Drill(NamedTuple):
@@ -23,11 +31,22 @@ class Drill(NamedTuple):
     criterion_id: str
 
 
-def next_drill(question: Question, grade: Grade | None, *, drilled: Collection[str], left: int) -> Drill | None:
+def next_drill(
+    question: Question,
+    grade: Grade | None,
+    *,
+    drilled: Collection[str],
+    left: int,
+    latest: str = "",
+    answered: bool = True,
+    deeper: int | None = None,
+) -> Drill | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
-    What was contradicted comes first, then what is missing, then what is partly there, then what is met but
-    unsure, then what could not be scored; among equals the heaviest, the surest, the first in the rubric.
+    What was contradicted comes first, then what is missing, then what is partly there, then one concrete thing where
+    the answer was vague, then what is met but unsure, then what could not be scored. Among equals the stage of a
+    design or a story that nothing was said on, the heaviest, the surest, the first in the rubric. Where all is met,
+    the heaviest point is taken further.
 
     Args:
         question: with its rubric; without one there is nothing to drill.
@@ -35,28 +54,91 @@ def next_drill(question: Question, grade: Grade | None, *, drilled: Collection[s
             point that has a probe of its own is tried.
         drilled: ids of the criteria that were drilled already; none is drilled twice.
         left: how many follow-ups the question may still get.
+        latest: the latest answer, where it is to be asked about when it is vague.
+        answered: whether anything was said; where nothing was, all is missing.
+        deeper: how often the question was taken further; ``None`` where that is not wanted.
 
     """
     if question.rubric is None or left <= 0:
         return None
-    open_points = [
-        (kind, verdict, criterion)
+    verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
+    kinds = {name: _kind(verdict, answered=answered) for name, verdict in verdicts.items()}
+    wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
+    if not wanting:
+        return _deeper(question.rubric, verdicts, drilled, deeper)
+    covered = {
+        stage_of(question.kind, criterion)
         for criterion in question.rubric.criteria
-        if criterion.id not in drilled
-        for verdict in [_verdict(grade, criterion.id)]
-        for kind in [_kind(verdict)]
-        if kind is not None
-    ]
-    if not open_points:
-        return None
+        if kinds[criterion.id] in {None, FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+    }
 
-    def urgency(point: tuple[FollowUpKind, CriterionVerdict | None, Criterion]) -> tuple[float, ...]:
-        kind, verdict, criterion = point
+    def urgency(criterion: Criterion) -> tuple[float, ...]:
+        kind, verdict = kinds[criterion.id] or FollowUpKind.UNGRADED, verdicts[criterion.id]
+        stage = stage_of(question.kind, criterion)
+        steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
         unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
-        return (_RANK[kind], unprobed, -criterion.weight, verdict is not None and not verdict.sure)
+        return (_RANK[kind], unprobed, *steered, -criterion.weight, verdict is not None and not verdict.sure)
 
-    kind, _, criterion = min(open_points, key=urgency)
-    return Drill(kind, criterion.id)
+    open_points = sorted((criterion for criterion in wanting if criterion.id not in drilled), key=urgency)
+    first = Drill(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
+    vague = grade is not None and bool(latest) and EVIDENCE_ID not in drilled and is_vague(latest)
+    if vague and (first is None or _RANK[first.kind] > _RANK[FollowUpKind.EVIDENCE]):
+        return Drill(FollowUpKind.EVIDENCE, EVIDENCE_ID)
+    return first
+
+
+def failed(question: Question, grade: Grade | None, criterion_id: str, *, answered: bool = True) -> bool:
+    """Whether a point is known not to be met: what could not be scored is not."""
+    kind = _kind(_verdict(grade, criterion_id), answered=answered)
+    known = {FollowUpKind.CONTRADICTION, FollowUpKind.MISSING, FollowUpKind.PARTIAL}
+    rubric = question.rubric
+    return rubric is not None and any(point.id == criterion_id for point in rubric.criteria) and kind in known
+
+
+def is_vague(text: str) -> bool:
+    """Whether an answer names nothing that could be checked: no figure, no name out of code, few words with content.
+
+    Few are fewer than six that are neither function words nor the words in which people hedge.
+    """
+    if _CONCRETE.search(text):
+        return False
+    words = [word for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word not in _EMPTY]
+    return len(set(words)) < _FEW_WORDS
+
+
+_FEW_WORDS = 6
+_CONCRETE = re.compile(r"\d|`|\w[._]\w|\w\(|[a-z][A-Z]|\b[A-Z]{2,}\b")
+_EMPTY = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    a about above actually after again all also always am an and any anything are around as at bad be because
+    been before being best better between big bit both but by can case cases certain come comes could depend
+    depends did different do does doing don't done down each easier easy else enough etc even every everything
+    fine first for from general generally get gets give go goes going good got great had hard has have having he
+    help helps her here him his how i i'd i'll i'm i've if important in improve improves in into is isn't it
+    it's its itself just kind know known less like little look looks lot lots make makes many matter matters may
+    maybe me mean means might more most much must my need needs never nice no normal normally not nothing now of
+    off often okay on one only or other others our out over own part perhaps place possible pretty probably
+    problem problems put quite rather real really right said same say see seem seems should simple so some
+    somehow something sometimes sort standard still stuff such sure take takes than that that's the their them
+    then there there's these they thing things think this those through time to too try typically under up us
+    use used useful usually various very want wants was way ways we well were what when where whether which
+    while who why will with without work works would yes you you'd your
+    """,
+    )
+)
+
+
+def _deeper(
+    rubric: Rubric, verdicts: Mapping[str, CriterionVerdict | None], drilled: Collection[str], times: int | None
+) -> Drill | None:
+    """The heaviest met point that nothing was asked about yet."""
+    if times is None or times >= _MOST_DEPTH:
+        return None
+    met = [point for point in rubric.criteria if point.id not in drilled and not _waived(verdicts[point.id])]
+    heaviest = max(met, key=lambda point: point.weight, default=None)
+    return Drill(FollowUpKind.DEPTH, heaviest.id) if heaviest else None
 
 
 def quotation(grade: Grade | None, criterion_id: str, said: str) -> str:
@@ -85,9 +167,15 @@ def _verdict(grade: Grade | None, criterion_id: str) -> CriterionVerdict | None:
     return next((verdict for verdict in grade.criteria if verdict.id == criterion_id), None)
 
 
-def _kind(verdict: CriterionVerdict | None) -> FollowUpKind | None:
-    if verdict is not None and verdict.waived:
+def _waived(verdict: CriterionVerdict | None) -> bool:
+    return verdict is not None and verdict.waived
+
+
+def _kind(verdict: CriterionVerdict | None, *, answered: bool) -> FollowUpKind | None:
+    if _waived(verdict):
         return None
+    if not answered:
+        return FollowUpKind.MISSING
     if verdict is None or verdict.verdict is Verdict.UNSCORED:
         return FollowUpKind.UNGRADED
     if verdict.verdict is Verdict.MET:

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from interviewer.intents import Intent
 from knowledge.model import Kind, Level, Question
 from rubric.execution import CodeResult
 from rubric.model import Grade, Verdict
@@ -25,6 +26,14 @@ class Mode(StrEnum):
     """Hints, and the marks of a question once it is done."""
     EXAM = "exam"
     """No hints, and no marks before the end."""
+
+
+class Style(StrEnum):
+    """The manner in which the interviewer speaks; what is asked and what counts does not depend on it."""
+
+    FRIENDLY = "friendly"
+    NEUTRAL = "neutral"
+    DEMANDING = "demanding"
 
 
 class Part(StrEnum):
@@ -65,7 +74,10 @@ class Plan(Frozen):
         talks: begin with a warm-up and end with the person's own questions; neither is graded.
         opening: what the warm-up asks about, such as a project of the person's; may be empty.
         background: a résumé or a job description had a part in it.
-        follow_ups: most follow-ups a question may get.
+        follow_ups: most follow-ups a question may get; while drilling, it may get one for each of its criteria.
+        depth: a question whose points are all met is taken further, within the same number of follow-ups.
+        drill: drill each question until every criterion is met or was shown; practice only.
+        style: the manner in which the interviewer speaks.
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
         editor: whether the person can write and run code: a coding question then waits for a submission.
@@ -86,6 +98,9 @@ class Plan(Frozen):
     opening: str = ""
     background: bool = False
     follow_ups: int = Field(default=1, ge=0, le=5)
+    depth: bool = False
+    drill: bool = False
+    style: Style = Style.NEUTRAL
     seed: int = 0
     question_ids: tuple[str, ...] = ()
     editor: bool = False
@@ -98,8 +113,12 @@ class FollowUpKind(StrEnum):
     CONTRADICTION = "contradiction"
     MISSING = "missing"
     PARTIAL = "partial"
+    EVIDENCE = "evidence"
+    """The answer was vague: one concrete thing is asked for."""
     UNSURE = "unsure"
     UNGRADED = "ungraded"
+    DEPTH = "depth"
+    """All was met, and the question is taken further."""
     EXECUTION = "execution"
     """Something that running the code showed."""
     EXPLANATION = "explanation"
@@ -144,12 +163,18 @@ class QuestionAsked(_Event):
 
 
 class AnswerGiven(_Event):
-    """The person answered a question, or the follow-up named in ``follow_up_id``."""
+    """The person answered a question, or the follow-up named in ``follow_up_id``.
+
+    Attributes:
+        unfinished: they were thinking aloud and go on; what they said counts all the same.
+
+    """
 
     type: Literal["answer_given"] = "answer_given"
     asked_id: str
     follow_up_id: str | None = None
     text: str
+    unfinished: bool = False
 
 
 class AnswerGraded(_Event):
@@ -181,7 +206,8 @@ class FollowUpAsked(_Event):
     """A point was drilled.
 
     Attributes:
-        criterion_id: of the rubric; of a point that running the code raised, what it is about, after ``run:``.
+        criterion_id: of the rubric; of a point that running the code raised, what it is about, after ``run:``;
+            what is asked about the answer as a whole, after ``ask:``.
 
     """
 
@@ -198,26 +224,105 @@ class FollowUpAsked(_Event):
 
 
 class HintGiven(_Event):
-    """The person asked for a hint and got this one."""
+    """The person asked for a hint and got this one.
+
+    Attributes:
+        words: the person's own, where they asked for it in words.
+
+    """
 
     type: Literal["hint_given"] = "hint_given"
     asked_id: str
+    words: str = ""
     said: str
 
 
 class QuestionRepeated(_Event):
-    """The person asked to hear it again."""
+    """The person asked to hear it again.
+
+    Attributes:
+        words: the person's own, where they asked for it in words.
+        slowly: it was said in short pieces.
+
+    """
 
     type: Literal["question_repeated"] = "question_repeated"
     asked_id: str
+    words: str = ""
+    slowly: bool = False
     said: str
 
 
 class QuestionSkipped(_Event):
-    """The person did not want to answer (any further)."""
+    """The person did not want to answer (any further).
+
+    Attributes:
+        words: the person's own, where they said so in words.
+
+    """
 
     type: Literal["question_skipped"] = "question_skipped"
     asked_id: str
+    words: str = ""
+
+
+class AnswerDeclined(_Event):
+    """The person said that they do not know: to the question, or to the follow-up named in ``follow_up_id``.
+
+    Attributes:
+        words: the person's own.
+        criterion_id: the point that they were offered instead, through its probe; empty where none was.
+        said: the reply.
+
+    """
+
+    type: Literal["answer_declined"] = "answer_declined"
+    asked_id: str
+    follow_up_id: str | None = None
+    words: str
+    criterion_id: str = ""
+    said: str
+
+
+class ClarificationGiven(_Event):
+    """The person asked what the question means, and got a reply out of its own text.
+
+    Attributes:
+        words: the person's own.
+        said: the reply.
+
+    """
+
+    type: Literal["clarification_given"] = "clarification_given"
+    asked_id: str
+    words: str
+    said: str
+
+
+class AsideTaken(_Event):
+    """The person said something that is no answer and changes nothing, and got a reply.
+
+    Attributes:
+        intent: what they wanted.
+        words: their own.
+        said: the reply.
+
+    """
+
+    type: Literal["aside_taken"] = "aside_taken"
+    asked_id: str
+    intent: Intent
+    words: str
+    said: str
+
+
+class CriterionShown(_Event):
+    """While drilling: a point that was missed twice was told."""
+
+    type: Literal["criterion_shown"] = "criterion_shown"
+    asked_id: str
+    criterion_id: str
+    said: str
 
 
 class QuestionClosed(_Event):
@@ -339,6 +444,10 @@ Event = Annotated[
     | FollowUpAsked
     | HintGiven
     | QuestionRepeated
+    | AnswerDeclined
+    | ClarificationGiven
+    | AsideTaken
+    | CriterionShown
     | CodeRan
     | QuestionFinished
     | QuestionSkipped

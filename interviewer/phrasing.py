@@ -1,181 +1,30 @@
 """What the interviewer says. Pure: the seed and the turn choose the words, so a replay says the same.
 
 Everything here is meant for the ear: no symbols, no lists, no code. Nothing of a question's criteria or
-reference is ever said, and an acknowledgement never tells whether the answer was good.
+reference is said while it is open, and an acknowledgement never tells whether the answer was good. The words stand
+in ``wording.py``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from interviewer.events import FollowUpKind, InterviewEnded, Plan
+from interviewer import wording
+from interviewer.events import AnswerDeclined, AnswerGiven, FollowUpAsked, FollowUpKind, InterviewEnded, Plan, Style
 from interviewer.session import planned_length
 from interviewer.speech import speakable
+from interviewer.stages import stage_of
 from interviewer.state import AskedQuestion, State
-from knowledge.model import Kind, Question
+from knowledge.model import Question
+from rubric.model import Criterion
 
-_GREETINGS = (
-    "Hello, and thanks for making the time.",
-    "Hi, good to have you here.",
-    "Welcome, and thank you for joining me.",
-)
-_FIRST = ("Let us start with this one.", "Here is the first one.", "Let us begin.")
-_NEXT = (
-    "Let us go on.",
-    "Here is the next one.",
-    "On to something else.",
-    "Let me ask you about another thing.",
-    "Moving on.",
-)
-_LAST = ("This is the last one.", "One more, and then we are done.", "And now the last question.")
-_AFTER_SKIP = ("No problem.", "That is fine.", "Sure, we can leave that.")
+_SHORT_WORDS, _LONG_WORDS = 12, 150
+"""Words up to which an answer is called brief, and from which it is called long."""
 
-_ACK_OPENERS = (
-    "Thanks.",
-    "Thank you.",
-    "Okay.",
-    "All right.",
-    "Right.",
-    "I see.",
-    "Understood.",
-    "Noted.",
-    "Got it.",
-    "Mm, okay.",
-    "Thanks for that.",
-    "Okay, thank you.",
-    "All right, thanks.",
-    "I hear you.",
-    "Okay, I follow.",
-    "Right, thank you.",
-    "Thanks, noted.",
-    "I have that.",
-    "Okay, noted.",
-)
-_ACK_CLOSERS = (
-    "Give me a moment to think about it.",
-    "Let me take that in.",
-    "Let me go over what you said.",
-    "I am making a note.",
-    "Let me write that down.",
-    "One moment, please.",
-    "Bear with me for a second.",
-    "Let me think that through.",
-    "Just a second.",
-    "I want to look at that more closely.",
-    "Let me follow your reasoning.",
-    "Let me go through it step by step.",
-    "A moment, while I think.",
-    "Let me turn that over.",
-    "I will take a moment with that.",
-    "Let me put that together.",
-    "Hold on while I think.",
-)
-
-_FOLLOW_UP_LEADS = {
-    FollowUpKind.CONTRADICTION: (
-        "Let me go back to one point.",
-        "I would like to check one thing with you.",
-        "Let us look at one thing again.",
-    ),
-    FollowUpKind.MISSING: ("Let me ask a bit more.", "One thing I would like to hear about.", "A follow-up."),
-    FollowUpKind.PARTIAL: (
-        "Let us go a little deeper.",
-        "I would like to stay with that for a moment.",
-        "Can we take that one step further?",
-    ),
-    FollowUpKind.UNSURE: (
-        "I want to be sure I got you right.",
-        "Let me make sure I understood you.",
-        "Help me follow you on one point.",
-    ),
-    FollowUpKind.EXECUTION: ("Let us look at your code.", "I ran your code.", "About your code."),
-    FollowUpKind.EXPLANATION: ("Let us talk about your code.", "Tell me about your code.", "About your code."),
-    FollowUpKind.UNGRADED: (
-        "Let me ask one more thing on this.",
-        "While we are on this.",
-        "Let me add a question here.",
-    ),
-}
-_QUOTED = (
-    "You said: {quote}. Say a bit more about that.",
-    "I noted down: {quote}. What exactly do you mean by that?",
-    "You mentioned this: {quote}. How would you explain that to a colleague?",
-    "Coming back to your words: {quote}. What makes you say so?",
-    "You put it like this: {quote}. What follows from that?",
-)
-_NEUTRAL = {
-    Kind.CONCEPT: (
-        "What else matters here, and why?",
-        "How would you explain what goes on underneath?",
-        "What would you tell a colleague who asks you to go on?",
-        "Where does this show up in real work?",
-        "What would you add if you had another minute?",
-    ),
-    Kind.CODING: (
-        "What else does your code have to take care of?",
-        "Walk me through the code once more, step by step. What is still open?",
-        "Which inputs would you try it on, and what should come out?",
-        "How would you convince a reviewer that it is right?",
-        "What would you change before this goes into production?",
-    ),
-    Kind.DEBUGGING: (
-        "What else would you look at?",
-        "How would you make sure that you found the cause?",
-        "What would you do after that?",
-        "How would you keep it from coming back?",
-        "What else could explain what you see?",
-    ),
-    Kind.SYSTEM_DESIGN: (
-        "Which part of the design have we not talked about yet?",
-        "Where would it break first as it grows?",
-        "What did you trade away with that choice?",
-        "How would you know that it works once it runs?",
-        "What would you decide differently with less time or money?",
-    ),
-    Kind.BEHAVIOURAL: (
-        "What exactly did you do yourself?",
-        "How did it turn out, and how did you know?",
-        "What would you do differently today?",
-        "How did the others see it?",
-        "What did you take away from it?",
-    ),
-}
-
-_HINT_LEADS = ("Here is a hint.", "Let me help a little.", "Something to start from.")
-_NUDGES = {
-    Kind.CONCEPT: (
-        "Start with what happens in the simplest case you can think of, and say why.",
-        "Say what you are sure about first, then where you begin to guess.",
-        "Think of a time you ran into this, and tell me what you saw.",
-    ),
-    Kind.CODING: (
-        "Start with the signature: what goes in, what comes out, and in what shape?",
-        "Take the smallest input you can think of and go through it by hand.",
-        "Say the steps in plain words first, then turn each into code.",
-    ),
-    Kind.DEBUGGING: (
-        "Ask yourself what changed, and what you would print first.",
-        "Split the problem in two: which half can you rule out quickly?",
-        "Say what you would expect to see if everything worked, then where it differs.",
-    ),
-    Kind.SYSTEM_DESIGN: (
-        "Start with who uses it and how often, then draw the path of one request.",
-        "Put rough numbers on it: how much data, how fast, how many machines?",
-        "Take one part after the other and ask what happens when it fails.",
-    ),
-    Kind.BEHAVIOURAL: (
-        "Pick one real situation, and tell what you did and how it ended.",
-        "Say what was at stake, what you decided, and why.",
-        "It need not be a success. Tell me what you learned.",
-    ),
-}
-_REPEAT_LEADS = ("Of course.", "Sure, once more.", "Gladly.", "Here it is again.")
-_CLOSINGS = {
-    "completed": "That was the last question. Thank you for your time. Your report is ready.",
-    "ended by the person": "All right, we stop here. Thank you for your time. Your report is ready.",
-    "time is up": "Our time is up. Thank you. Your report is ready.",
-    "no questions left": "I have no more questions on what you chose. Thank you. Your report is ready.",
-}
+_CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
+_SHORTEST_PIECE = 4
+_LONGEST_SENTENCE = 45
 
 
 def greeting(plan: Plan) -> str:
@@ -183,7 +32,7 @@ def greeting(plan: Plan) -> str:
     total = planned_length(plan)
     count = "one question" if total == 1 else f"{_in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
-    return f"{_pick(_GREETINGS, plan.seed, 0)} {time}"
+    return f"{_pick(wording.GREETINGS[plan.style], plan.seed, 0)} {time}"
 
 
 def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False, lead_in: str = "") -> str:
@@ -192,7 +41,7 @@ def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False
     Args:
         question: what is asked; its spoken form is used.
         number: its place in the interview, from 1.
-        plan: tells how many there are, and the seed.
+        plan: tells how many there are, the style, and the seed.
         after_skip: whether the person skipped the question before.
         lead_in: what comes first because of what was before; may be empty.
 
@@ -200,35 +49,54 @@ def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False
     total = planned_length(plan)
     parts = [lead_in] if lead_in else []
     if number == 1:
-        parts += [*([] if plan.talks else [greeting(plan)]), _pick(_FIRST, plan.seed, 0)]
+        parts += [*([] if plan.talks else [greeting(plan)]), _pick(wording.FIRST[plan.style], plan.seed, 0)]
     else:
         if after_skip:
-            parts.append(_pick(_AFTER_SKIP, plan.seed, number))
-        parts.append(_pick(_LAST if number == total else _NEXT, plan.seed, number))
+            parts.append(_pick(wording.AFTER_SKIP[plan.style], plan.seed, number))
+        transitions = wording.LAST if number == total else wording.NEXT
+        parts.append(_pick(transitions[plan.style], plan.seed, number))
     return " ".join([*parts, speakable(question.spoken)])
 
 
-def acknowledgement(seed: int, turn: int) -> str:
+def acknowledgement(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
     """What is said while an answer is being graded; tells nothing about how good it was.
 
     Args:
         seed: the plan's.
         turn: which answer of the interview it is, from 0. Any 323 turns in a row get different words.
+        words: the answer, where the acknowledgement is to fit it: short, long, or with code.
+        style: the interviewer's.
 
     """
-    total = len(_ACK_OPENERS) * len(_ACK_CLOSERS)
+    openers, closers = wording.ACK_OPENERS[style], wording.ACK_CLOSERS
     # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
-    place = (seed + turn) % total
-    return f"{_ACK_OPENERS[place % len(_ACK_OPENERS)]} {_ACK_CLOSERS[place % len(_ACK_CLOSERS)]}"
+    place = (seed + turn) % (len(openers) * len(closers))
+    fits = wording.ACK_FITS[_size(words)] if words is not None else ("",)
+    parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
+    return " ".join(part for part in parts if part)
+
+
+def acknowledge(state: State) -> dict[str, str]:
+    """What is said after each answer of an interview, by the answer's id."""
+    plan = state.plan or Plan()
+    answers = [answer for asked in state.asked for answer in asked.answers]
+    return {answer.id: _acknowledge(answer, turn, plan) for turn, answer in enumerate(answers)}
 
 
 def acknowledge_last(state: State) -> str:
     """The acknowledgement of the last answer of an interview; empty before the first."""
-    answers = sum(len(question.answers) for question in state.asked)
-    return acknowledgement(state.plan.seed, answers - 1) if state.plan and answers else ""
+    return next(reversed(acknowledge(state).values()), "")
 
 
-def follow_up(question: Question, kind: FollowUpKind, criterion_id: str, *, quote: str, turn: int, seed: int) -> str:
+def follow_up(
+    question: Question,
+    kind: FollowUpKind,
+    criterion_id: str,
+    *,
+    quote: str,
+    turn: int,
+    seed: int,
+) -> str:
     """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
 
     Args:
@@ -243,14 +111,18 @@ def follow_up(question: Question, kind: FollowUpKind, criterion_id: str, *, quot
         KeyError: the rubric has no such criterion.
 
     """
+    lead = _pick(wording.FOLLOW_UP_LEADS[kind], seed, turn)
+    if kind is FollowUpKind.EVIDENCE:
+        return f"{lead} {_pick(wording.EVIDENCE[question.kind], seed, turn)}"
     if question.rubric is None:
         raise KeyError(criterion_id)
-    probe = speakable(question.rubric.criterion(criterion_id).probe)
-    if not probe and quote:
-        probe = _pick(_QUOTED, seed, turn).format(quote=quote)
-    if not probe:
-        probe = _pick(_NEUTRAL[question.kind], seed, turn)
-    return f"{_pick(_FOLLOW_UP_LEADS[kind], seed, turn)} {probe}"
+    criterion = question.rubric.criterion(criterion_id)
+    if kind is FollowUpKind.DEPTH:
+        return f"{lead} {_deeper(question, quote, turn, seed)}"
+    stage = stage_of(question.kind, criterion)
+    if stage and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
+        lead = _pick(wording.STAGE_LEADS[stage], seed, turn)
+    return f"{lead} {_probe(question, kind, criterion, quote=quote, turn=turn, seed=seed)}"
 
 
 def hint(question: Question, given: int, seed: int) -> str:
@@ -263,20 +135,174 @@ def hint(question: Question, given: int, seed: int) -> str:
 
     """
     own = speakable(question.hint)
-    nudges = _NUDGES[question.kind]
+    nudges = wording.NUDGES[question.kind]
     said = own if own and given == 0 else _pick(nudges, seed, given)
-    return f"{_pick(_HINT_LEADS, seed, given)} {said}"
+    return f"{_pick(wording.HINT_LEADS, seed, given)} {said}"
 
 
-def repeat(asked: AskedQuestion, turn: int, seed: int) -> str:
-    """The open question again, or its last follow-up where one was asked."""
-    last = asked.follow_ups[-1].said if asked.follow_ups else speakable(asked.question.spoken)
-    return f"{_pick(_REPEAT_LEADS, seed, turn)} {last}"
+def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) -> str:
+    """The open question again, or what was asked on it last.
+
+    Args:
+        asked: the open question.
+        turn: how often it was repeated.
+        seed: the plan's.
+        slowly: say it in short pieces.
+
+    """
+    last = last_asked(asked)
+    if slowly:
+        return f"{_pick(wording.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
+    return f"{_pick(wording.REPEAT_LEADS, seed, turn)} {last}"
+
+
+def last_asked(asked: AskedQuestion) -> str:
+    """What the person was asked last: the question, a follow-up, or what was offered in its place."""
+    for turn in reversed(asked.turns):
+        if isinstance(turn, FollowUpAsked) or (isinstance(turn, AnswerDeclined) and turn.follow_up_id is None):
+            return turn.said
+    return speakable(asked.question.spoken)
+
+
+def in_pieces(said: str) -> str:
+    """The same words in shorter sentences: cut at commas and colons where enough words stand on either side."""
+    pieces: list[str] = []
+    for sentence in _sentences(said):
+        open_piece: list[str] = []
+        parts = re.split(r"(?<=[,;:])\s+", sentence)
+        for place, part in enumerate(parts):
+            open_piece += part.split()
+            rest = sum(len(other.split()) for other in parts[place + 1 :])
+            if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
+                pieces.append(_ended(" ".join(open_piece)))
+                open_piece = []
+        if open_piece:
+            pieces.append(_ended(" ".join(open_piece)))
+    return " ".join(pieces)
+
+
+def clarification(asked: AskedQuestion, words: str, turn: int, seed: int) -> str:
+    """A reply to what the person asks about the question: its own sentence that bears on it, or leave to choose.
+
+    Nothing but what was said or shown already is used: the question's text and the last follow-up.
+
+    Args:
+        asked: the open question.
+        words: what the person asked.
+        turn: how many clarifications it got already.
+        seed: the plan's.
+
+    """
+    wanted = _content(words)
+    texts = (last_asked(asked), speakable(asked.question.spoken), speakable(asked.question.text))
+    sentences = dict.fromkeys(sentence for text in texts for sentence in _sentences(text))
+    fitting = [sentence for sentence in sentences if len(sentence.split()) <= _LONGEST_SENTENCE]
+    best = max(fitting, key=lambda sentence: len(wanted & _content(sentence)), default="")
+    if not wanted & _content(best):
+        return _pick(wording.AS_YOU_LIKE, seed, turn)
+    said = _pick(wording.CLARIFIED, seed, turn).format(sentence=_ended(best))
+    return f"{said} {_pick(wording.AS_YOU_LIKE, seed, turn)}"
+
+
+def step_down(question: Question, turn: int, plan: Plan, *, allowed: bool = True) -> tuple[str, str]:
+    """What is offered to a person who does not know: a smaller piece of the question, or to move on.
+
+    Args:
+        question: the open one.
+        turn: its number, so that the words differ between questions.
+        plan: its style and seed choose the words.
+        allowed: whether help may be given.
+
+    Returns:
+        The words, and the id of the criterion whose probe is in them; empty where none is.
+
+    """
+    kindly = _pick(wording.KINDLY[plan.style], plan.seed, turn)
+    points = question.rubric.criteria if question.rubric else ()
+    probed = [point for point in points if speakable(point.probe)]
+    heaviest = max(probed, key=lambda point: point.weight, default=None)
+    easier = speakable(heaviest.probe) if heaviest else speakable(question.step_down)
+    if not allowed or not easier:
+        return f"{kindly} {wording.WITHOUT_STEP_DOWN}", ""
+    offer = _pick(wording.STEP_DOWN, plan.seed, turn).format(ask=easier)
+    return f"{kindly} {offer} {wording.OR_MOVE_ON}", heaviest.id if heaviest else ""
+
+
+def move_on(turn: int, plan: Plan) -> str:
+    """What is said to a person who does not know, and to whom nothing more is offered."""
+    kindly = _pick(wording.KINDLY[plan.style], plan.seed, turn)
+    return f"{kindly} {_pick(wording.MOVING_ON, plan.seed, turn)}"
+
+
+def show(criterion: Criterion, turn: int, seed: int) -> str:
+    """A point told outright; for drilling alone, after it was missed twice."""
+    return _pick(wording.SHOWN, seed, turn).format(point=_ended(speakable(criterion.text)))
 
 
 def closing(ended: InterviewEnded) -> str:
     """The last words of an interview."""
-    return _CLOSINGS[ended.reason]
+    return wording.CLOSINGS[ended.reason]
+
+
+def _acknowledge(answer: AnswerGiven, turn: int, plan: Plan) -> str:
+    if answer.unfinished:
+        return _pick(wording.GO_ON, plan.seed, turn)
+    return acknowledgement(plan.seed, turn, words=answer.text, style=plan.style)
+
+
+def _size(words: str) -> str:
+    if _CODE.search(words):
+        return "code"
+    count = len(words.split())
+    return "short" if count <= _SHORT_WORDS else "long" if count >= _LONG_WORDS else "medium"
+
+
+def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, *, quote: str, turn: int, seed: int) -> str:
+    """The question on one point, after the person's own words where they bear on it."""
+    probe = speakable(criterion.probe)
+    if kind is FollowUpKind.CONTRADICTION:
+        if not probe:
+            probe = _pick(wording.CONSEQUENCES_ALONE, seed, turn)
+        return f"{_pick(wording.CONSEQUENCES, seed, turn).format(quote=quote)} {probe}" if quote else probe
+    if probe:
+        quoted = quote and kind in {FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+        return f"{_pick(wording.QUOTED_BEFORE, seed, turn).format(quote=quote)} {probe}" if quoted else probe
+    if quote:
+        return _pick(wording.QUOTED, seed, turn).format(quote=quote)
+    stage = stage_of(question.kind, criterion)
+    return wording.STAGE_NEUTRAL[stage] if stage else _pick(wording.NEUTRAL[question.kind], seed, turn)
+
+
+def _deeper(question: Question, quote: str, turn: int, seed: int) -> str:
+    deeper = _pick(wording.DEPTH[question.kind], seed, turn)
+    return _pick(wording.DEPTH_QUOTED, seed, turn).format(quote=quote, deeper=deeper) if quote else deeper
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in re.split(r"(?<=[.?!])\s+", text.strip()) if sentence]
+
+
+def _ended(said: str) -> str:
+    bare = said.rstrip(" ,;:")
+    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
+
+
+_COMMON = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    a about am an and any are as asking at be being by can could do does exactly for from have how i if in is it
+    its just know like mean me of on one or question should so sorry that the there they this to up want was we
+    what when where which will with would you your assume clarify code
+    """,
+    )
+)
+
+
+def _content(text: str) -> frozenset[str]:
+    """The words that a text is about, without their endings in s."""
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(word.removesuffix("s") for word in words if word not in _COMMON and len(word) > 2)
 
 
 def _in_words(number: int) -> str:

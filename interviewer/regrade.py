@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from interviewer.events import Event
+from interviewer.credit import accumulated
+from interviewer.events import AnswerGiven, AnswerGraded, Event
 from interviewer.marking import fair, grade_request
 from interviewer.report.words import count, percent, visible
 from interviewer.session import fold
@@ -157,8 +158,10 @@ def _request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
 
 def _answers(asked: AskedQuestion, grades: Mapping[str, Grade]) -> Iterator[RegradedAnswer]:
     before = {graded.answer_id: graded.grade for graded in asked.grades}
-    for place, answer in enumerate(asked.answers, start=1):
-        old, new = before.get(answer.id), fair(grades[answer.id], asked.question)
+    anew = [_graded(asked, answer, fair(grades[answer.id], asked.question)) for answer in asked.answers]
+    counted = accumulated(asked.question.rubric, asked.answers, asked.follow_ups, anew)
+    for place, (answer, graded) in enumerate(zip(asked.answers, counted, strict=True), start=1):
+        old, new = before.get(answer.id), graded.grade
         old_score = old.score if old else None
         known = old_score is not None and new.score is not None
         yield RegradedAnswer(
@@ -175,6 +178,18 @@ def _answers(asked: AskedQuestion, grades: Mapping[str, Grade]) -> Iterator[Regr
             change=(new.score or 0.0) - (old_score or 0.0) if known else None,
             criteria=tuple(_criterion(asked, old, verdict) for verdict in new.criteria),
         )
+
+
+def _graded(asked: AskedQuestion, answer: AnswerGiven, grade: Grade) -> AnswerGraded:
+    """A grade made now, as it would stand in the journal."""
+    return AnswerGraded(
+        id=f"{answer.id}:graded",
+        at=answer.at,
+        asked_id=asked.asked_id,
+        answer_id=answer.id,
+        graded_text=_request(asked, answer.id).answer,
+        grade=grade,
+    )
 
 
 def _criterion(asked: AskedQuestion, old: Grade | None, new: CriterionVerdict) -> RegradedCriterion:

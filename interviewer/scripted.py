@@ -63,7 +63,8 @@ def run_script(
 
     Where answers name questions, exactly these are asked, in the order in which they are first named. An
     open question gets the next unused answer of its own, else the next one that is for whatever is asked;
-    when there is neither, it is skipped if the answers name questions, and else the interview ends.
+    when there is neither, it is skipped if the answers name questions, and else the interview ends. A prepared
+    answer is taken as an answer whatever it sounds like.
 
     Args:
         conductor: best one that waits for marks (``patience_s=None``), so that runs can be compared.
@@ -98,7 +99,7 @@ def run_script(
             continue
         place = _next_line(script, current, state)
         if place is not None:
-            conductor.answer(session_id, script[place].answer, _request_id(place))
+            conductor.answer(session_id, script[place].answer, _request_id(place), literally=True)
         elif named:
             conductor.skip(session_id, f"script-skip-{current.number}")
         else:
@@ -113,7 +114,7 @@ def _request_id(place: int) -> str:
 
 def _next_line(script: Sequence[ScriptedAnswer], current: AskedQuestion, state: State) -> int | None:
     """The place of the answer to give now; what was given already is known by its request id."""
-    given = {answer.id for asked in state.asked for answer in asked.answers}
+    given = {turn.id for asked in state.asked for turn in asked.turns}
     unused = [place for place in range(len(script)) if _request_id(place) not in given]
     own = (place for place in unused if script[place].question_id == current.question.id)
     anyone = (place for place in unused if script[place].question_id is None)

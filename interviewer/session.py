@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from interviewer.clock import another_fits, elapsed, is_over
-from interviewer.drill import next_drill
+from interviewer.credit import accumulated
+from interviewer.drill import failed, next_drill
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
     CodeRan,
     CriterionSelfAssessed,
+    CriterionShown,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -70,6 +73,14 @@ class AskFollowUp(Frozen):
     criterion_id: str
 
 
+class ShowCriterion(Frozen):
+    """Tell a point that was missed twice, while drilling."""
+
+    do: Literal["show criterion"] = "show criterion"
+    asked_id: str
+    criterion_id: str
+
+
 class CloseQuestion(Frozen):
     """Ask nothing more on that question."""
 
@@ -117,6 +128,7 @@ Action = (
     | Listen
     | GradeAnswer
     | AskFollowUp
+    | ShowCriterion
     | CloseQuestion
     | OpenTalk
     | Reply
@@ -261,15 +273,20 @@ def _next_in_talk(talk: Talk) -> Action:
 def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:
     about = [event for event in events if getattr(event, "asked_id", None) == asked.id]
     answers = tuple(event for event in about if isinstance(event, AnswerGiven))
+    follow_ups = tuple(event for event in about if isinstance(event, FollowUpAsked))
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
+    grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
     graded = {grade.answer_id for grade in grades}
+    counted = {grade.id: grade for grade in grades}
     return AskedQuestion(
         asked_id=asked.id,
         number=asked.number,
         question=asked.question,
-        turns=(asked, *about),
+        turns=(asked, *(counted.get(event.id, event) for event in about)),
         answers=answers,
-        follow_ups=tuple(event for event in about if isinstance(event, FollowUpAsked)),
+        follow_ups=follow_ups,
+        declined=tuple(event for event in about if isinstance(event, AnswerDeclined)),
+        shown=tuple(event for event in about if isinstance(event, CriterionShown)),
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
@@ -309,16 +326,40 @@ def awaits_code(question: AskedQuestion, plan: Plan) -> bool:
 def _next_on(question: AskedQuestion, plan: Plan) -> Action:
     if question.skipped or question.finished:
         return _ungraded_answer(question) or CloseQuestion(asked_id=question.asked_id)
-    kinds = (AnswerGiven, FollowUpAsked, CodeRan) if awaits_code(question, plan) else (AnswerGiven, FollowUpAsked)
-    said = (turn for turn in reversed(question.turns) if isinstance(turn, kinds))
-    turn = next((turn for turn in said if not isinstance(turn, CodeRan) or turn.submitted), None)
-    if turn is None or isinstance(turn, FollowUpAsked):
+    turn = _last_move(question, plan)
+    if turn is None or _leaves_the_turn(turn, question):
         return Listen()
     if isinstance(turn, AnswerGiven) and _due(question, turn):
         return GradeAnswer(asked_id=question.asked_id, answer_id=turn.id)
+    if not plan.drill and len(question.declined) >= _MOST_DECLINED:
+        return _last_grade(question) or CloseQuestion(asked_id=question.asked_id)
     if awaits_code(question, plan):
         return _next_on_code(question, plan)
     return _drill(question, plan)
+
+
+_MOST_DECLINED = 2
+"""How often a person says on one question that they do not know before the interview moves on."""
+
+_MOVES = (AnswerGiven, AnswerDeclined, FollowUpAsked, CriterionShown)
+
+
+def _last_move(question: AskedQuestion, plan: Plan) -> Event | None:
+    """The last thing that happened on a question and bears on what comes next; repairs do not."""
+    kinds = (*_MOVES, CodeRan) if awaits_code(question, plan) else _MOVES
+    moves = (turn for turn in reversed(question.turns) if isinstance(turn, kinds))
+    return next((turn for turn in moves if not isinstance(turn, CodeRan) or turn.submitted), None)
+
+
+def _leaves_the_turn(turn: Event, question: AskedQuestion) -> bool:
+    """Whether it is the person who speaks next: they were asked or offered something, or have not finished."""
+    match turn:
+        case FollowUpAsked() | AnswerGiven(unfinished=True):
+            return True
+        case AnswerDeclined(follow_up_id=None):
+            return len(question.declined) < _MOST_DECLINED
+        case _:
+            return False
 
 
 def _due(question: AskedQuestion, answer: AnswerGiven) -> bool:
@@ -329,7 +370,12 @@ def _due(question: AskedQuestion, answer: AnswerGiven) -> bool:
 
 def _ungraded_answer(question: AskedQuestion) -> GradeAnswer | None:
     """The last answer of a finished coding question, where its mark is still to come: what was said counts."""
-    if not question.finished or not question.answers or not _due(question, question.answers[-1]):
+    return _last_grade(question) if question.finished else None
+
+
+def _last_grade(question: AskedQuestion) -> GradeAnswer | None:
+    """The last answer, where its mark is still to come."""
+    if not question.answers or not _due(question, question.answers[-1]):
         return None
     return GradeAnswer(asked_id=question.asked_id, answer_id=question.answers[-1].id)
 
@@ -351,17 +397,36 @@ def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
 
 
 def _drill(question: AskedQuestion, plan: Plan) -> Action:
-    last = question.answers[-1].id if question.answers else ""
-    graded = next((grade for grade in question.grades if grade.answer_id == last), None)
+    last = question.answers[-1] if question.answers else None
+    graded = next((grade for grade in question.grades if last and grade.answer_id == last.id), None)
+    grade = graded.grade if graded else None
     about_words = [asked for asked in question.follow_ups if not asked.about_run]
     if question.time_called or is_over(question, plan):
         return CloseQuestion(asked_id=question.asked_id)
+    tried = [asked.criterion_id for asked in about_words if asked.kind is not FollowUpKind.DEPTH]
+    tried += [declined.criterion_id for declined in question.declined if declined.criterion_id]
+    if plan.drill:
+        told = {shown.criterion_id for shown in question.shown}
+        untold = (name for name in tried if name not in told)
+        missed = next((name for name in untold if failed(question.question, grade, name, answered=bool(last))), None)
+        if missed is not None:
+            return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
+    deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
     drill = next_drill(
         question.question,
-        graded.grade if graded else None,
-        drilled=frozenset(follow_up.criterion_id for follow_up in about_words),
-        left=plan.follow_ups - len(about_words),
+        grade,
+        drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
+        left=_limit(question, plan) - len(about_words),
+        latest=last.text if last else "",
+        answered=last is not None,
+        deeper=deeper if plan.depth else None,
     )
     if drill is None:
         return CloseQuestion(asked_id=question.asked_id)
     return AskFollowUp(asked_id=question.asked_id, kind=drill.kind, criterion_id=drill.criterion_id)
+
+
+def _limit(question: AskedQuestion, plan: Plan) -> int:
+    """Most follow-ups that a question may get: while drilling, one for each of its criteria."""
+    rubric = question.question.rubric
+    return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
     CodeRan,
     CriterionSelfAssessed,
+    CriterionShown,
     Event,
     FollowUpAsked,
     GradingFailed,
@@ -33,9 +35,12 @@ class AskedQuestion(Frozen):
         turns: every event of this question in order, ``QuestionAsked`` first: the transcript.
         answers: what the person said, in order.
         follow_ups: what was drilled, in order.
+        declined: what the person said that they do not know, in order.
+        shown: the points that were told while drilling, in order.
         hinted: whether a hint was given.
         grades: the marks in the order of the answers they grade; each grade covers everything said on the
             question up to its answer, so the last one is the current one, the first one is the unaided one.
+            What was earned once stays in them (``interviewer.credit``).
         failures: gradings that failed and have not succeeded since.
         runs: what was run and submitted of a coding question, in order.
         finished: the person is done with it and handed in what there is.
@@ -52,6 +57,8 @@ class AskedQuestion(Frozen):
     turns: tuple[Event, ...] = ()
     answers: tuple[AnswerGiven, ...] = ()
     follow_ups: tuple[FollowUpAsked, ...] = ()
+    declined: tuple[AnswerDeclined, ...] = ()
+    shown: tuple[CriterionShown, ...] = ()
     hinted: bool = False
     grades: tuple[AnswerGraded, ...] = ()
     failures: tuple[GradingFailed, ...] = ()
@@ -62,6 +69,11 @@ class AskedQuestion(Frozen):
     self_assessed: tuple[CriterionSelfAssessed, ...] = ()
     time_called: bool = False
     active_s: float = 0.0
+
+    @property
+    def left(self) -> bool:
+        """Whether the person chose to go on: they skipped it, or said no more than that they do not know."""
+        return self.skipped or (self.closed and bool(self.declined) and not self.answers)
 
     @property
     def submission(self) -> CodeRan | None:

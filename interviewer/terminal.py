@@ -18,6 +18,10 @@ from rich.text import Text
 from interviewer import phrasing
 from interviewer.conductor import Conductor
 from interviewer.events import (
+    AnswerDeclined,
+    AsideTaken,
+    ClarificationGiven,
+    CriterionShown,
     Event,
     FollowUpAsked,
     HintGiven,
@@ -39,7 +43,8 @@ from serving.errors import BadInputError
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
     "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
-    "Ctrl+D leaves, and you can go on later."
+    "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
+    "begin with “answer:” to have words that sound like one taken as your answer."
 )
 _STYLES = {
     Verdict.MET: "green",
@@ -151,10 +156,10 @@ class TerminalInterview:
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)
         else:
-            graded = self._conductor.state(session_id).talk is None
             state = self._conductor.answer(session_id, message, request_id)
-            if graded:
-                self._console.print(_plain(phrasing.acknowledge_last(state), "cyan"))
+            said = phrasing.acknowledge(state).get(request_id)
+            if said:
+                self._console.print(_plain(said, "cyan"))
 
     def _until_listening(self, session_id: str) -> State:
         """Let the interview go on until it is the person's turn, and show what is new."""
@@ -199,7 +204,16 @@ class TerminalInterview:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
-            case FollowUpAsked(said=said) | HintGiven(said=said) | QuestionRepeated(said=said) | TimeCalled(said=said):
+            case (
+                FollowUpAsked(said=said)
+                | HintGiven(said=said)
+                | QuestionRepeated(said=said)
+                | AnswerDeclined(said=said)
+                | ClarificationGiven(said=said)
+                | AsideTaken(said=said)
+                | CriterionShown(said=said)
+                | TimeCalled(said=said)
+            ):
                 self._console.print(_plain(said, "cyan"))
             case _:
                 pass

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from interviewer.events import AnswerGiven, AnswerGraded, FollowUpAsked, HintGiven
+from interviewer.events import (
+    AnswerDeclined,
+    AnswerGiven,
+    AnswerGraded,
+    CriterionShown,
+    FollowUpAsked,
+    HintGiven,
+)
 from interviewer.report.model import Reached
 from interviewer.state import AskedQuestion
 from rubric.model import Verdict
@@ -19,7 +26,10 @@ def help_before(asked: AskedQuestion) -> dict[str, Reached]:
             # A question about a run says nothing on the points of the rubric.
             case FollowUpAsked(about_run=False):
                 strongest = max(strongest, 1)
-            case HintGiven():
+            # Whoever did not know was offered a smaller piece of the question.
+            case AnswerDeclined(follow_up_id=None):
+                strongest = max(strongest, 1)
+            case HintGiven() | CriterionShown():
                 strongest = max(strongest, 2)
             case AnswerGiven():
                 before[event.id] = _BY_HELP[strongest]

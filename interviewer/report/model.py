@@ -42,6 +42,14 @@ class TurnKind(StrEnum):
     REPEAT = "repeat"
     SKIP = "skip"
     CODE = "code"
+    WISH = "wish"
+    """What the person said to ask for something; no answer."""
+    DECLINED = "declined"
+    """The person said that they do not know."""
+    REPLY = "reply"
+    """What the interviewer said to either."""
+    SHOWN = "shown"
+    """A point that was told while drilling."""
 
 
 class QuestionStatus(StrEnum):

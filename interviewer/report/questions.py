@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from interviewer.assessments import final_grade, own_verdicts, score_with_own
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    AsideTaken,
+    ClarificationGiven,
     CodeRan,
+    CriterionShown,
     Event,
     FollowUpAsked,
     HintGiven,
@@ -14,6 +18,7 @@ from interviewer.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.hearing import words_of
 from interviewer.report import words
 from interviewer.report.code import code_finding, first_credit, interval_with_code, with_code
 from interviewer.report.help import help_before, reached, unaided_grade
@@ -43,6 +48,10 @@ _SAID_AS: dict[type[Event], TurnKind] = {
     FollowUpAsked: TurnKind.FOLLOW_UP,
     HintGiven: TurnKind.HINT,
     QuestionRepeated: TurnKind.REPEAT,
+    AnswerDeclined: TurnKind.REPLY,
+    ClarificationGiven: TurnKind.REPLY,
+    AsideTaken: TurnKind.REPLY,
+    CriterionShown: TurnKind.SHOWN,
 }
 _WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
 
@@ -78,7 +87,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         interval=interval_with_code(whole.grade.interval if whole else None, credit),
         self_assessed=with_code(own, credit) if own is not None else None,
         code=code,
-        skipped=asked.skipped,
+        skipped=asked.left,
         hinted=asked.hinted,
         transcript=_transcript(asked, criteria, ungraded),
         criteria=criteria,
@@ -117,7 +126,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
 
 def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
     if not asked.answers and final is None:
-        return QuestionStatus.SKIPPED if asked.skipped else QuestionStatus.UNANSWERED
+        return QuestionStatus.SKIPPED if asked.left else QuestionStatus.UNANSWERED
     if final is not None:
         return QuestionStatus.GRADED
     return QuestionStatus.PARTLY_GRADED if asked.grades else QuestionStatus.UNGRADED
@@ -233,14 +242,32 @@ def _transcript(
     asked: AskedQuestion, criteria: tuple[CriterionFinding, ...], ungraded: tuple[Ungraded, ...]
 ) -> tuple[Turn, ...]:
     why = {item.answer_id: item.reason for item in ungraded if item.criterion_id is None}
-    turns = (_turn(event, criteria, why) for event in asked.turns)
+    turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why)))
     return tuple(turn for turn in turns if turn is not None)
+
+
+def _wish(event: Event) -> Turn | None:
+    """What the person said to bring an event about, where that was no answer."""
+    said = words_of(event)
+    if said is None or isinstance(event, AnswerGiven):
+        return None
+    kind = TurnKind.DECLINED if isinstance(event, AnswerDeclined) else TurnKind.WISH
+    return Turn(kind=kind, event_id=event.id, speaker="person", at=event.at, text=said)
 
 
 def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, str]) -> Turn | None:
     """The turn an event is; ``None`` for what happens behind the scenes, such as grading."""
     match event:
-        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated():
+        case (
+            QuestionAsked()
+            | FollowUpAsked()
+            | HintGiven()
+            | QuestionRepeated()
+            | AnswerDeclined()
+            | ClarificationGiven()
+            | AsideTaken()
+            | CriterionShown()
+        ):
             drilled = event if isinstance(event, FollowUpAsked) else None
             return Turn(
                 kind=_SAID_AS[type(event)],

@@ -58,11 +58,17 @@ TURNS = {
     TurnKind.REPEAT: "Interviewer, repeating",
     TurnKind.SKIP: "You",
     TurnKind.CODE: "You, code",
+    TurnKind.WISH: "You, asking",
+    TurnKind.DECLINED: "You, not knowing",
+    TurnKind.REPLY: "Interviewer, replying",
+    TurnKind.SHOWN: "Interviewer, telling the point",
 }
 _DRILLED = {
     FollowUpKind.CONTRADICTION: "something said was not so",
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",
+    FollowUpKind.EVIDENCE: "it was not concrete",
+    FollowUpKind.DEPTH: "all was met, so it went further",
     FollowUpKind.UNSURE: "it was not clear whether a point was made",
     FollowUpKind.UNGRADED: "the answer was not graded yet",
     FollowUpKind.EXECUTION: "running the code showed it",

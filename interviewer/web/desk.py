@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interviewer.agenda import Wish, plan_of
 from interviewer.conductor import runs_over
-from interviewer.events import AnswerGiven, OwnVerdict, PersonSpoke
+from interviewer.events import OwnVerdict
+from interviewer.hearing import words_of
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, SessionSummary, new_session_id
 from interviewer.session import planned_length
@@ -214,7 +215,8 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
 
 
 def _lost(done: object, text: str) -> str:
-    """What to tell when another answer than this one was taken for the same turn."""
-    if isinstance(done, AnswerGiven | PersonSpoke) and done.text != clean_answer(text):
+    """What to tell when other words than these were taken for the same turn."""
+    taken = words_of(done)
+    if taken is not None and taken != clean_answer(text):
         return _MOVED_ON
     return ""

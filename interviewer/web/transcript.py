@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    AsideTaken,
+    ClarificationGiven,
     CodeRan,
+    CriterionShown,
     Event,
     FollowUpAsked,
     GradingFailed,
@@ -22,7 +26,8 @@ from interviewer.events import (
     TalkOpened,
     TimeCalled,
 )
-from interviewer.phrasing import acknowledgement
+from interviewer.hearing import words_of
+from interviewer.phrasing import acknowledge
 from interviewer.report.words import code_summary
 from interviewer.state import AskedQuestion, State, Talk
 from interviewer.web.markup import markdown, markdown_line, text
@@ -54,14 +59,24 @@ _SPEAKERS = {
     "hint_given": ("Interviewer, hint", "they hint"),
     "question_repeated": ("Interviewer, again", "they"),
     "time_called": ("Interviewer", "they"),
+    "answer_declined": ("Interviewer", "they"),
+    "clarification_given": ("Interviewer, on the question", "they"),
+    "aside_taken": ("Interviewer", "they brief"),
+    "criterion_shown": ("Interviewer, the point", "they hint"),
+}
+_TAKEN_AS = {
+    "hint_given": "a wish for a hint",
+    "question_repeated": "a wish to hear it again",
+    "question_skipped": "a wish to skip the question",
+    "answer_declined": "“I do not know”",
+    "clarification_given": "a question about the question",
+    "aside_taken": "no answer",
 }
 
 
 def transcript_html(state: State) -> str:
     """Everything said so far, question by question, with the marks of each."""
-    seed = state.plan.seed if state.plan else 0
-    answers = [answer.id for asked in state.asked for answer in asked.answers]
-    thanks = {answer: acknowledgement(seed, turn) for turn, answer in enumerate(answers)}
+    thanks = acknowledge(state)
     told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
     before = [_talk_html(talk) for talk in state.talks if talk.part is Part.WARM_UP]
     after = [_talk_html(talk) for talk in state.talks if talk.part is not Part.WARM_UP]
@@ -128,16 +143,26 @@ def _source_html(question: Question) -> str:
 
 
 def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
-    html = ""
+    html = _words_html(event)
     match event:
-        case QuestionAsked() | FollowUpAsked() | HintGiven() | QuestionRepeated() | TimeCalled():
+        case (
+            QuestionAsked()
+            | FollowUpAsked()
+            | HintGiven()
+            | QuestionRepeated()
+            | AnswerDeclined()
+            | ClarificationGiven()
+            | AsideTaken()
+            | CriterionShown()
+            | TimeCalled()
+        ):
             who, css = _SPEAKERS[event.type]
-            html = _said_html(who, css, event.said)
+            html += _said_html(who, css, event.said)
         case AnswerGiven():
             html = _said_html("You", "you", event.text)
             html += _said_html("Interviewer", "they brief", thanks[event.id])
         case QuestionSkipped():
-            html = '<p class="aside-line">You skipped this question.</p>'
+            html += '<p class="aside-line">You skipped this question.</p>'
         case CodeRan(submitted=True):
             html = f'<p class="aside-line">{text(code_summary(event))}</p>'
         case AnswerGraded() if told:
@@ -145,6 +170,15 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *,
         case _:
             pass
     return html
+
+
+def _words_html(event: Event) -> str:
+    """What the person said to ask for something, and how to have it taken as an answer after all."""
+    words = words_of(event)
+    if words is None or isinstance(event, AnswerGiven):
+        return ""
+    taken = f"Taken as {_TAKEN_AS[event.type]}. If it was your answer, send it again beginning with “answer:”."
+    return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
 def _said_html(who: str, css: str, said: str) -> str:

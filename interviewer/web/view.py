@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
+    AsideTaken,
+    ClarificationGiven,
+    CriterionShown,
     Event,
     FollowUpAsked,
     HintGiven,
@@ -157,6 +161,7 @@ def turn_of(state: State) -> str:
 _PROMPTS = (
     *(QuestionAsked, FollowUpAsked, HintGiven, QuestionRepeated, AnswerGiven, TimeCalled),
     *(TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed),
+    *(AnswerDeclined, ClarificationGiven, AsideTaken, CriterionShown),
 )
 
 
