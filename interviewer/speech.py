@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from interviewer.formulas import formulas_said
+
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _LINE_MARK = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+|\d+[.)]\s+)", re.MULTILINE)
@@ -63,6 +65,7 @@ def speakable(text: str) -> str:
 def _said(text: str) -> str:
     had_code = _FENCE.search(text) is not None
     said = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
+    said = formulas_said(said)
     said = _EMPHASIS.sub("", _POWER.sub(" to the power of ", said))
     for symbol, words in _SAID:
         said = said.replace(symbol, words)
