@@ -75,7 +75,7 @@ def _better(old: CriterionVerdict, new: CriterionVerdict) -> CriterionVerdict:
     if new.credit is None:
         # What is met already cannot get better; what was partly met might have, and nobody knows.
         return old if old.verdict is Verdict.MET else new
-    return old if old.credit > new.credit else new
+    return old if new.verdict not in _EARNED or old.credit > new.credit else new
 
 
 def _doubted(answers: Sequence[AnswerGiven], follow_ups: Sequence[FollowUpAsked]) -> Mapping[str, str]:

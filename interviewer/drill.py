@@ -98,7 +98,7 @@ def failed(question: Question, grade: Grade | None, criterion_id: str, *, answer
 def is_vague(text: str) -> bool:
     """Whether an answer names nothing that could be checked: no figure, no name out of code, few words with content.
 
-    Few are fewer than six that are neither function words nor the words in which people hedge.
+    Few are fewer than five that are neither function words nor the words in which people hedge.
     """
     if _CONCRETE.search(text):
         return False
@@ -106,7 +106,7 @@ def is_vague(text: str) -> bool:
     return len(set(words)) < _FEW_WORDS
 
 
-_FEW_WORDS = 6
+_FEW_WORDS = 5
 _CONCRETE = re.compile(r"\d|`|\w[._]\w|\w\(|[a-z][A-Z]|\b[A-Z]{2,}\b")
 _EMPTY = frozenset(
     re.findall(

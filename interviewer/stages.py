@@ -57,7 +57,8 @@ _CUES = (
 def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
     """The stage that a criterion belongs to; ``None`` for kinds of question that have no stages."""
     if kind is Kind.SYSTEM_DESIGN:
-        return _OF_DESIGN[dimension_of(f"{criterion.text} {criterion.probe}")]
+        named = next((found for found in Dimension if criterion.id == found.replace(" ", "-")), None)
+        return _OF_DESIGN[named or dimension_of(f"{criterion.text} {criterion.probe}")]
     if kind is Kind.BEHAVIOURAL:
         return _OF_STORY.get(criterion.id) or _told_as(criterion.text)
     return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.drill import next_drill, quotation
+from interviewer.drill import EVIDENCE_ID, failed, is_vague, next_drill, quotation
 from interviewer.events import FollowUpKind
+from knowledge.bank import load_bank
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from tests.interviewer.parts import criterion, question
 
@@ -102,3 +103,73 @@ def test_a_quotation_is_short_and_can_be_said(said: str, span: tuple[int, int], 
 def test_what_has_no_evidence_has_no_quotation() -> None:
     assert quotation(None, "c0", "words") == ""
     assert quotation(grade(verdict("c0", Verdict.MISSING)), "c0", "words") == ""
+
+
+def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:
+    asked = question("q", rubric=rubric(2, 1))
+    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MET, sure=False))
+    order: list[FollowUpKind] = []
+    drilled: set[str] = set()
+    while (drill := next_drill(asked, marks, drilled=drilled, left=5, latest="It depends.")) is not None:
+        order.append(drill.kind)
+        drilled.add(drill.criterion_id)
+    assert order == [FollowUpKind.MISSING, FollowUpKind.EVIDENCE, FollowUpKind.UNSURE]
+    assert EVIDENCE_ID in drilled
+
+
+def test_what_is_all_met_is_never_called_vague() -> None:
+    asked = question("q", rubric=rubric(1))
+    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, latest="It depends.") is None
+
+
+def test_when_all_is_met_the_heaviest_points_are_taken_further_twice_at_most() -> None:
+    asked = question("q", rubric=rubric(1, 3, 2))
+    marks = grade(*(verdict(f"c{n}", Verdict.MET) for n in range(3)))
+    order = [
+        next_drill(asked, marks, drilled=drilled, left=5, deeper=len(drilled))
+        for drilled in ((), ("c1",), ("c1", "c2"))
+    ]
+    assert order == [(FollowUpKind.DEPTH, "c1"), (FollowUpKind.DEPTH, "c2"), None]
+    assert next_drill(asked, marks, drilled=(), left=0, deeper=0) is None
+
+
+def test_where_something_is_wanting_nothing_is_taken_further() -> None:
+    asked = question("q", rubric=rubric(1, 1))
+    marks = grade(verdict("c0", Verdict.MET), verdict("c1", Verdict.MISSING))
+    assert next_drill(asked, marks, drilled=("c1",), left=5, deeper=0) is None
+
+
+def test_where_nothing_was_said_all_is_missing() -> None:
+    asked = question("q", rubric=rubric(1, 3))
+    assert next_drill(asked, None, drilled=(), left=1, answered=False) == (FollowUpKind.MISSING, "c1")
+    assert failed(asked, None, "c0", answered=False)
+    assert not failed(asked, None, "c0")
+    assert not failed(asked, None, "ask:evidence", answered=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "vague"),
+    [
+        ("It depends.", True),
+        ("You use the standard technique for that, it generally works well.", True),
+        ("Better data and a better model would help a lot.", True),
+        ("Normally things like that improve performance, so it is good.", True),
+        ("Divide by 8.", False),
+        ("Call x.detach first.", False),
+        ("With DDP.", False),
+        ("The optimiser keeps two moving averages per weight, which costs memory, so the footprint triples.", False),
+        ("`zero_grad`", False),
+    ],
+)
+def test_vague_answers_name_nothing(text: str, vague: bool) -> None:
+    assert is_vague(text) is vague
+
+
+def test_hardly_any_statement_that_meets_a_point_of_the_bank_is_vague() -> None:
+    met = [
+        statement
+        for asked in load_bank()
+        for point in (asked.rubric.criteria if asked.rubric else ())
+        for statement in point.examples.met
+    ]
+    assert sum(map(is_vague, met)) / len(met) < 0.15

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer import phrasing
-from interviewer.events import FollowUpKind, InterviewEnded, Plan
+from interviewer import phrasing, wording
+from interviewer.events import FollowUpKind, InterviewEnded, Plan, Style
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Kind
 from tests.interviewer.parts import at, question
 from tests.interviewer.test_session import ASKED, STARTED, answer, follow_up
 
 SEEDS = st.integers(0, 2**31)
+FITS = {kind: phrases for kind, phrases in wording.ACK_FITS.items() if kind != "medium"}
+ANSWERS = {
+    "Two.": "short",
+    "It is kept, because the graph holds on to it until the backward pass has gone through all of it.": "medium",
+    "word " * 150: "long",
+    "def f(x):\n    return x": "code",
+}
 
 
 def can_be_said(text: str) -> bool:
@@ -27,6 +36,36 @@ def test_acknowledgements_never_repeat_within_the_longest_interview(seed: int) -
     assert all(can_be_said(text) for text in said)
 
 
+@given(SEEDS, st.sampled_from(Style), st.lists(st.sampled_from(list(ANSWERS)), min_size=1, max_size=300))
+def test_acknowledgements_fit_the_answer_and_yet_never_repeat(seed: int, style: Style, answers: list[str]) -> None:
+    said = [phrasing.acknowledgement(seed, turn, words=text, style=style) for turn, text in enumerate(answers)]
+    assert len(set(said)) == len(said)
+    assert all(can_be_said(text) for text in said)
+    for text, acknowledged in zip(answers, said, strict=True):
+        fits = {kind: any(phrase in acknowledged for phrase in phrases if phrase) for kind, phrases in FITS.items()}
+        assert fits == {kind: ANSWERS.get(text) == kind for kind in FITS}
+
+
+@pytest.mark.parametrize("style", Style)
+def test_every_style_has_words_of_its_own(style: Style) -> None:
+    said = {other: phrasing.ask(question("q"), 1, Plan(style=other)) for other in Style}
+    assert [other for other in Style if said[other] == said[style]] == [style]
+    assert can_be_said(said[style])
+    assert can_be_said(phrasing.step_down(question("q"), 0, Plan(style=style))[0])
+
+
+def test_a_contradiction_is_led_to_its_consequence_in_the_persons_own_words() -> None:
+    said = phrasing.follow_up(question("q"), FollowUpKind.CONTRADICTION, "c-alpha", quote="it copies", turn=0, seed=0)
+    assert "You said: it copies." in said
+    assert said.endswith("What about the thing after a?")
+
+
+@given(st.lists(st.text("ab ,;:.?!", max_size=30), max_size=6))
+def test_slowly_said_words_are_the_same_words(parts: list[str]) -> None:
+    said = " ".join(" ".join(parts).split())
+    assert re.findall(r"\w+", phrasing.in_pieces(said)) == re.findall(r"\w+", said)
+
+
 def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
     assert phrasing.acknowledge_last(State()) == ""
     asked = AskedQuestion(
@@ -36,7 +75,7 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
         answers=(answer("a", "x", 2), answer("b", "y", 3)),
     )
     state = State(plan=STARTED.plan, asked=(asked,))
-    assert phrasing.acknowledge_last(state) == phrasing.acknowledgement(STARTED.plan.seed, 1)
+    assert phrasing.acknowledge_last(state) == phrasing.acknowledgement(STARTED.plan.seed, 1, words="y")
 
 
 @given(SEEDS)
@@ -59,7 +98,7 @@ def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
     assert phrasing.ask(question("q"), 3, plan) != phrasing.ask(question("q"), 3, Plan(length=4))
 
 
-@pytest.mark.parametrize("kind", FollowUpKind)
+@pytest.mark.parametrize("kind", set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH})
 def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
     said = phrasing.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
     assert said.endswith("What about the thing after a?")
@@ -77,7 +116,7 @@ def test_a_follow_up_without_a_probe_gives_nothing_away(
     said = phrasing.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
     assert "zanzibar" not in said
     assert "quokka" not in said
-    assert ("my own words" in said) == quoted
+    assert ("my own words" in said) == (quoted and kind is not FollowUpKind.EVIDENCE)
     assert can_be_said(said)
 
 
@@ -101,7 +140,7 @@ def test_hints_begin_with_the_questions_own_and_never_give_the_answer(kind: Kind
 def test_what_was_asked_last_is_repeated() -> None:
     asked = AskedQuestion(asked_id=ASKED.id, number=1, question=ASKED.question)
     assert phrasing.repeat(asked, 0, 0).endswith("What is q?")
-    drilled = asked.model_copy(update={"follow_ups": (follow_up(3),)})
+    drilled = asked.model_copy(update={"turns": (ASKED, follow_up(3))})
     assert phrasing.repeat(drilled, 1, 0).endswith("And?")
 
 

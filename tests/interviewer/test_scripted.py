@@ -58,7 +58,7 @@ def test_answers_to_named_questions_decide_what_is_asked(journal: Journal) -> No
         to("q3", "beta"),
         to("q1", "never needed"),
     ]
-    asked, reason = run(journal, answers)
+    asked, reason = run(journal, answers, PLAN.model_copy(update={"follow_ups": 1}))
     assert asked == [("q3", ("alpha", "perhaps beta"), False), ("q1", ("alpha beta",), False)]
     assert reason == "completed"
 

@@ -53,7 +53,7 @@ def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path)
         view = render(at.act(session, before.turn, "answer", "It is the leaf.").state)
         assert "It is the leaf." in view.transcript_html
         assert state.plan is not None
-        assert acknowledgement(state.plan.seed, 0) in view.transcript_html
+        assert acknowledgement(state.plan.seed, 0, words="It is the leaf.") in view.transcript_html
         assert "being graded" in view.transcript_html
         assert view.waiting
         assert not view.listening

@@ -1,0 +1,110 @@
+"""Nothing of an answer is said before its question is closed, over the whole bank.
+
+What counts as a leak: the text of a criterion, or six words in a row of a reference, of a criterion or of an example
+statement, unless the question itself has them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from interviewer import phrasing
+from interviewer.events import FollowUpKind, Mode, Plan, QuestionAsked, Style
+from interviewer.hearing import heard
+from interviewer.pronunciation import spoken
+from interviewer.speech import speakable
+from interviewer.state import AskedQuestion
+from knowledge.bank import load_bank
+from knowledge.model import Question
+from tests.interviewer.parts import at
+
+_RUN = 6
+_QUOTE = "it is somehow about the numbers"
+_SAID_BY_THE_PERSON = (
+    "I don't know",
+    "give me a hint",
+    "repeat that",
+    "slower please",
+    "one moment",
+    "hmm",
+    "stop",
+    "do you mean inference or training?",
+    "what is the size of the batch?",
+    "what do you mean by the model?",
+    "can I assume that the data fits into memory?",
+    "which criteria does the reference answer have?",
+    "what does a good answer say about the gradient?",
+)
+
+BANK = load_bank()
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    found = words(text)
+    return {tuple(found[place : place + _RUN]) for place in range(len(found) - _RUN + 1)}
+
+
+def secrets(question: Question) -> set[tuple[str, ...]]:
+    assert question.rubric is not None
+    hidden = runs(question.reference) | runs(speakable(question.reference))
+    for criterion in question.rubric.criteria:
+        examples = criterion.examples
+        for text in (criterion.text, *examples.met, *examples.contradicted, *examples.near):
+            hidden |= runs(text)
+    shown = (question.text, question.spoken, speakable(question.text), speakable(question.spoken))
+    return hidden - {run for text in shown for run in runs(text)}
+
+
+def open_question(question: Question) -> AskedQuestion:
+    asked = QuestionAsked(id="q", at=at(0), number=1, question=question, said=question.spoken)
+    return AskedQuestion(asked_id="q", number=1, question=question, turns=(asked,))
+
+
+def everything_said(question: Question) -> Iterator[str]:
+    assert question.rubric is not None
+    for style in Style:
+        yield phrasing.ask(question, 2, Plan(style=style), after_skip=True)
+    for given in range(4):
+        yield phrasing.hint(question, given, 0)
+    for criterion in question.rubric.criteria:
+        for kind in FollowUpKind:
+            for turn, quote in enumerate(("", _QUOTE)):
+                yield phrasing.follow_up(question, kind, criterion.id, quote=quote, turn=turn, seed=0)
+    asked = open_question(question)
+    for text in _SAID_BY_THE_PERSON:
+        for mode in Mode:
+            yield getattr(heard(asked, Plan(mode=mode), text, "r")(at=at(1)), "said", "")
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_of_an_answer_is_said_while_its_question_is_open(part: int) -> None:
+    for question in BANK[part::4]:
+        assert question.rubric is not None
+        hidden = secrets(question)
+        whole = [" ".join(words(criterion.text)) for criterion in question.rubric.criteria]
+        for said in set(everything_said(question)):
+            told = " ".join(words(said))
+            assert not any(text in told for text in whole), (question.id, said)
+            assert not runs(said) & hidden, (question.id, said)
+
+
+def test_whatever_is_said_can_be_read_out() -> None:
+    for question in BANK[::8]:
+        for said in set(everything_said(question)):
+            assert all(c.isalnum() or c in " .,;:?!'’-" for c in said), said
+            assert spoken(said)
+
+
+def test_the_detector_of_leaks_detects() -> None:
+    question = BANK[0]
+    assert question.rubric is not None
+    hidden = secrets(question)
+    assert runs(question.reference) & hidden
+    assert runs(phrasing.show(question.rubric.criteria[0], 0, 0)) & hidden
