@@ -156,6 +156,8 @@ def fold(events: Iterable[Event]) -> State:
     known = {None, *(event.id for event in asked)}
     held = [event for event in ordered if getattr(event, "asked_id", None) in known]
     held = [event for event in held if ended is None or event.at <= ended.at]
+    # Looking back at a question that is done takes no time from the one that is open.
+    held = [event for event in held if not isinstance(event, CriterionSelfAssessed)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, TalkOpened)}
     return State(
