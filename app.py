@@ -248,6 +248,10 @@ def interview(
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
     follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
     talks: Annotated[bool, typer.Option("--talks", help="With a warm-up and time for your own questions.")] = False,
+    style: Annotated[
+        Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
+    ] = "neutral",
+    drill: Annotated[bool, typer.Option("--drill", help="Follow-ups until every point is met or told.")] = False,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
@@ -256,7 +260,7 @@ def interview(
     """Hold an interview in the terminal, or one with prepared answers and nobody present."""
     from interviewer.agenda import Wish, plan_of
     from interviewer.conductor import Conductor
-    from interviewer.events import Mode
+    from interviewer.events import Mode, Style
     from interviewer.journal import Journal
     from interviewer.scripted import read_answers, run_script
     from interviewer.terminal import TerminalInterview, read_lines
@@ -275,6 +279,9 @@ def interview(
         length=length,
         mode=Mode.EXAM if exam else Mode.PRACTICE,
         follow_ups=follow_ups,
+        depth=script is None,
+        drill=drill,
+        style=Style(style),
         talks=talks,
     )
     plan = plan_of(wish, index.questions(), seed=seed, editor=False)

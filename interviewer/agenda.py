@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from interviewer.events import AgendaItem, Mode, Plan
+from interviewer.events import AgendaItem, Mode, Plan, Style
 from interviewer.planner import askable
 from interviewer.roles import ROLES
 from knowledge.model import Kind, Level, Question
@@ -36,6 +36,9 @@ class Wish(Frozen):
         length: number of questions, where no minutes are given.
         mode: practice or exam.
         follow_ups: most follow-ups a question may get.
+        depth: take a question further whose points are all met.
+        drill: drill each question until every point is met or was told; in practice alone.
+        style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
         own_documents: ask only out of the person's own documents.
         agenda: as the person edited it; empty to have one drawn up.
@@ -53,6 +56,9 @@ class Wish(Frozen):
     length: int = 5
     mode: Mode = Mode.PRACTICE
     follow_ups: int = 2
+    depth: bool = True
+    drill: bool = False
+    style: Style = Style.NEUTRAL
     talks: bool = True
     own_documents: bool = False
     agenda: tuple[AgendaItem, ...] = ()
@@ -105,6 +111,9 @@ def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: boo
         opening=wish.opening,
         background=bool(wish.opening or wish.leaning),
         follow_ups=wish.follow_ups,
+        depth=wish.depth,
+        drill=wish.drill and wish.mode is Mode.PRACTICE,
+        style=wish.style,
         seed=seed,
         editor=editor,
     )

@@ -10,7 +10,7 @@ import gradio as gr
 
 from interviewer.agenda import Wish
 from interviewer.background import Background
-from interviewer.events import AgendaItem, Mode
+from interviewer.events import AgendaItem, Mode, Style
 from interviewer.roles import ROLES
 from interviewer.web import markup
 from knowledge.model import Kind, Level, Question
@@ -39,6 +39,8 @@ class SetupPanel:
     follow_ups: gr.Slider
     talks: gr.Checkbox
     own_documents: gr.Checkbox
+    style: gr.Radio
+    drill: gr.Checkbox
     draw_up: gr.Button
     agenda: gr.Textbox
     start: gr.Button
@@ -57,7 +59,7 @@ class SetupPanel:
         """What ``wish_of`` takes, in its order."""
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
-            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.agenda),
+            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill, self.agenda),
         ]
 
 
@@ -117,6 +119,18 @@ def build() -> SetupPanel:
                 )
                 talks = gr.Checkbox(value=True, label="A warm-up, and time for my own questions", elem_id="talks")
                 own_documents = gr.Checkbox(value=False, label="Only out of my own documents", elem_id="own")
+                style = gr.Radio(
+                    choices=[(style.value.capitalize(), style.value) for style in Style],
+                    value=Style.NEUTRAL.value,
+                    label="Manner",
+                    info="How the interviewer speaks; what is asked and what counts stays the same.",
+                    elem_id="style",
+                )
+                drill = gr.Checkbox(
+                    value=False,
+                    label="Drill: follow-ups until every point is met or told (practice only)",
+                    elem_id="drill",
+                )
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
             agenda = gr.Textbox(
                 "",
@@ -163,7 +177,8 @@ def build() -> SetupPanel:
                 )
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
     return SetupPanel(
-        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, draw_up, agenda),
+        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
+        *(drill, draw_up, agenda),
         *(start, earlier_group, earlier, resume, background, known, forget, files, found, note),
     )
 
@@ -179,7 +194,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         BadInputError: a line of the agenda cannot be understood.
 
     """
-    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, agenda = values
+    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, drill, agenda = values
     by_number = span == BY_NUMBER
     return Wish(
         role=role or "",
@@ -192,6 +207,8 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         follow_ups=int(follow_ups),
         talks=talks,
         own_documents=own_documents,
+        style=Style(style),
+        drill=drill,
         agenda=read_agenda(agenda) if edited else (),
     )
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.agenda import TALK_MINUTES, Wish, draw_up, plan_of
-from interviewer.events import AgendaItem
+from interviewer.events import AgendaItem, Mode, Style
 from interviewer.roles import ROLES
 from knowledge.bank import load_bank
 from knowledge.model import Kind
@@ -80,3 +80,11 @@ def test_only_own_documents_are_on_the_agenda_where_wished() -> None:
     own = question("mine", topic="ships")
     agenda = draw_up(Wish(minutes=30, own_documents=True), [*BANK, own])
     assert [item.topic for item in agenda] == ["ships"]
+
+
+def test_only_practice_is_drilled() -> None:
+    for mode in Mode:
+        plan = plan_of(Wish(length=2, drill=True, mode=mode, style=Style.FRIENDLY), BANK, seed=1, editor=False)
+        assert plan.drill == (mode is Mode.PRACTICE)
+        assert plan.style is Style.FRIENDLY
+        assert plan.depth

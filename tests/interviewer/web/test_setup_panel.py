@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from interviewer.agenda import Wish
-from interviewer.events import AgendaItem, Mode
+from interviewer.events import AgendaItem, Mode, Style
 from interviewer.web.setup_panel import BY_NUMBER, agenda_text, read_agenda, wish_of
 from knowledge.model import Kind, Level
 from serving.errors import BadInputError
 
-CHOSEN: list[Any] = ["ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False, ""]
+CHOSEN: list[Any] = [
+    *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
+    *("friendly", True, ""),
+]
 
 
 def test_what_is_chosen_is_wished() -> None:
@@ -22,6 +25,8 @@ def test_what_is_chosen_is_wished() -> None:
         kinds=(Kind.CODING,),
         mode=Mode.EXAM,
         follow_ups=3,
+        style=Style.FRIENDLY,
+        drill=True,
     )
 
 
