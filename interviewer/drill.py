@@ -37,7 +37,7 @@ def next_drill(
     *,
     drilled: Collection[str],
     left: int,
-    latest: str = "",
+    said: str = "",
     answered: bool = True,
     deeper: int | None = None,
 ) -> Drill | None:
@@ -54,7 +54,7 @@ def next_drill(
             point that has a probe of its own is tried.
         drilled: ids of the criteria that were drilled already; none is drilled twice.
         left: how many follow-ups the question may still get.
-        latest: the latest answer, where it is to be asked about when it is vague.
+        said: all that was said so far, where it is to be asked about when it is vague.
         answered: whether anything was said; where nothing was, all is missing.
         deeper: how often the question was taken further; ``None`` where that is not wanted.
 
@@ -81,7 +81,7 @@ def next_drill(
 
     open_points = sorted((criterion for criterion in wanting if criterion.id not in drilled), key=urgency)
     first = Drill(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
-    vague = grade is not None and bool(latest) and EVIDENCE_ID not in drilled and is_vague(latest)
+    vague = grade is not None and bool(said) and EVIDENCE_ID not in drilled and is_vague(said)
     if vague and (first is None or _RANK[first.kind] > _RANK[FollowUpKind.EVIDENCE]):
         return Drill(FollowUpKind.EVIDENCE, EVIDENCE_ID)
     return first

@@ -419,7 +419,7 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         grade,
         drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
         left=_limit(question, plan) - len(about_words),
-        latest=last.text if last and not plan.drill and _last_move(question, plan) is last else "",
+        said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
         answered=last is not None,
         deeper=deeper if plan.depth else None,
     )

@@ -32,7 +32,7 @@ import numpy as np
 from interviewer import planner
 from interviewer.ability import DIFFICULTY, Estimate, evidence, topic_key
 from interviewer.conductor import Conductor
-from interviewer.events import Event, Plan, QuestionClosed
+from interviewer.events import Event, FollowUpKind, Plan, QuestionClosed
 from interviewer.journal import SessionSummary
 from interviewer.session import Listen, fold, next_action, planned_length
 from interviewer.speech import speakable
@@ -220,7 +220,9 @@ class Mind:
         return " ".join(filter(None, said)) or "I am not sure about this one."
 
     def reply(self, question: Question, criterion_id: str) -> str:
-        """The answer to a follow-up on a point."""
+        """The answer to a follow-up on a point; to one on the answer as a whole there is nothing to say."""
+        if criterion_id not in self.truth[question.id]:
+            return "I have nothing to add to that."
         criterion = question.rubric.criterion(criterion_id)
         before = self.truth[question.id][criterion_id]
         found = before if before is Verdict.MET else self._verdict(question, criterion, HELPED, "again")
@@ -345,10 +347,10 @@ def hold(who: Candidate, shelf: Shelf, way: str, *, errors: bool) -> tuple[Event
             if not current.answers and mind.skips(current.question):
                 conductor.skip(session, f"turn-{turn}")
             elif not current.answers:
-                conductor.answer(session, mind.answer(current.question), f"turn-{turn}")
+                conductor.answer(session, mind.answer(current.question), f"turn-{turn}", literally=True)
             else:
                 point = current.follow_ups[-1].criterion_id
-                conductor.answer(session, mind.reply(current.question, point), f"turn-{turn}")
+                conductor.answer(session, mind.reply(current.question, point), f"turn-{turn}", literally=True)
         return journal.events(session)
 
 
@@ -419,6 +421,8 @@ def drilled(who: Candidate, state: State) -> tuple[int, int, int]:
         mind.answer(held.question)
         missing += sum(verdict is not Verdict.MET for verdict in mind.first[held.question.id].values())
         for follow_up in held.follow_ups:
+            if follow_up.kind in {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH}:
+                continue
             asked += 1
             hits += mind.truth[held.question.id][follow_up.criterion_id] is not Verdict.MET
             mind.reply(held.question, follow_up.criterion_id)
@@ -567,7 +571,8 @@ def _rms(errors: Iterator[float]) -> float:
 
 
 def _mean(values: Iterator[bool]) -> float:
-    return float(np.mean(list(values)))
+    found = list(values)
+    return float(np.mean(found)) if found else float("nan")
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MET, sure=False))
     order: list[FollowUpKind] = []
     drilled: set[str] = set()
-    while (drill := next_drill(asked, marks, drilled=drilled, left=5, latest="It depends.")) is not None:
+    while (drill := next_drill(asked, marks, drilled=drilled, left=5, said="It depends.")) is not None:
         order.append(drill.kind)
         drilled.add(drill.criterion_id)
     assert order == [FollowUpKind.MISSING, FollowUpKind.EVIDENCE, FollowUpKind.UNSURE]
@@ -119,7 +119,7 @@ def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only
 
 def test_what_is_all_met_is_never_called_vague() -> None:
     asked = question("q", rubric=rubric(1))
-    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, latest="It depends.") is None
+    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, said="It depends.") is None
 
 
 def test_when_all_is_met_the_heaviest_points_are_taken_further_twice_at_most() -> None:
