@@ -118,7 +118,8 @@ def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied) -> str:
 def _question_html(asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
     """A question and what was said on it; its marks only where the person may know them yet."""
     said = "".join(_turn_html(event, asked, thanks, told=told) for event in asked.turns)
-    after = f"{_pending_html(asked)}{_reference_html(asked)}" if told else ""
+    # The reason tells how answers before it went.
+    after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked)}" if told else ""
     return (
         f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
         f"{said}{after}{_source_html(asked.question)}</section>"
@@ -133,6 +134,13 @@ def _reference_html(asked: AskedQuestion) -> str:
         '<details class="quiet reference"><summary>A strong answer</summary>'
         f'<div class="prose">{markdown(asked.question.reference)}</div></details>'
     )
+
+
+def _why_html(asked: AskedQuestion) -> str:
+    why = next((event.why for event in asked.turns if isinstance(event, QuestionAsked)), "")
+    if not why:
+        return ""
+    return f'<details class="quiet source"><summary>Why this question?</summary><p>{text(why)}</p></details>'
 
 
 def _source_html(question: Question) -> str:

@@ -45,6 +45,22 @@ def test_a_fresh_interview_listens(tmp_path: Path) -> None:
     assert state.asked[0].question.text in view.question_html
 
 
+def test_every_question_says_why_it_is_asked_and_one_without_a_reason_says_nothing(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        _, state = begin(at)
+    asked = state.asked[0]
+    shown = render(state).transcript_html
+    assert "Why this question?" in shown
+    assert asked.turns[0].why in shown  # type: ignore[union-attr]
+    for why, words in (("", None), ("<b>why</b>", "&lt;b&gt;why&lt;/b&gt;")):
+        turn = asked.turns[0].model_copy(update={"why": why})
+        other = state.model_copy(update={"asked": (asked.model_copy(update={"turns": (turn,)}),)})
+        html = render(other).transcript_html
+        assert ("Why this question?" in html) is (words is not None)
+        assert words is None or words in html
+        assert "<b>why" not in html
+
+
 def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path) -> None:
     gate = Gate()
     with desk(tmp_path, before=gate) as at:
