@@ -454,13 +454,14 @@ def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
     """What was said, or given as a reason, before a question was closed, and gives something of its rubric away.
 
     That is a point, or eight words running of a point or of the reference, unless the question itself, its probes or
-    the candidate used them.
+    the candidate used them. What another question asks, in its own words, is no leak.
     """
     told = []
     closed_at = {event.asked_id: place for place, event in enumerate(events) if isinstance(event, QuestionClosed)}
     for place, event in enumerate(events):
         texts = filter(None, (getattr(event, "said", ""), getattr(event, "why", "")))
-        told += [(place, text, f" {planner.normal(text)} ", _runs(text)) for text in texts]
+        asks = _runs(speakable(event.question.spoken)) if isinstance(event, QuestionAsked) else set()
+        told += [(place, text, f" {planner.normal(text)} ", _runs(text) - asks) for text in texts]
     heard = [(place, _runs(getattr(event, "text", ""))) for place, event in enumerate(events)]
     for asked in fold(events).asked:
         end = closed_at.get(asked.asked_id, len(events))
