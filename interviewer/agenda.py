@@ -41,6 +41,7 @@ class Wish(Frozen):
         style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
         own_documents: ask only out of the person's own documents.
+        reviews: most questions that may bring back what was missed in earlier interviews.
         agenda: as the person edited it; empty to have one drawn up.
         opening: what the warm-up asks about; may be empty.
         leaning: topics that a résumé or a job description speaks of, the most first; they come first where the
@@ -61,6 +62,7 @@ class Wish(Frozen):
     style: Style = Style.NEUTRAL
     talks: bool = True
     own_documents: bool = False
+    reviews: int = 0
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
     leaning: tuple[str, ...] = ()
@@ -108,6 +110,7 @@ def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: boo
         mode=wish.mode,
         own_documents=wish.own_documents,
         talks=wish.talks,
+        reviews=wish.reviews,
         opening=wish.opening,
         background=bool(wish.opening or wish.leaning),
         follow_ups=wish.follow_ups,

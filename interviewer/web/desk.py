@@ -11,9 +11,10 @@ from interviewer.agenda import Wish, plan_of
 from interviewer.conductor import runs_over
 from interviewer.events import OwnVerdict
 from interviewer.hearing import words_of
+from interviewer.history import History, history
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, SessionSummary, new_session_id
-from interviewer.session import planned_length
+from interviewer.session import fold, planned_length
 from interviewer.state import State
 from interviewer.web.view import Action, recorded, request_id, turn_of
 from knowledge.model import Question
@@ -21,6 +22,9 @@ from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
     from interviewer.conductor import Conductor
+
+# Interviews that the history is made of; enough for a year of weekly practice.
+_REMEMBERED = 50
 
 _MOVED_ON = (
     "The interview has moved on since this page was drawn, perhaps in another tab. "
@@ -173,6 +177,33 @@ class Desk:
 
         """
         return self._conductor.self_assess(session, asked_id, criterion_id, verdict, request)
+
+    def history(self, questions: Sequence[Question]) -> History:
+        """What the latest interviews amount to.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        latest = list(self._journal.sessions())[:_REMEMBERED]
+        states = [fold(self._journal.events(summary.id)) for summary in latest]
+        return history(states, questions, datetime.now().astimezone())
+
+    def start_drill(self, session: str, questions: Sequence[Question]) -> State:
+        """Begin a drill of what is due, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin, or nothing is due; nothing was stored.
+
+        """
+        known = self.find(session)
+        if known is not None:
+            return known
+        plan = self.history(questions).drill
+        if plan is None:
+            raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
+        plan = plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
+        return self._conductor.state(self._conductor.start(plan, session))
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""

@@ -12,6 +12,7 @@ import gradio as gr
 
 from interviewer import background
 from interviewer.agenda import Wish, draw_up
+from interviewer.history import History
 from interviewer.journal import Journal
 from interviewer.phrasing import closing
 from interviewer.report.findings import findings
@@ -21,6 +22,7 @@ from interviewer.state import State
 from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
+from interviewer.web.history_panel import history_html
 from interviewer.web.transcript import busy_html
 from interviewer.web.uploads import kept
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
@@ -109,6 +111,7 @@ class _Page:
         shown = [
             self._session, self._turn, self._seen, self._draft, self._timer,
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.known, setup.note,
+            setup.history, setup.daily,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
@@ -125,6 +128,7 @@ class _Page:
             None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet,
         )  # fmt: skip
         setup.start.click(self._start, [self._draft, *setup.choices], shown, **quiet)
+        setup.daily.click(self._start_drill, self._draft, shown, **quiet)
         setup.draw_up.click(self._draw_up, setup.choices, [setup.agenda, setup.note], **quiet)
         setup.role.change(self._preset, setup.role, [setup.topics, setup.level, setup.kinds], **quiet)
         setup.span.change(setup_panel.length_shown, setup.span, setup.length, **quiet)
@@ -180,6 +184,12 @@ class _Page:
         try:
             wish = self._leaning(setup_panel.wish_of(choices))
             return self._show(draft, self._desk.start(draft, wish, self._library.questions()))
+        except InterviewerError as error:
+            return {self._setup.note: _note_html(str(error))}
+
+    def _start_drill(self, draft: str) -> Updates:
+        try:
+            return self._show(draft, self._desk.start_drill(draft, self._library.questions()))
         except InterviewerError as error:
             return {self._setup.note: _note_html(str(error))}
 
@@ -318,9 +328,11 @@ class _Page:
         setup = self._setup
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
+        past = History(interviews=0, streak=0)
         try:
             summaries = sorted(self._desk.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
+            past = self._desk.history(self._library.questions())
         except InterviewerError as error:
             note = note or str(error)
         return {
@@ -332,6 +344,8 @@ class _Page:
             setup.earlier_group: gr.update(visible=bool(earlier)),
             setup.earlier: gr.update(choices=earlier, value=None),
             setup.known: setup_panel.background_html(background.kept(paths.home())),
+            setup.history: history_html(past),
+            setup.daily: gr.update(visible=past.drill is not None),
             setup.note: _note_html(note),
         }
 

@@ -23,6 +23,9 @@ LONGEST = 15
 BY_NUMBER = "by number of questions"
 MINUTES = (15, 30, 45, 60)
 
+MOST_REVIEWS = 2
+"""Questions of an interview that may bring back what was missed earlier."""
+
 
 @dataclass(frozen=True)
 class SetupPanel:
@@ -41,9 +44,12 @@ class SetupPanel:
     own_documents: gr.Checkbox
     style: gr.Radio
     drill: gr.Checkbox
+    reviews: gr.Checkbox
     draw_up: gr.Button
     agenda: gr.Textbox
     start: gr.Button
+    history: gr.HTML
+    daily: gr.Button
     earlier_group: gr.Group
     earlier: gr.Radio
     resume: gr.Button
@@ -59,7 +65,8 @@ class SetupPanel:
         """What ``wish_of`` takes, in its order."""
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
-            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill, self.agenda),
+            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
+            *(self.reviews, self.agenda),
         ]
 
 
@@ -131,6 +138,7 @@ def build() -> SetupPanel:
                     label="Drill: follow-ups until every point is met or told (practice only)",
                     elem_id="drill",
                 )
+                reviews = gr.Checkbox(value=True, label="Bring back what I missed before", elem_id="reviews")
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
             agenda = gr.Textbox(
                 "",
@@ -143,6 +151,10 @@ def build() -> SetupPanel:
             start = gr.Button("Start the interview", variant="primary", elem_id="start")
             note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
         with gr.Column(scale=2, min_width=300):
+            with gr.Column(elem_classes="card"):
+                gr.HTML("<h2>How you stand</h2>", apply_default_css=False)
+                history = gr.HTML("", apply_default_css=False, elem_id="history")
+                daily = gr.Button("Drill them for five minutes", visible=False, elem_id="daily")
             with gr.Column(visible=False, elem_classes="card") as earlier_group:
                 gr.HTML("<h2>Earlier interviews</h2>", apply_default_css=False)
                 earlier = gr.Radio(choices=[], label="Interview", elem_id="earlier")
@@ -178,8 +190,8 @@ def build() -> SetupPanel:
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
-        *(drill, draw_up, agenda),
-        *(start, earlier_group, earlier, resume, background, known, forget, files, found, note),
+        *(drill, reviews, draw_up, agenda),
+        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found, note),
     )
 
 
@@ -194,7 +206,8 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         BadInputError: a line of the agenda cannot be understood.
 
     """
-    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, drill, agenda = values
+    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
+    style, drill, reviews, agenda = rest
     by_number = span == BY_NUMBER
     return Wish(
         role=role or "",
@@ -209,6 +222,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         own_documents=own_documents,
         style=Style(style),
         drill=drill,
+        reviews=MOST_REVIEWS if reviews else 0,
         agenda=read_agenda(agenda) if edited else (),
     )
 

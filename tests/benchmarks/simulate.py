@@ -460,7 +460,7 @@ def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
     closed_at = {event.asked_id: place for place, event in enumerate(events) if isinstance(event, QuestionClosed)}
     for place, event in enumerate(events):
         texts = filter(None, (getattr(event, "said", ""), getattr(event, "why", "")))
-        asks = _runs(speakable(event.question.spoken)) if isinstance(event, QuestionAsked) else set()
+        asks = _runs(speakable(event.question.spoken)) if event.type == "question_asked" else set()
         told += [(place, text, f" {planner.normal(text)} ", _runs(text) - asks) for text in texts]
     heard = [(place, _runs(getattr(event, "text", ""))) for place, event in enumerate(events)]
     for asked in fold(events).asked:

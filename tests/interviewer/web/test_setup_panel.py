@@ -6,13 +6,13 @@ import pytest
 
 from interviewer.agenda import Wish
 from interviewer.events import AgendaItem, Mode, Style
-from interviewer.web.setup_panel import BY_NUMBER, agenda_text, read_agenda, wish_of
+from interviewer.web.setup_panel import BY_NUMBER, MOST_REVIEWS, agenda_text, read_agenda, wish_of
 from knowledge.model import Kind, Level
 from serving.errors import BadInputError
 
 CHOSEN: list[Any] = [
     *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
-    *("friendly", True, ""),
+    *("friendly", True, True, ""),
 ]
 
 
@@ -24,6 +24,7 @@ def test_what_is_chosen_is_wished() -> None:
         minutes=45,
         kinds=(Kind.CODING,),
         mode=Mode.EXAM,
+        reviews=MOST_REVIEWS,
         follow_ups=3,
         style=Style.FRIENDLY,
         drill=True,
