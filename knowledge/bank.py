@@ -22,9 +22,12 @@ from serving.errors import BadInputError, BadLineError
 BANK = Path(__file__).parent / "bank"
 """The folder of the product's own questions."""
 
+MOST_PROCESSES = 4
+"""Of a coding question's tests, beside their own; memory is shared out among them."""
+
 Origin = Literal["bank", "given"]
 
-_FIELDS = ("id", "kind", "level", "minutes", "topic")
+_FIELDS = ("id", "kind", "level", "minutes", "topic", "processes")
 _CODE_SECTIONS = ("starter", "solution", "tests")
 _SECTIONS = (
     "spoken",
@@ -185,7 +188,7 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
     text = {name: part.prose(document) for name, part in parts.items()}
     reference = parts["reference"]
     kind = Kind(values.get("kind", Kind.CONCEPT))
-    task = _task(document, section, parts, kind)
+    task = _task(document, section, parts, kind, int(values.get("processes", 0)))
     return Question(
         id=values["id"],
         text=parts["shown"].raw(document) if "shown" in parts else text["spoken"],
@@ -242,6 +245,8 @@ def _check_value(document: Document, field: Field) -> None:
         raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}")
     if field.key == "minutes" and not (field.value.isdecimal() and 1 <= int(field.value) <= 60):
         raise _bad(document, field.line, f"minutes “{field.value}” is no whole number from 1 to 60")
+    if field.key == "processes" and field.value not in {str(number) for number in range(1, MOST_PROCESSES + 1)}:
+        raise _bad(document, field.line, f"processes “{field.value}” is no whole number from 1 to {MOST_PROCESSES}")
     if field.key == "id" and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", field.value):
         raise _bad(document, field.line, f"id “{field.value}” may hold a-z, 0-9 and hyphens only")
 
@@ -321,7 +326,9 @@ def _invalid(document: Document, line: int, error: ValidationError) -> NoReturn:
     raise _bad(document, line, f"{place + ': ' if place else ''}{first['msg']}") from error
 
 
-def _task(document: Document, section: Section, parts: dict[str, Section], kind: Kind) -> CodingTask | None:
+def _task(
+    document: Document, section: Section, parts: dict[str, Section], kind: Kind, processes: int
+) -> CodingTask | None:
     given = [name for name in (*_CODE_SECTIONS, "checks") if name in parts]
     if not given:
         return None
@@ -336,7 +343,7 @@ def _task(document: Document, section: Section, parts: dict[str, Section], kind:
         if len(fences) != 1 or fences[0].language != "python":
             raise _bad(document, parts[name].heading.line, f"“{name.capitalize()}” holds one python fence")
         source[name] = fences[0].text
-    return CodingTask(**source, mutants=tuple(_mutants(document, parts.get("mutants"))))
+    return CodingTask(**source, mutants=tuple(_mutants(document, parts.get("mutants"))), processes=processes)
 
 
 def _mutants(document: Document, section: Section | None) -> Iterator[Mutant]:

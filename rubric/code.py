@@ -182,6 +182,7 @@ class Verifier:
             names=task.names,
             run=tuple(run),
             seconds=self._seconds,
+            processes=task.processes,
         )
 
     def _nothing(self, why: str) -> CodeResult:
@@ -207,7 +208,8 @@ def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[JobTest]:
         JobTest(name=test.name, dtype=dtype, device=device, seed=_seed(seed, test.name))
         for device in devices
         for test in read_tests(task.tests)
-        if device == "cpu" or test.by_device
+        # CUDA does not survive a fork, and gloo is the CPU's.
+        if device == "cpu" or (test.by_device and not task.processes)
         for dtype in _dtypes(test, device)
     ]
 
@@ -300,7 +302,7 @@ def _one(test: JobTest, function: CodeTestFunction, expected: _Seen, got: _Seen,
     key = _key_of(test)
     ours, theirs = expected.cases.get(key, []), got.cases.get(key, [])
     failing = [
-        (found, FailingCase(put_in=named(put_in), expected=shown(want), got=shown(have)))
+        (found, FailingCase(put_in=named(put_in), expected=_outcome(want), got=_outcome(have)))
         for (put_in, want), (_, have) in zip(ours, theirs, strict=False)
         if (found := _difference(want, have))
     ]
@@ -341,6 +343,11 @@ def _difference(want: Any, have: Any) -> str:
     if _raised(have):
         return _text(have["message"]) if not _raised(want) else ""
     return difference(want, have)
+
+
+def _outcome(value: Any) -> str:
+    """What came back, or what was raised instead."""
+    return _text(value["message"]) if _raised(value) else shown(value)
 
 
 def _raised(value: Any) -> bool:

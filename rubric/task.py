@@ -59,6 +59,7 @@ class CodingTask(Frozen):
         checks: Python source of ``test_*`` functions that assert what is right about our own solution; never run on a
             submission.
         mutants: wrong solutions, which must fail the tests.
+        processes: how many the tests start beside their own; the program can start none where it is 0.
 
     """
 
@@ -67,6 +68,7 @@ class CodingTask(Frozen):
     tests: str
     checks: str = ""
     mutants: tuple[Mutant, ...] = ()
+    processes: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Stands alone: what it needs lies in the folder that it is given.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -20,6 +21,8 @@ def serve(inside: str) -> None:
     worker = importlib.import_module("worker")
     for name in (*worker.PRELOAD, "torch.utils.checkpoint", "torch.utils.data", "torch._dynamo", "trial", "wire"):
         importlib.import_module(name)
+    # As a worker does; and a fork's collector need not write to pages that are shared.
+    gc.freeze()
     for line in sys.stdin:
         order = json.loads(line)
         child = os.fork()
@@ -54,3 +57,5 @@ def _late(child: int, seconds: float) -> bool:
 
 if __name__ == "__main__":
     serve(sys.argv[1])
+    # Leaving in the usual way would take half a second for tidying up all of torch.
+    os._exit(0)

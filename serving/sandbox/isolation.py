@@ -22,3 +22,18 @@ def isolation() -> str:
     if landlock_abi() >= LANDLOCK_ABI and filter_program(alone=True):
         return "Landlock and seccomp"
     return ""
+
+
+def unavailable(processes: int = 0) -> str:
+    """Why code cannot be executed on this machine, one sentence or two; empty where it can.
+
+    Args:
+        processes: how many the code starts beside its own. They talk over the loopback, which is the person's own
+            where there is no network namespace, with the databases and model servers that listen there.
+
+    """
+    if bubblewrapped() or (not processes and isolation()):
+        return ""
+    if isolation():
+        return f"This question needs several processes, which only bubblewrap can hold. {missing()}"
+    return missing()

@@ -7,7 +7,6 @@ import contextlib
 import io
 import json
 import os
-import platform
 import selectors
 import shutil
 import subprocess
@@ -28,9 +27,8 @@ from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
 from serving.sandbox.command import command, interpreter
 from serving.sandbox.inside import wire
-from serving.sandbox.isolation import bubblewrapped, isolation
-from serving.sandbox.runner import missing
-from serving.sandbox.seccomp import filter_program
+from serving.sandbox.isolation import bubblewrapped, isolation, unavailable
+from serving.sandbox.seccomp import filter_program, without_processes
 
 INSIDE = Path(__file__).parent / "inside"
 WORKER = INSIDE / "worker.py"
@@ -39,6 +37,13 @@ START_S = 60.0
 """Seconds a worker may take to import torch, on a busy machine."""
 
 MEMORY = 4 * 1024**3
+"""Bytes of a job, shared out evenly where it consists of several processes."""
+
+THREADS = 64
+"""Threads of a job without processes."""
+
+THREADS_EACH = 12
+"""Threads a process may have on average where there are several; gloo makes three of a rank's."""
 MOST_REPORTED = 64 * 1024 * 1024
 MOST_PRINTED = 64 * 1024
 
@@ -69,6 +74,7 @@ class Job(Frozen):
         names: what the program must define; the tests find it under these names.
         run: which tests, in order.
         seconds: wall clock each test may take.
+        processes: how many the tests start beside their own; 0 means that nobody can start any.
 
     """
 
@@ -77,6 +83,7 @@ class Job(Frozen):
     names: tuple[str, ...]
     run: tuple[JobTest, ...]
     seconds: float = 10.0
+    processes: int = 0
 
     @property
     def longest(self) -> float:
@@ -241,7 +248,6 @@ def _command(
             *map(str, (*interpreter(), INSIDE)),
         ],
         "filter": base64.b64encode(filter_program(alone=True)).decode(),
-        "machine": platform.machine(),
     }
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return [*inside, json.dumps(walls)], {"HOME": room.name, "TMPDIR": room.name, "LANG": "C.UTF-8", **threads}
@@ -292,11 +298,12 @@ class WorkerPool:
         """Has a job done by a spare, or by a new worker where none waits or is about to.
 
         Raises:
-            SandboxMissingError: neither bubblewrap nor Landlock can be used here, or no worker comes up.
+            SandboxMissingError: neither bubblewrap nor Landlock can be used here, or bubblewrap cannot and the job
+                consists of several processes, or no worker comes up.
 
         """
-        if not isolation():
-            raise SandboxMissingError(missing(), hint="Install the package bubblewrap to have code executed.")
+        if why := unavailable(job.processes):
+            raise SandboxMissingError(why, hint="Install the package bubblewrap to have code executed.")
         with self._places:
             report = self._take().do(job)
             # A worker that was killed before it began has told nothing at all.
@@ -373,8 +380,14 @@ def _started(gpu: bool) -> Worker:
 
 
 def words(job: Job) -> bytes:
-    """A job as a worker reads it: one line."""
-    return json.dumps(job.model_dump() | {"memory": MEMORY}).encode() + b"\n"
+    """A job as a worker reads it, with the limits of its processes: one line."""
+    together = 1 + job.processes
+    limits = {
+        "memory": MEMORY // together,
+        "tasks": THREADS_EACH * together if job.processes else THREADS,
+        "forbidden": "" if job.processes else base64.b64encode(without_processes()).decode(),
+    }
+    return json.dumps(job.model_dump() | limits).encode() + b"\n"
 
 
 def told_in(data: bytes) -> tuple[tuple[Any, ...], bool]:

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import platform
 import struct
+from collections.abc import Iterable
+
+_Step = tuple[int, int, int, int]
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -37,12 +40,14 @@ _ALONE = {
     "x86_64": {
         *(41, 42, 49, 53),  # socket, connect, bind, socketpair
         *(62, 200, 234, 424, 129, 297),  # kill, tkill, tgkill, pidfd_send_signal, rt_sigqueueinfo, rt_tgsigqueueinfo
-        *(57, 58, 59, 322),  # fork, vfork, execve, execveat
+        *(59, 322),  # execve, execveat
         *(302, 141, 160),  # prlimit64, setpriority, setrlimit
     },
     "aarch64": {*(198, 203, 200, 199), *(129, 130, 131, 424, 138, 240), *(221, 281), *(261, 140, 164)},
 }
-"""Denied as well where there are no namespaces: sockets, signals to others, other programs, and new processes."""
+"""Denied as well where there are no namespaces: sockets, signals to others, and other programs."""
+
+_FORK = {"x86_64": (57, 58), "aarch64": ()}
 
 _CLONE, _CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
 _CLONE_THREAD = 0x10000
@@ -68,8 +73,32 @@ def filter_program(machine: str = "", *, alone: bool = False) -> bytes:
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
         return b""
-    denied = sorted(_DENIED[machine] | (_ALONE[machine] if alone else set()))
-    steps: list[tuple[int, int, int, int]] = [
+    steps = _start(machine) + _denying(sorted(_DENIED[machine] | (_ALONE[machine] if alone else set())))
+    if alone:
+        steps += _no_processes(machine)
+    # Of a socket only the family is looked at; everything else is allowed.
+    steps += [(_EQUAL, 1, 0, _SOCKET[machine]), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
+    for family in _FAMILIES:
+        steps += [(_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW)]
+    return _packed([*steps, (_RETURN, 0, 0, _EPERM)])
+
+
+def without_processes(machine: str = "") -> bytes:
+    """A filter, to be put up beside another, that lets threads be made and no processes; empty where we know none.
+
+    Args:
+        machine: as ``platform.machine()`` names it; this machine's where left out.
+
+    """
+    machine = machine or platform.machine()
+    if machine not in _ARCHITECTURES:
+        return b""
+    return _packed([*_start(machine), *_no_processes(machine), (_RETURN, 0, 0, _ALLOW)])
+
+
+def _start(machine: str) -> list[_Step]:
+    """Refuses calls in the manner of another processor, and loads the call's number."""
+    return [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, _ARCHITECTURES[machine]),
         (_RETURN, 0, 0, _EPERM),
@@ -77,16 +106,19 @@ def filter_program(machine: str = "", *, alone: bool = False) -> bytes:
         (_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _EPERM),
     ]
-    for number in denied:
-        steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
-    if alone:
-        # Threads may be made, processes not. Of clone3 the flags cannot be seen; without it, clone is used.
-        steps += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS), (_EQUAL, 0, 4, _CLONE[machine])]
-        steps += [(_LOAD, 0, 0, _FIRST_ARGUMENT), (_BITS_SET, 0, 1, _CLONE_THREAD), (_RETURN, 0, 0, _ALLOW)]
-        steps += [(_RETURN, 0, 0, _EPERM)]
-    # Of a socket only the family is looked at; everything else is allowed.
-    steps += [(_EQUAL, 1, 0, _SOCKET[machine]), (_RETURN, 0, 0, _ALLOW), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    for family in _FAMILIES:
-        steps += [(_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW)]
-    steps.append((_RETURN, 0, 0, _EPERM))
+
+
+def _denying(numbers: Iterable[int]) -> list[_Step]:
+    return [step for number in numbers for step in ((_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM))]
+
+
+def _no_processes(machine: str) -> list[_Step]:
+    """Of clone3 the flags cannot be seen; without it, clone is used."""
+    steps = _denying(_FORK[machine])
+    steps += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS), (_EQUAL, 0, 4, _CLONE[machine])]
+    steps += [(_LOAD, 0, 0, _FIRST_ARGUMENT), (_BITS_SET, 0, 1, _CLONE_THREAD), (_RETURN, 0, 0, _ALLOW)]
+    return [*steps, (_RETURN, 0, 0, _EPERM)]
+
+
+def _packed(steps: Iterable[_Step]) -> bytes:
     return b"".join(struct.pack("=HBBI", *step) for step in steps)

@@ -54,7 +54,12 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
     coding = ENTRY.replace("kind: concept", "kind: coding")
     (question,) = entries(parse(coding.replace("### Starter\n", code + tests), "x.md"))
     assert question.task is not None
-    assert question.task.solution == "a = 2"
+    assert (question.task.solution, question.task.processes) == ("a = 2", 0)
+    (question,) = entries(
+        parse(coding.replace("### Starter\n", code + tests).replace("minutes: 5", "processes: 2"), "x")
+    )
+    assert question.task is not None
+    assert question.task.processes == 2
     with pytest.raises(BadLineError, match="lacks Tests"):
         entries(parse(coding.replace("### Starter\n", code), "x.md"))
     with pytest.raises(BadLineError, match="in a concept entry"):
@@ -67,6 +72,7 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
         ("kind: concept", "kind: puzzle", "- kind: puzzle", "kind “puzzle” is none of concept"),
         ("level: mid", "level: guru", "- level: guru", "level “guru” is none of junior"),
         ("minutes: 5", "minutes: long", "- minutes: long", "minutes “long”"),
+        ("minutes: 5", "processes: 9", "- processes: 9", "processes “9” is no whole number from 1 to 4"),
         ("minutes: 5", "mins: 5", "- mins: 5", "expected “- id | kind"),
         ("minutes: 5", "minutes:", "- minutes:", "“minutes” is empty"),
         ("minutes: 5", "kind: coding", "- kind: coding", "“kind” stands there twice"),

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import isolation, pool
+from serving.sandbox import isolation
 from serving.sandbox.pool import End, Job, JobTest, WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
@@ -96,7 +96,6 @@ def test_no_worker_is_left_when_the_pool_is_closed() -> None:
 def test_nothing_is_run_without_any_walls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "missing", lambda: "It is not installed.")
     monkeypatch.setattr(isolation, "landlock_abi", lambda: 0)
-    monkeypatch.setattr(pool, "missing", lambda: "It is not installed.")
     with WorkerPool() as without, pytest.raises(SandboxMissingError, match="It is not installed"):
         without.run(job())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import struct
 import threading
 from collections.abc import Sequence
@@ -28,14 +29,13 @@ def landlock_abi() -> int:
     return max(0, int(_libc.syscall(_CREATE, None, 0, 1)))
 
 
-def lock(read: Sequence[str], write: Sequence[str], filter_program: bytes, machine: str) -> None:
+def lock(read: Sequence[str], write: Sequence[str], filter_program: bytes) -> None:
     """Leaves this process some folders to read and to write, and the system calls that the filter allows.
 
     Args:
         read: files and folders it may read and execute.
         write: folders it may do everything in.
         filter_program: for the kernel's classic BPF machine.
-        machine: as ``platform.machine()`` names it.
 
     Raises:
         OSError: the kernel refuses, or other threads run, which the walls would not hold.
@@ -58,7 +58,20 @@ def lock(read: Sequence[str], write: Sequence[str], filter_program: bytes, machi
             _allow(rules, path, access & handled)
     _checked(_libc.syscall(_RESTRICT, rules, 0))
     os.close(rules)
-    _filter(filter_program, machine)
+    forbid(filter_program)
+
+
+def forbid(filter_program: bytes) -> None:
+    """Leaves this process, with all of its threads, the system calls that a filter and those before it allow.
+
+    Raises:
+        OSError: the kernel refuses.
+
+    """
+    _checked(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    steps = ctypes.create_string_buffer(filter_program, len(filter_program))
+    head = struct.pack("@HxxxxxxP", len(filter_program) // 8, ctypes.addressof(steps))
+    _checked(_libc.syscall(_SECCOMP[platform.machine()], 1, _SYNCHRONISE, head))
 
 
 def _allow(rules: int, path: str, access: int) -> None:
@@ -72,12 +85,6 @@ def _allow(rules: int, path: str, access: int) -> None:
         _checked(_libc.syscall(_ADD, rules, 1, struct.pack("=Qi", access, descriptor), 0))
     finally:
         os.close(descriptor)
-
-
-def _filter(program: bytes, machine: str) -> None:
-    steps = ctypes.create_string_buffer(program, len(program))
-    head = struct.pack("@HxxxxxxP", len(program) // 8, ctypes.addressof(steps))
-    _checked(_libc.syscall(_SECCOMP[machine], 1, _SYNCHRONISE, head))
 
 
 def _checked(result: int) -> int:

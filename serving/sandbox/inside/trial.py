@@ -7,6 +7,7 @@ expected values: those are what the same test yields with our own solution, unde
 from __future__ import annotations
 
 import gc
+import importlib
 import random
 import statistics
 import time
@@ -95,6 +96,19 @@ class Trial:
             output, list(inputs), direction.to(output.device, output.dtype).reshape(output.shape), allow_unused=True
         )
         return list(found)
+
+    def ranks(self, world: int, function: Callable[[int], Any]) -> list[Any]:
+        """What a function of the rank returns on each rank of a process group: real processes, gloo, the loopback.
+
+        For tasks that say how many ``processes`` they need. Tensors are drawn before, outside of the function.
+
+        Raises:
+            RankError: it raised on some rank, left without returning, or the ranks wait for each other.
+
+        """
+        ranks: Any = importlib.import_module("ranks")
+        found: list[Any] = ranks.run(world, function)
+        return found
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Bytes of tensors that were alive at once during a call, those that lived before it left out."""

@@ -20,14 +20,12 @@ import select
 import signal
 import sys
 import time
-import traceback
 import types
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 ROOM = "/job"
-MOST_TEXT = 600
 PRELOAD = ("torch", "torch.nn.functional", "torch.optim", "numpy")
 """What nearly every job needs."""
 
@@ -37,12 +35,11 @@ WHEN_IDLE = ("torch._dynamo",)
 IDLE_S = 4.0
 """Seconds without a job after which that is imported too."""
 
+NEIGHBOURS = ("failure", "lock", "ranks", "trial", "wire")
+"""What lies beside it."""
+
 MOST_TIMEOUTS = 2
 """Tests of one job whose time may run out before the rest is left alone."""
-
-
-class TimeUp(BaseException):
-    """A test took too long. No ``Exception``, so that a program does not catch it by accident."""
 
 
 def main() -> None:
@@ -53,8 +50,8 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    importlib.import_module("trial")
-    importlib.import_module("lock")
+    for name in NEIGHBOURS:
+        importlib.import_module(name)
     # The first to go where memory runs out.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write("1000")
@@ -69,11 +66,14 @@ def main() -> None:
     if not line:
         return
     job = json.loads(line)
-    _limit(job["memory"])
+    _limit(job["memory"], job["tasks"])
     if len(sys.argv) > 2:
         _lock(json.loads(sys.argv[2]))
     else:
         os.chdir(ROOM)
+    if job["forbidden"]:
+        lock: Any = importlib.import_module("lock")
+        lock.forbid(base64.b64decode(job["forbidden"]))
     tell(job, out)
     sys.stdout.flush()
     os._exit(0)
@@ -83,7 +83,7 @@ def _lock(walls: dict[str, Any]) -> None:
     """Puts up walls where nobody put up any around this process."""
     lock: Any = importlib.import_module("lock")
     os.chdir(walls["room"])
-    lock.lock(walls["read"], [walls["room"]], base64.b64decode(walls["filter"]), walls["machine"])
+    lock.lock(walls["read"], [walls["room"]], base64.b64decode(walls["filter"]))
 
 
 def tell(job: dict[str, Any], out: int) -> None:
@@ -104,14 +104,20 @@ def _write(out: int, data: bytes) -> None:
         data = data[os.write(out, data) :]
 
 
-def _limit(memory: int) -> None:
-    """Limits that hold from now on; not the address space, of which torch maps far more than it uses."""
+def _limit(memory: int, tasks: int) -> None:
+    """Limits that hold from now on, of each process; not the address space: torch maps far more than it uses.
+
+    Args:
+        memory: bytes.
+        tasks: processes and threads of them all.
+
+    """
     for what, most in (
         (resource.RLIMIT_DATA, memory),
         (resource.RLIMIT_FSIZE, 64 * 1024 * 1024),
         (resource.RLIMIT_NOFILE, 256),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, 64),
+        (resource.RLIMIT_NPROC, tasks),
     ):
         resource.setrlimit(what, (most, most))
 
@@ -137,6 +143,7 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
     import torch
 
     trial: Any = importlib.import_module("trial")
+    failure: Any = importlib.import_module("failure")
     torch.set_num_threads(1)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
@@ -146,7 +153,7 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
             solution = _module("solution", job["source"], {})
             given = {name: getattr(solution, name) for name in job["names"] if hasattr(solution, name)}
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is the program's
-        say({"import": _failure(error, "solution.py")})
+        say({"import": failure.told(error, "solution.py")})
         return
     lacking = [name for name in job["names"] if name not in given]
     if lacking:
@@ -168,8 +175,8 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
                 for shown, seen in getattr(tests, name)(trial.Trial(seed, test["device"], test["dtype"])):
                     say({**told, "shown": shown, "seen": _seen(seen)})
         except BaseException as error:  # noqa: BLE001 - as above
-            late += isinstance(error, TimeUp)
-            say({**told, "failed": _failure(error, "solution.py")})
+            late += isinstance(error, failure.TimeUp)
+            say({**told, "failed": failure.told(error, "solution.py")})
         say({**told, "seconds": time.perf_counter() - begun})
 
 
@@ -177,16 +184,19 @@ def _seen(seen: Any) -> Any:
     """What a test saw; a function is called, so that an exception tells about this case and not about the test."""
     if not isinstance(seen, types.FunctionType):
         return seen
+    failure: Any = importlib.import_module("failure")
     try:
         return seen()
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the program's
-        return _failure(error, "solution.py")
+        return failure.told(error, "solution.py")
 
 
 @contextlib.contextmanager
 def _in_time(seconds: float) -> Any:
+    failure: Any = importlib.import_module("failure")
+
     def up(*_: Any) -> None:
-        raise TimeUp(f"it took longer than {seconds:g} s")
+        raise failure.TimeUp(f"it took longer than {seconds:g} s")
 
     signal.signal(signal.SIGALRM, up)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -205,22 +215,6 @@ def _paused() -> Any:
     finally:
         if left:
             signal.setitimer(signal.ITIMER_REAL, left)
-
-
-def _failure(error: BaseException, path: str) -> dict[str, Any]:
-    """What an exception tells, and the deepest line of the program that it came through."""
-    line, step = 0, error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == path:
-            line = step.tb_lineno
-        step = step.tb_next
-    if isinstance(error, SyntaxError) and error.filename == path:
-        line = error.lineno or 0
-    message = "It was still running when the time was up."
-    if not isinstance(error, TimeUp):
-        with contextlib.suppress(Exception):
-            message = "".join(traceback.format_exception_only(error)).strip()
-    return {"type": type(error).__name__, "message": message[:MOST_TEXT], "line": line}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# Ends as: error no_result timeout.
+# Ends as: error.
 import os
 
 

@@ -1,4 +1,4 @@
-# Ends as: mismatch error.
+# Ends as: error.
 import os
 import time
 
