@@ -100,7 +100,7 @@ def test_no_trick_gains_by_processes(verifier: Verifier) -> None:
     task = CodingTask(
         starter="",
         solution="def twice_the_sum(x):\n    return 2 * x.sum()\n",
-        tests="def example_sums(t):\n    x = t.randn(5)\n    yield {}, lambda: t.ranks(2, lambda _: twice_the_sum(x))\n",
+        tests="def example_all(t):\n    x = t.randn(5)\n    yield {}, lambda: t.ranks(2, lambda r: twice_the_sum(x))\n",
         processes=3,
     )
     sources = [(ATTACKS / f"{name}.py").read_text(encoding="utf-8") for name in names]
