@@ -117,6 +117,10 @@ class Verifier(Protocol):
         """Get ready for submissions to a task; returns at once."""
         ...
 
+    def unavailable(self, task: CodingTask) -> str:
+        """Why nothing written for a task can be executed here; empty where it can."""
+        ...
+
     def verify(self, task: CodingTask, source: str, *, only_examples: bool = False) -> CodeResult:
         """What becomes of a program.
 
@@ -169,6 +173,10 @@ class Conductor:
     def runs_code(self) -> bool:
         """Whether code can be run here, so that a plan may count on an editor."""
         return self._verifier is not None
+
+    def not_executed(self, task: CodingTask) -> str:
+        """Why code written for a task is not executed on this machine; empty where it is."""
+        return self._verifier.unavailable(task) if self._verifier is not None else ""
 
     def start(self, plan: Plan, session_id: str | None = None) -> str:
         """Begin an interview and ask its first question; one that has begun already goes on as it was planned.

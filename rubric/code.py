@@ -41,6 +41,10 @@ class Runner(Protocol):
         """What holds the programs."""
         ...
 
+    def unavailable(self, processes: int) -> str:
+        """Why a job of so many processes cannot be done here; empty where it can."""
+        ...
+
     def run(self, job: Job) -> Report:
         """What became of a job.
 
@@ -104,6 +108,10 @@ class Verifier:
         with self._guard:
             if _key(task) not in self._expected:
                 self._expected[_key(task)] = self._started(task, secrets.randbits(48))
+
+    def unavailable(self, task: CodingTask) -> str:
+        """Why nothing written for a task can be executed on this machine; empty where it can."""
+        return self._runner.unavailable(task.processes)
 
     def verify(
         self, task: CodingTask, source: str, *, only_examples: bool = False, seed: int | None = None

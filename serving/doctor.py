@@ -7,7 +7,7 @@ import importlib.metadata
 from serving import hardware, models, paths
 from serving.frozen import Frozen
 from serving.hardware import Machine, Profile
-from serving.sandbox.isolation import isolation
+from serving.sandbox.isolation import described, isolation
 from serving.sandbox.runner import missing
 from serving.vllm import guardian_lives, read_state
 
@@ -116,7 +116,7 @@ def _server() -> Item:
 def _sandbox() -> Item:
     why = missing()
     if not why:
-        return Item(name="Sandbox", present=True, detail="bubblewrap; your code and that of documents run in it")
+        return Item(name="Sandbox", present=True, detail=f"{described()}; your code and that of documents run in it")
     other = isolation()
     detail = f"{why} Submissions run behind {other} instead, code of documents does not." if other else why
     return Item(

@@ -12,8 +12,20 @@ _SIGNS = {CodeStatus.PASSED: "✓", CodeStatus.MISMATCH: "✕", CodeStatus.ERROR
 _OTHER_SIGN = "…"
 
 
-def code_html(asked: AskedQuestion) -> str:
-    """The result of the last run of this question's code; an invitation where nothing was run yet."""
+def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
+    """The result of the last run of this question's code; an invitation where nothing was run yet.
+
+    Args:
+        asked: the question.
+        not_executed: why code is not executed on this machine; empty where it is.
+
+    """
+    if not_executed:
+        return (
+            f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">Write your code and talk '
+            "about it all the same: what you say is judged. Submit hands the code in; it stands in the report without "
+            "a mark.</p>"
+        )
     if not asked.runs:
         return (
             '<p class="quiet">Run tries the examples. Submit tries the hidden tests as well, as often as you like; '

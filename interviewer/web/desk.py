@@ -169,6 +169,11 @@ class Desk:
             return ""
         return current.runs[-1].source if current.runs else current.question.task.starter
 
+    def not_executed(self, state: State) -> str:
+        """Why what is written for the present question is not executed on this machine; empty where it is."""
+        task = state.current.question.task if state.current else None
+        return self._conductor.not_executed(task) if task is not None else ""
+
     def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
         """Keep the person's own verdict on a point that the judge left open, once for each request.
 

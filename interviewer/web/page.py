@@ -20,6 +20,7 @@ from interviewer.report.html import render_html_fragment
 from interviewer.roles import ROLES
 from interviewer.state import State
 from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
+from interviewer.web.code_view import code_html
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
 from interviewer.web.history_panel import history_html
@@ -352,6 +353,8 @@ class _Page:
     def _show(self, session: str, state: State, note: str = "") -> Updates:
         view = render(state)
         interview = self._interview
+        not_executed = self._desk.not_executed(state) if view.task else ""
+        told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
         updates: Updates = {
             self._session: session,
             self._turn: view.turn,
@@ -364,8 +367,8 @@ class _Page:
             interview.transcript: view.transcript_html,
             self._task: view.task,
             interview.editor: gr.update(visible=bool(view.task)),
-            interview.result: view.code_html,
-            interview.run: gr.update(interactive=bool(view.task)),
+            interview.result: told,
+            interview.run: gr.update(interactive=bool(view.task) and not not_executed),
             interview.submit: gr.update(interactive=bool(view.task)),
             interview.finish: gr.update(interactive=view.handed_in),
             interview.note: _note_html(note),

@@ -32,6 +32,11 @@ class ForkedRunner:
         # At the end of its input it ends.
         atexit.register(self._process.communicate)
 
+    def unavailable(self, processes: int) -> str:
+        """Never anything: there are no walls that could be missing."""
+        del processes
+        return ""
+
     def run(self, job: Job) -> Report:
         """What became of a job."""
         begun = time.monotonic()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from serving.sandbox.cgroup import limited
 from serving.sandbox.inside.lock import landlock_abi
 from serving.sandbox.runner import missing
 from serving.sandbox.seccomp import filter_program
+
+REMEDY = "Install the package bubblewrap to have code executed."
 
 LANDLOCK_ABI = 3
 """The first that can hold off truncating files."""
@@ -22,6 +25,15 @@ def isolation() -> str:
     if landlock_abi() >= LANDLOCK_ABI and filter_program(alone=True):
         return "Landlock and seccomp"
     return ""
+
+
+def described() -> str:
+    """What holds a submission, and which limits all of its processes share; empty where nothing is executed."""
+    walls = isolation()
+    shared = limited().words if walls else ""
+    if not walls:
+        return ""
+    return f"{walls}, its {shared} limited as a whole" if shared else f"{walls}, its memory limited by process"
 
 
 def unavailable(processes: int = 0) -> str:

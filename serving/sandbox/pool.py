@@ -25,9 +25,10 @@ from pydantic import ConfigDict
 
 from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
+from serving.sandbox.cgroup import Group, Limits, limited
 from serving.sandbox.command import command, interpreter
 from serving.sandbox.inside import wire
-from serving.sandbox.isolation import bubblewrapped, isolation, unavailable
+from serving.sandbox.isolation import REMEDY, bubblewrapped, described, isolation, unavailable
 from serving.sandbox.seccomp import filter_program, without_processes
 
 INSIDE = Path(__file__).parent / "inside"
@@ -44,6 +45,9 @@ THREADS = 64
 
 THREADS_EACH = 12
 """Threads a process may have on average where there are several; gloo makes three of a rank's."""
+LIMITS = Limits(memory=MEMORY + 2**30, tasks=THREADS + 16)
+"""Of all processes of a worker, and of what they write into memory; of a control group, where there can be one."""
+
 MOST_REPORTED = 64 * 1024 * 1024
 MOST_PRINTED = 64 * 1024
 
@@ -134,17 +138,24 @@ class Worker:
         printed, prints = os.pipe()
         errors, complains = os.pipe()
         rules = os.memfd_create("seccomp")
+        self._group = Group(LIMITS if limited().words else Limits())
         self._room = None if bubblewrapped() else tempfile.TemporaryDirectory(prefix="job-")
         try:
             os.write(rules, filter_program())
             os.lseek(rules, 0, os.SEEK_SET)
             line, environment = _command(send, rules, self._room, gpu)
             self._process = subprocess.Popen(
-                line, stdin=subprocess.PIPE, stdout=prints, stderr=complains, pass_fds=(send, rules), env=environment
+                self._group.entering(line),
+                stdin=subprocess.PIPE,
+                stdout=prints,
+                stderr=complains,
+                pass_fds=(send, rules),
+                env=environment,
             )
         except OSError:
             for descriptor in (receive, printed, errors):
                 os.close(descriptor)
+            self._group.close()
             raise
         finally:
             for descriptor in (send, prints, complains, rules):
@@ -187,6 +198,7 @@ class Worker:
                 os.close(descriptor)
         if self._room is not None:
             self._room.cleanup()
+        self._group.close()
 
     def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> End | None:
         """Sends and reads side by side until the worker closes its end; ``None`` once it is enough."""
@@ -283,8 +295,13 @@ class WorkerPool:
 
     @property
     def isolation(self) -> str:
-        """What holds a submission here."""
-        return isolation()
+        """What holds a submission here, and its limits."""
+        return described()
+
+    def unavailable(self, processes: int) -> str:
+        """Why a job of so many processes cannot be done here, and what would help; empty where it can."""
+        why = unavailable(processes)
+        return f"{why} {REMEDY}" if why else ""
 
     def warm(self) -> None:
         """Starts spares in the background until there are enough."""
@@ -303,7 +320,7 @@ class WorkerPool:
 
         """
         if why := unavailable(job.processes):
-            raise SandboxMissingError(why, hint="Install the package bubblewrap to have code executed.")
+            raise SandboxMissingError(why, hint=REMEDY)
         with self._places:
             report = self._take().do(job)
             # A worker that was killed before it began has told nothing at all.
