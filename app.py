@@ -573,13 +573,17 @@ def code_row(result: CodeResult) -> dict[str, Any]:
 
 def show_code_result(result: CodeResult) -> None:
     """A result for a person."""
+    from interviewer.report.words import impossible
+
     say(f"{result.status.replace('_', ' ')}{': ' + result.message if result.message else ''}")
     for test in result.tests:
         say(f"  {test.status.replace('_', ' '):>12}  {test.title}  {test.message}".rstrip())
         for case in test.failing:
             say(f"                with {case.put_in}: expected {case.expected}, got {case.got}")
     for timed in result.timing:
-        say(f"  {timed.title}: time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f})")
+        say(
+            f"  {timed.title}: time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f}){impossible(timed)}"
+        )
     for text in (result.printed, result.errors):
         if text:
             err.print(text, markup=False, highlight=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from rubric.roofline import is_impossible
 from rubric.task import CodeTestKind
 from serving.frozen import Frozen
 
@@ -65,6 +66,7 @@ class Timing(Frozen):
         seconds: median of each size.
         ours: of our own solution.
         exponent, our_exponent: slope of the logarithms: 1 is linear, 2 is quadratic.
+        floor: seconds that reading each input from the device's memory takes at least; empty where that is unknown.
 
     """
 
@@ -74,6 +76,12 @@ class Timing(Frozen):
     ours: tuple[float, ...]
     exponent: float
     our_exponent: float
+    floor: tuple[float, ...] = ()
+
+    @property
+    def impossible(self) -> bool:
+        """Whether some time is shorter than the memory allows: a turned clock, or inputs that were not read."""
+        return any(map(is_impossible, self.seconds, self.floor))
 
 
 class CodeResult(Frozen):

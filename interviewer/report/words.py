@@ -331,5 +331,12 @@ def timing(found: Timing) -> str:
     """How the time of the code grew, beside ours."""
     return (
         f"Measured, as advice: {found.title}. Its time grows like the size to the power {found.exponent:.1f}, "
-        f"that of our solution to the power {found.our_exponent:.1f}."
+        f"that of our solution to the power {found.our_exponent:.1f}.{impossible(found)}"
     )
+
+
+def impossible(found: Timing) -> str:
+    """A sentence, with a blank before it, where a time cannot be true; empty otherwise."""
+    if not found.impossible:
+        return ""
+    return " It is shorter than the card's memory needs to deliver the input, so no card can have done the work in it."

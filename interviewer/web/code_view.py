@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interviewer.events import CodeRan
-from interviewer.report.words import code_summary
+from interviewer.report.words import code_summary, impossible
 from interviewer.state import AskedQuestion
 from interviewer.web.markup import text
 from rubric.execution import CodeResult, CodeStatus, CodeTest
@@ -44,7 +44,7 @@ def _body(result: CodeResult) -> str:
     rows = "".join(_test_html(test) for test in result.tests)
     timing = "".join(
         f'<p class="quiet">{text(timed.title)}: time grows like n^{timed.exponent:.1f}; with our solution like '
-        f"n^{timed.our_exponent:.1f}. Advice only.</p>"
+        f"n^{timed.our_exponent:.1f}.{text(impossible(timed))} Advice only.</p>"
         for timed in result.timing
     )
     said = "".join(
