@@ -49,14 +49,15 @@ def final_grade(asked: AskedQuestion) -> AnswerGraded | None:
 
 
 def left_open(asked: AskedQuestion) -> tuple[CriterionVerdict, ...]:
-    """The verdicts on a question that the judge was unsure of or could not give, in the rubric's order.
+    """The verdicts on a question that the judge was unsure of or could not give, or that the person disputes.
 
-    None while something that was said is ungraded: the mark that is still to come may be sure. Waived criteria
-    are no part of the score and are not among them.
+    They come in the rubric's order. None while something that was said is ungraded: the mark that is still to come
+    may be sure. Waived criteria are no part of the score and are not among them.
     """
     graded = final_grade(asked)
     verdicts = graded.grade.criteria if graded else ()
-    return tuple(verdict for verdict in verdicts if not verdict.sure and not verdict.waived)
+    disputed = {dispute.criterion_id for dispute in asked.disputes}
+    return tuple(verdict for verdict in verdicts if not verdict.waived and (not verdict.sure or verdict.id in disputed))
 
 
 def own_verdicts(asked: AskedQuestion) -> dict[str, OwnVerdict]:
@@ -110,7 +111,9 @@ def check_settling(state: State, asked_id: str, criterion_id: str, verdict: str)
     if all(found.id != criterion_id for found in graded.grade.criteria):
         raise BadInputError(f"The question has no point {criterion_id}.")
     if all(found.id != criterion_id for found in left_open(asked)):
-        raise BadInputError("This point is settled: the judge was sure of it, or it does not count.")
+        raise BadInputError(
+            "This point is settled: the judge was sure of it, or it does not count.", hint="A mark can be disputed."
+        )
 
 
 def self_assessed(events: Iterable[Event]) -> tuple[SelfAssessed, ...]:

@@ -15,6 +15,7 @@ from interviewer import hearing, phrasing, talk
 from interviewer.ability import standing
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
+from interviewer.disputes import check_dispute, second_grade, second_requests
 from interviewer.drill import quotation
 from interviewer.events import (
     AnswerGiven,
@@ -31,6 +32,7 @@ from interviewer.events import (
     InterviewPaused,
     InterviewResumed,
     InterviewStarted,
+    MarkDisputed,
     Mode,
     OwnVerdict,
     Part,
@@ -74,8 +76,9 @@ from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
 from rubric.execution import CodeResult
-from rubric.grader import Grader
+from rubric.grader import Grader, GradeRequest
 from rubric.model import Grade
+from rubric.second import SecondReading
 from rubric.task import CodingTask
 from serving.errors import BadInputError, InterviewerError, StorageError
 
@@ -131,6 +134,19 @@ class Verifier(Protocol):
         ...
 
 
+class SecondReader(Protocol):
+    """Judges a disputed point again; ``rubric.second.SecondReader`` is one."""
+
+    def read(self, request: GradeRequest, criterion_id: str) -> SecondReading:
+        """Judge one criterion of an answer alone, on the sentences nearest to it.
+
+        Raises:
+            InterviewerError: it cannot be judged, or not now.
+
+        """
+        ...
+
+
 class Conductor:
     """Holds interviews. Safe to use from several threads, and by several processes on one journal.
 
@@ -142,6 +158,7 @@ class Conductor:
         library: where questions come from.
         grader: marks answers.
         verifier: runs code; without one, coding questions are answered in words alone.
+        second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC.
@@ -156,6 +173,7 @@ class Conductor:
         *,
         patience_s: float | None,
         verifier: Verifier | None = None,
+        second_reader: SecondReader | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._journal = journal
@@ -163,6 +181,7 @@ class Conductor:
         self._desk = GradingDesk(grader)
         self._patience_s = patience_s
         self._verifier = verifier
+        self._second_reader = second_reader
         self._clock = clock
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
@@ -407,6 +426,50 @@ class Conductor:
                 )
                 self._put(session_id, event)
             return self.state(session_id)
+
+    def dispute(self, session_id: str, asked_id: str, criterion_id: str, reason: str, request_id: str) -> State:
+        """Keep that the person holds a mark to be wrong, and have the point judged a second time.
+
+        Takes as long as judging one point does. Where it cannot be judged now the dispute is kept all the same, and
+        ``read_disputed`` tries again.
+
+        Raises:
+            BadInputError: there is no such mark, or it is disputed already; nothing was stored.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, MarkDisputed):
+                check_dispute(self.state(session_id), asked_id, criterion_id, reason)
+                event = partial(
+                    MarkDisputed,
+                    id=request_id,
+                    asked_id=asked_id,
+                    criterion_id=criterion_id,
+                    reason=reason.strip(),
+                )
+                self._put(session_id, event)
+        return self.read_disputed(session_id)
+
+    def read_disputed(self, session_id: str) -> State:
+        """Have every disputed point judged a second time that is not yet; what cannot be judged now stays due.
+
+        Raises:
+            BadInputError: there is no such interview.
+            StorageError: the disk refused.
+
+        """
+        due = second_requests(self.state(session_id)) if self._second_reader else ()
+        for dispute, question, request in due:
+            try:
+                reading = self._second_reader.read(request, dispute.criterion_id) if self._second_reader else None
+            except InterviewerError as error:
+                _log.warning("point %s of %s was not judged again: %s", dispute.criterion_id, session_id, error)
+                continue
+            if reading is not None:
+                with self._locked(session_id):
+                    self._put(session_id, partial(second_grade, dispute, question, request, reading))
+        return self.state(session_id)
 
     def advance(self, session_id: str) -> State:
         """Carry out everything that needs no person.

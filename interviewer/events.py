@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter
 from interviewer.intents import Intent
 from knowledge.model import Kind, Level, Question
 from rubric.execution import CodeResult
-from rubric.model import Grade, Verdict
+from rubric.model import CriterionVerdict, Engine, Grade, Span, Verdict
 from serving.frozen import Frozen
 
 
@@ -428,6 +428,63 @@ class InterviewResumed(_Event):
     type: Literal["interview_resumed"] = "interview_resumed"
 
 
+class MarkDisputed(_Event):
+    """The person holds a mark to be wrong; the mark stays, a second reading is made beside it.
+
+    Attributes:
+        reason: why, in the person's words; shown, and never read by a judge.
+
+    """
+
+    type: Literal["mark_disputed"] = "mark_disputed"
+    asked_id: str
+    criterion_id: str
+    reason: str = Field(default="", max_length=2_000)
+
+
+class DisputeGraded(_Event):
+    """A disputed point was judged a second time, alone and on the sentences nearest to it.
+
+    Attributes:
+        dispute_id: the ``MarkDisputed`` event.
+        graded_text: all that was said on the question; the offsets below count in it.
+        passage: the sentences that were read.
+        verdict: of the second reading.
+        engine: who read.
+        meets: the statement meeting the point that is nearest to what was read; may be empty.
+        opposes: the statement contradicting it that is nearest to what was read; may be empty.
+
+    """
+
+    type: Literal["dispute_graded"] = "dispute_graded"
+    asked_id: str
+    criterion_id: str
+    dispute_id: str
+    graded_text: str
+    passage: tuple[Span, ...]
+    verdict: CriterionVerdict
+    engine: Engine
+    meets: str = ""
+    opposes: str = ""
+
+
+class MarkOverridden(_Event):
+    """A mentor or teacher put a verdict of their own in the place of the judge's; the latest one counts.
+
+    Attributes:
+        by: who.
+        note: why; may be empty.
+
+    """
+
+    type: Literal["mark_overridden"] = "mark_overridden"
+    asked_id: str
+    criterion_id: str
+    verdict: OwnVerdict
+    by: str = Field(min_length=1, max_length=200)
+    note: str = Field(default="", max_length=2_000)
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
@@ -460,6 +517,9 @@ Event = Annotated[
     | TalkClosed
     | InterviewPaused
     | InterviewResumed
+    | MarkDisputed
+    | DisputeGraded
+    | MarkOverridden
     | InterviewEnded,
     Field(discriminator="type"),
 ]

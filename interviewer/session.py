@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 from interviewer.clock import another_fits, elapsed, is_over
 from interviewer.credit import accumulated
@@ -15,6 +15,7 @@ from interviewer.events import (
     CodeRan,
     CriterionSelfAssessed,
     CriterionShown,
+    DisputeGraded,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -25,6 +26,8 @@ from interviewer.events import (
     InterviewPaused,
     InterviewResumed,
     InterviewStarted,
+    MarkDisputed,
+    MarkOverridden,
     Part,
     PersonSpoke,
     Plan,
@@ -299,6 +302,9 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         self_assessed=_latest([event for event in about if isinstance(event, CriterionSelfAssessed)]),
         time_called=any(isinstance(event, TimeCalled) for event in about),
         active_s=_spent(asked, about, stamps),
+        disputes=_latest([event for event in reversed(about) if isinstance(event, MarkDisputed)])[::-1],
+        second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
+        overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
     )
 
 
@@ -309,8 +315,12 @@ def _spent(asked: QuestionAsked, about: Sequence[Event], stamps: Mapping[str, fl
     return max(until - stamps.get(asked.id, until), 0.0)
 
 
-def _latest(assessed: Iterable[CriterionSelfAssessed]) -> tuple[CriterionSelfAssessed, ...]:
-    return tuple({event.criterion_id: event for event in assessed}.values())
+_AboutPoint = TypeVar("_AboutPoint", CriterionSelfAssessed, MarkDisputed, DisputeGraded, MarkOverridden)
+
+
+def _latest(events: Iterable[_AboutPoint]) -> tuple[_AboutPoint, ...]:
+    """Of each criterion the last of the events given."""
+    return tuple({event.criterion_id: event for event in events}.values())
 
 
 def _in_answer_order(answers: Sequence[AnswerGiven], grades: Sequence[AnswerGraded]) -> tuple[AnswerGraded, ...]:

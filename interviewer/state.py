@@ -11,11 +11,14 @@ from interviewer.events import (
     CodeRan,
     CriterionSelfAssessed,
     CriterionShown,
+    DisputeGraded,
     Event,
     FollowUpAsked,
     GradingFailed,
     InterviewEnded,
     InterviewerReplied,
+    MarkDisputed,
+    MarkOverridden,
     Part,
     PersonSpoke,
     Plan,
@@ -49,6 +52,9 @@ class AskedQuestion(Frozen):
         self_assessed: what the person settled themselves, of each criterion the latest.
         time_called: the interviewer said that its time is used up.
         active_s: seconds spent on it so far, pauses left out (``interviewer.clock``).
+        disputes: marks that the person holds to be wrong, of each criterion the first.
+        second_grades: second readings of disputed points, of each dispute the first.
+        overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
     """
 
     asked_id: str
@@ -69,6 +75,9 @@ class AskedQuestion(Frozen):
     self_assessed: tuple[CriterionSelfAssessed, ...] = ()
     time_called: bool = False
     active_s: float = 0.0
+    disputes: tuple[MarkDisputed, ...] = ()
+    second_grades: tuple[DisputeGraded, ...] = ()
+    overrides: tuple[MarkOverridden, ...] = ()
 
     @property
     def left(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
 from interviewer.report.highlights import first_fix, gaps, strengths
@@ -17,18 +17,23 @@ from interviewer.report.model import (
     TopicTally,
 )
 from interviewer.report.questions import question_finding
+from interviewer.report.study import study_plan
 from interviewer.state import AskedQuestion, State
+from knowledge.model import Question
 from rubric.card import TrustCard
 from rubric.model import Verdict
 
 
-def findings(session_id: str, state: State, cards: Sequence[TrustCard] = ()) -> Findings:
+def findings(
+    session_id: str, state: State, cards: Sequence[TrustCard] = (), library: Collection[Question] = ()
+) -> Findings:
     """All that a report says about an interview, ended or not.
 
     Args:
         session_id: the interview's id, shown so that the report can be made again.
         state: the interview, folded from its journal.
         cards: what was measured of judges, those that gave no mark here included.
+        library: the questions there are, to name some to try next; without any, those of the interview are named.
 
     Returns:
         the findings; the same state always gives the same ones.
@@ -39,6 +44,7 @@ def findings(session_id: str, state: State, cards: Sequence[TrustCard] = ()) -> 
     named_gaps = gaps(pairs)
     times = [turn.at for question in questions for turn in question.transcript]
     times += [state.ended.at] if state.ended else []
+    study, left_out = study_plan(pairs, library, max(times).date()) if times else ((), 0)
     return Findings(
         session_id=session_id,
         plan=state.plan,
@@ -54,6 +60,8 @@ def findings(session_id: str, state: State, cards: Sequence[TrustCard] = ()) -> 
         strengths=strengths(pairs),
         gaps=named_gaps,
         fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
+        study=study,
+        study_left_out=left_out,
         questions=tuple(questions),
         made=_made(state.asked, questions, cards),
     )
@@ -117,6 +125,9 @@ def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding], 
         criteria_judged=len(criteria),
         criteria_unsure=sum(not c.sure and c.verdict is not Verdict.UNSCORED for c in criteria),
         criteria_self_assessed=sum(c.self_assessed is not None for c in criteria),
+        criteria_disputed=sum(c.dispute is not None for c in criteria),
+        criteria_overridden=sum(c.overridden is not None for c in criteria),
+        overridden_by=tuple(dict.fromkeys(c.overridden.by for c in criteria if c.overridden)),
         unscored=tuple(item for question in questions for item in question.ungraded),
         grading_seconds=sum(grade.seconds for grade in grades),
     )

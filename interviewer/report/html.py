@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from interviewer.report import words
+from interviewer.report import contested_words, study_words, words
 from interviewer.report.model import Findings, Mark, Turn
 from serving.frozen import Frozen
 
@@ -121,5 +121,5 @@ def _environment() -> Environment:
         moment=words.moment,
         duration=words.duration,
     )
-    environment.globals["words"] = words
+    environment.globals.update(words=words, study_words=study_words, contested_words=contested_words)
     return environment

@@ -8,7 +8,7 @@ from typing import Any
 from interviewer.report.model import Findings
 
 _ID_KEYS = {"answer_id", "asked_id", "event_id"}
-_TIME_KEYS = {"at", "started", "last", "seconds", "grading_seconds"}
+_TIME_KEYS = {"at", "started", "last", "seconds", "grading_seconds", "study_on", "review_on"}
 
 
 def render_json(findings: Findings) -> str:

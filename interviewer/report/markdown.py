@@ -5,8 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interviewer.report import words
-from interviewer.report.model import CodeFinding, Findings, Highlight, QuestionFinding, Quote, Turn, TurnKind
+from interviewer.report import contested_words, study_words, words
+from interviewer.report.model import (
+    CodeFinding,
+    CriterionFinding,
+    Findings,
+    Highlight,
+    QuestionFinding,
+    Quote,
+    Turn,
+    TurnKind,
+    View,
+)
 from rubric.execution import CodeStatus
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~&$^@!]")
@@ -20,7 +30,9 @@ def render_markdown(findings: Findings) -> str:
     if findings.questions:
         blocks.append("## Question by question")
     for question in findings.questions:
-        blocks += _question(question)
+        blocks += _question(question, findings.view)
+        blocks.append(f"{study_words.next_step_intro(findings)} {inline(study_words.next_step(findings, question))}")
+    blocks += _study(findings)
     blocks += _how_made(findings)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -46,6 +58,8 @@ def _first_page(findings: Findings) -> Iterator[str]:
     when = f"{words.moment(findings.started)}, {words.duration(findings.seconds)}. " if findings.started else ""
     ended = words.ENDED[findings.ended] if findings.ended else "The interview is still open."
     yield f"{when}Planned: {inline(words.planned(findings))}. {ended}"
+    yield study_words.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
+    yield inline(contested_words.how_overridden(findings)) if findings.made.criteria_overridden else ""
     yield f"**{words.headline(findings)}**"
     if not findings.overall.asked:
         return
@@ -88,7 +102,7 @@ def _quoted(quotes: Iterable[Quote]) -> str:
     return " … ".join(f"“{inline(words.shortened(quote.text))}”" for quote in quotes)
 
 
-def _question(question: QuestionFinding) -> Iterator[str]:
+def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield f"### {question.number}. {inline(words.shortened(question.spoken, 240))}"
     level = f", {question.level}" if question.level else ""
     yield (
@@ -122,8 +136,10 @@ def _question(question: QuestionFinding) -> Iterator[str]:
             f"{found.number}. **{words.verdict(found)}**: {inline(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
             + (f" Why not: {inline(words.clause(found.reason))}." if found.reason else "")
+            + "".join(f" {said}" for said in _contested(found))
             for found in question.criteria
         )
+    yield from _stages(question)
     if question.to_add:
         yield "#### A strong answer would also say"
         yield "\n".join(
@@ -133,6 +149,8 @@ def _question(question: QuestionFinding) -> Iterator[str]:
     if question.why_it_matters:
         yield "#### Why it matters at work"
         yield inline(question.why_it_matters)
+    if view is View.INTERVIEWER:
+        return
     yield "#### The reference answer"
     yield block(question.reference, "markdown") if question.reference else "The source gives none."
     if question.flags:
@@ -155,13 +173,17 @@ def _code(code: CodeFinding) -> Iterator[str]:
     for attempt in code.attempts:
         yield f"{words.attempt(attempt)}:"
         yield block(attempt.diff, "diff") if attempt.diff else "Nothing was changed."
-    yield "Our solution:"
-    yield block(code.solution, "python")
+    if code.solution:
+        yield "Our solution:"
+        yield block(code.solution, "python")
 
 
 def _turn(turn: Turn) -> Iterator[str]:
     yield f"**{words.turn_label(turn)}**"
-    yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
+    if turn.kind is TurnKind.HINT and not turn.text:
+        yield "A hint was given."
+    else:
+        yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
     if turn.ungraded:
         yield f"Not graded: {inline(words.clause(turn.ungraded))}."
 
@@ -172,6 +194,8 @@ def _how_made(findings: Findings) -> Iterator[str]:
     yield words.WHO_SAYS_WHAT
     yield words.HOW_SCORED
     yield words.HOW_SELF_ASSESSED if made.criteria_self_assessed else ""
+    yield contested_words.HOW_DISPUTED if made.criteria_disputed else ""
+    yield inline(contested_words.how_overridden(findings)) if made.criteria_overridden else ""
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
         + (f"weights’ SHA-256 {inline(judge.digest)}" if judge.digest else "digest of the weights not told")
@@ -193,3 +217,67 @@ def _how_made(findings: Findings) -> Iterator[str]:
     lines += [f"- Interview: {inline(findings.session_id)}"]
     lines += [f"- Make it again: {inline(words.command(findings))}"]
     yield "\n".join(lines)
+
+
+def _contested(found: CriterionFinding) -> Iterator[str]:
+    """What somebody else than the judge said of a mark, a sentence each."""
+    over = found.overridden
+    if over:
+        yield f"Overridden by {inline(over.by)}; {contested_words.judged(over)}." + (
+            f" Note: {inline(over.note)}" if over.note else ""
+        )
+    if found.dispute is None:
+        return
+    yield "You dispute this mark." + (f" Your reason: {inline(found.dispute.reason)}" if found.dispute.reason else "")
+    second = found.dispute.second
+    if second is not None:
+        yield f"First reading, of all you said: {contested_words.first_reading(found)}."
+        result = contested_words.reading_result(second)
+        yield f"Second reading, {contested_words.second_read(second)}: {result}. {_quoted(second.read)}"
+        if second.meets:
+            yield f"The nearest statement that would meet the point: {inline(words.shortened(second.meets))}"
+        if second.opposes:
+            yield f"The nearest statement that would contradict it: {inline(words.shortened(second.opposes))}"
+    yield contested_words.readings_compared(found)
+
+
+def _stages(question: QuestionFinding) -> Iterator[str]:
+    if not question.stages:
+        return
+    numbers = {found.id: found.number for found in question.criteria}
+    yield f"#### {study_words.stages_title(question)}"
+    yield "\n".join(
+        f"- {stage.name.capitalize()}: {stage.state}"
+        + "".join(
+            f"{', ' if place else '; wanting: '}point {numbers[name]}" for place, name in enumerate(stage.wanting)
+        )
+        for stage in question.stages
+    )
+    yield study_words.STAGES_FROM
+
+
+def _study(findings: Findings) -> Iterator[str]:
+    if not findings.study:
+        return
+    yield f"## {study_words.STUDY}"
+    yield study_words.study_intro(findings)
+    for place, item in enumerate(findings.study, start=1):
+        when = f"study it on {study_words.day(item.study_on)}, review it on {study_words.day(item.review_on)}"
+        lines = [
+            f"{place}. **{inline(words.shortened(item.say))}** Question {item.number}, {inline(item.topic)}; "
+            f"{study_words.missed(item)}; {when}.",
+            f"    - Why it matters: {inline(words.shortened(item.why))}",
+        ]
+        lines += (
+            [f"    - A common misconception: {inline(words.shortened(item.misconception))}"]
+            if item.misconception
+            else []
+        )
+        lines += [
+            f"    - Two minutes: {inline(item.exercise)} {inline(words.shortened(item.prompt))}",
+            f"    - {study_words.retry_intro(item.retry)}: {inline(words.shortened(item.retry.spoken, 240))} "
+            f"({inline(study_words.practise(item.retry.question_id))})",
+            f"    - Read up: {inline(item.source.place)}",
+        ]
+        yield "\n".join(lines)
+    yield f"{study_words.STUDY_EXPORT} {inline(study_words.export_command(findings))}"

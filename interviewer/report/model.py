@@ -6,7 +6,7 @@ Scores run from 0 to 1; ``None`` means that there is no such score, never zero.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
@@ -132,6 +132,65 @@ class Turn(Frozen):
     ungraded: str = ""
 
 
+class SecondGrading(Frozen):
+    """What a second reading of a disputed point found.
+
+    Attributes:
+        read: the sentences that were read, those nearest to the point.
+        whole: whether they are all that was said, so that nothing could be read differently.
+        verdict, credit, sure: of this reading.
+        quotes: the evidence it selected.
+        reason: why it is unscored; empty otherwise.
+        meets: the statement meeting the point that is nearest to what was read; may be empty.
+        opposes: the statement contradicting it that is nearest to what was read; may be empty.
+
+    """
+
+    read: tuple[Quote, ...]
+    whole: bool
+    verdict: Verdict
+    credit: Unit | None
+    sure: bool
+    quotes: tuple[Quote, ...] = ()
+    reason: str = ""
+    meets: str = ""
+    opposes: str = ""
+
+
+class Dispute(Frozen):
+    """A mark that the person holds to be wrong.
+
+    Attributes:
+        event_id: the ``MarkDisputed`` event.
+        reason: why, in the person's words; may be empty.
+        second: what the second reading found; ``None`` while there is none.
+
+    """
+
+    event_id: str
+    reason: str
+    second: SecondGrading | None = None
+
+
+class Override(Frozen):
+    """A verdict that a mentor or teacher put in the judge's place.
+
+    Attributes:
+        event_id: the ``MarkOverridden`` event.
+        by: who.
+        note: why; may be empty.
+        judged, judged_credit, judged_sure: what the judge had said.
+
+    """
+
+    event_id: str
+    by: str
+    note: str
+    judged: Verdict
+    judged_credit: Unit | None
+    judged_sure: bool
+
+
 class CriterionFinding(Frozen):
     """One criterion of a question and how the person fared on it.
 
@@ -143,7 +202,10 @@ class CriterionFinding(Frozen):
         reached: whether help came before it was met.
         quotes: the evidence.
         reason: why it is unscored; empty otherwise.
-        self_assessed: the person's own verdict where the judge left it open and they settled it.
+        self_assessed: the person's own verdict where the judge left it open, or they dispute it, and settled it.
+        dispute: where the person holds the mark to be wrong; it changes no mark.
+        overridden: where somebody put another verdict in the judge's place; ``verdict``, ``credit`` and ``sure``
+            are then theirs.
 
     """
 
@@ -159,6 +221,13 @@ class CriterionFinding(Frozen):
     quotes: tuple[Quote, ...] = ()
     reason: str = ""
     self_assessed: Verdict | None = None
+    dispute: Dispute | None = None
+    overridden: Override | None = None
+
+    @property
+    def settled(self) -> Verdict:
+        """The person's own verdict where there is one, else the one that stands."""
+        return self.self_assessed or self.verdict
 
 
 class Addition(Frozen):
@@ -256,6 +325,33 @@ class CodeFinding(Frozen):
     solution: str
 
 
+class StageState(StrEnum):
+    """What became of a part of an answer."""
+
+    MADE = "made"
+    PARTLY = "partly made"
+    MISSING = "missing"
+    NOT_SCORED = "not scored"
+    NOT_ASKED = "not asked"
+
+
+class Stage(Frozen):
+    """A part that an answer of this kind has: of a story, or of a design.
+
+    Attributes:
+        name: of the part.
+        state: computed from the verdicts on its criteria; ``NOT_ASKED`` where the rubric asks nothing of it.
+        criteria: their ids.
+        wanting: those of them that are not met.
+
+    """
+
+    name: str
+    state: StageState
+    criteria: tuple[str, ...] = ()
+    wanting: tuple[str, ...] = ()
+
+
 class QuestionFinding(Frozen):
     """One question of the interview.
 
@@ -271,6 +367,7 @@ class QuestionFinding(Frozen):
         code: what became of the code that was written for it; counts for half of ``unaided`` and ``final``.
         skipped: the person skipped it, possibly after answering.
         criteria: in the rubric's order; empty where nothing is graded.
+        stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
         corrections: what was contradicted.
         graded_all_said: whether the verdicts cover everything the person said here; where not, a point
@@ -302,6 +399,7 @@ class QuestionFinding(Frozen):
     hinted: bool
     transcript: tuple[Turn, ...]
     criteria: tuple[CriterionFinding, ...]
+    stages: tuple[Stage, ...] = ()
     to_add: tuple[Addition, ...]
     corrections: tuple[Correction, ...]
     graded_all_said: bool
@@ -390,6 +488,63 @@ class Fix(Frozen):
     reading: tuple[str, ...]
 
 
+class Retry(Frozen):
+    """A question to answer again.
+
+    Attributes:
+        question_id: its id.
+        spoken: as it is said aloud.
+        same: whether it is the very question that the point was missed in.
+
+    """
+
+    question_id: str
+    spoken: str
+    same: bool
+
+
+class StudyItem(Frozen):
+    """One thing to study, and how.
+
+    Attributes:
+        key: names the point across interviews: the same question's same criterion has the same key.
+        number, asked_id, question_id, topic: of the question it was missed in.
+        criterion_id: the criterion; ``code`` for code that does not pass its tests.
+        say: the point to be able to make.
+        verdict: the person's own where there is one, else the judge's; ``None`` where nothing was answered.
+        sure: whether the judge, or the person, was sure.
+        why: why it matters.
+        misconception: what to let go of; empty unless the point was contradicted.
+        exercise: what to do in two minutes.
+        prompt: the question that the exercise answers.
+        example: how somebody might say the point; may be empty.
+        retry: a question to answer again afterwards.
+        study_on: the day to study it.
+        review_on: the day to come back to it.
+        source: where to read it up.
+
+    """
+
+    key: str
+    number: int
+    asked_id: str
+    question_id: str
+    topic: str
+    criterion_id: str
+    say: str
+    verdict: Verdict | None
+    sure: bool
+    why: str
+    misconception: str
+    exercise: str
+    prompt: str
+    example: str
+    retry: Retry
+    study_on: date
+    review_on: date
+    source: Source
+
+
 class JudgeUsed(Frozen):
     """Who gave marks, and how far they can be trusted.
 
@@ -431,6 +586,9 @@ class HowMade(Frozen):
         criteria_judged: current verdicts, unscored ones included.
         criteria_unsure: of these, scored ones too close to even to be stated as a finding.
         criteria_self_assessed: those the person settled themselves, unscored ones included.
+        criteria_disputed: those whose mark the person holds to be wrong.
+        criteria_overridden: those whose mark somebody else put in the judge's place.
+        overridden_by: who, in the order of the marks.
         unscored: what has no mark, and why.
         grading_seconds: time all marks took together, wall clock.
 
@@ -441,8 +599,19 @@ class HowMade(Frozen):
     criteria_judged: int
     criteria_unsure: int
     criteria_self_assessed: int = 0
+    criteria_disputed: int = 0
+    criteria_overridden: int = 0
+    overridden_by: tuple[str, ...] = ()
     unscored: tuple[Ungraded, ...]
     grading_seconds: float
+
+
+class View(StrEnum):
+    """Whom a report is for."""
+
+    PERSON = "person"
+    INTERVIEWER = "interviewer"
+    """A mentor or teacher: marks and evidence, no coaching."""
 
 
 class Findings(Frozen):
@@ -456,6 +625,9 @@ class Findings(Frozen):
         ended: why it ended; ``None`` while it is still open.
         strengths, gaps: at most three each, most important first.
         fix: what to do about the first gap; ``None`` where there is no gap.
+        study: what to study next, in order.
+        study_left_out: points that were missed and are not among these.
+        view: whom it is for; what only coaches is left out for an interviewer.
 
     """
 
@@ -471,5 +643,8 @@ class Findings(Frozen):
     strengths: tuple[Highlight, ...]
     gaps: tuple[Highlight, ...]
     fix: Fix | None
+    study: tuple[StudyItem, ...] = ()
+    study_left_out: int = 0
+    view: View = View.PERSON
     questions: tuple[QuestionFinding, ...]
     made: HowMade

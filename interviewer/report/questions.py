@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interviewer.assessments import final_grade, own_verdicts, score_with_own
 from interviewer.events import (
     AnswerDeclined,
@@ -19,14 +21,17 @@ from interviewer.events import (
     QuestionSkipped,
 )
 from interviewer.hearing import words_of
+from interviewer.overrides import with_overrides
 from interviewer.report import words
 from interviewer.report.code import code_finding, first_credit, interval_with_code, with_code
+from interviewer.report.contested import disputes, overrides
 from interviewer.report.help import help_before, reached, unaided_grade
 from interviewer.report.model import (
     Addition,
     Correction,
     CriterionFinding,
     Mark,
+    Override,
     QuestionFinding,
     QuestionStatus,
     Reached,
@@ -35,6 +40,7 @@ from interviewer.report.model import (
     Ungraded,
 )
 from interviewer.report.quotes import GradedText
+from interviewer.report.stages import stages
 from interviewer.state import AskedQuestion
 from knowledge.model import Question
 from rubric.model import Criterion, CriterionVerdict, Verdict
@@ -57,11 +63,13 @@ _WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
 
 
 def question_finding(asked: AskedQuestion) -> QuestionFinding:
-    """All that can be said about one question from what happened on it."""
+    """All that can be said about one question from what happened on it; overriding marks are applied."""
     question = asked.question
+    overridden = overrides(asked)
+    asked = with_overrides(asked)
     current = asked.grades[-1] if asked.grades else None
     whole = final_grade(asked)
-    criteria = _criteria(asked, current)
+    criteria = _criteria(asked, current, overridden)
     ungraded = _ungraded(asked, current)
     unaided, unaided_note = _unaided(asked)
     code = code_finding(asked)
@@ -91,6 +99,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         hinted=asked.hinted,
         transcript=_transcript(asked, criteria, ungraded),
         criteria=criteria,
+        stages=stages(question, criteria),
         to_add=tuple(
             Addition(
                 criterion_id=found.id,
@@ -188,7 +197,9 @@ def _ungraded(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Ungra
     return tuple(found)
 
 
-def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[CriterionFinding, ...]:
+def _criteria(
+    asked: AskedQuestion, current: AnswerGraded | None, overridden: Mapping[str, Override]
+) -> tuple[CriterionFinding, ...]:
     if current is None:
         return ()
     text = GradedText(current.graded_text, asked.answers)
@@ -198,7 +209,7 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
     judged = list(zip(points, current.grade.criteria, strict=True))
     weights = [0.0 if verdict.waived else point.weight for point, verdict in judged]
     whole = sum(weights) or 1.0
-    own = own_verdicts(asked)
+    own, disputed = own_verdicts(asked), disputes(asked)
     return tuple(
         CriterionFinding(
             id=point.id,
@@ -209,13 +220,24 @@ def _criteria(asked: AskedQuestion, current: AnswerGraded | None) -> tuple[Crite
             credit=verdict.credit,
             sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED,
             first_verdict=before.get(point.id),
-            reached=reached(asked, point.id),
+            reached=_reached(asked, point.id, overridden),
             quotes=text.quotes(_merged(verdict)),
             reason=verdict.reason,
             self_assessed=own.get(point.id),
+            dispute=disputed.get(point.id),
+            overridden=overridden.get(point.id),
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )
+
+
+def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, Override]) -> Reached:
+    """How the person came to a criterion; who overrides a mark tells what is met, and not from when on."""
+    by_grades = reached(asked, criterion_id)
+    if criterion_id not in overridden or by_grades is Reached.NOT_MET:
+        return by_grades
+    helps = set(help_before(asked).values())
+    return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN
 
 
 def _criterion(question: Question, criterion_id: str) -> Criterion:

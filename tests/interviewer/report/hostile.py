@@ -6,7 +6,7 @@ from interviewer.events import FollowUpKind
 from interviewer.report.findings import findings
 from interviewer.report.model import Findings
 from knowledge.model import FlagKind, ReferenceFlag, Source
-from rubric.model import Verdict
+from rubric.model import Criterion, Examples, Rubric, Verdict
 from tests.interviewer.report.sample import Telling, question
 
 HOSTILE = {
@@ -55,4 +55,24 @@ def hostile_report(text: str) -> Findings:
     q = tell.ask(question("2", [("c", filled, 1)], text=filled, spoken=filled))
     a = tell.answer(q, text)
     tell.grade(q, a, [(Verdict.MET, 0.9, evidence)])
+    return findings(text[:50], tell.state)
+
+
+def hostile_plan(text: str) -> Findings:
+    """A study plan with the text in every place that a document can fill."""
+    tell = Telling()
+    filled = text if text.strip() else "?"
+    point = Criterion(id="c " + text[:50], text=filled, probe=text, examples=Examples(met=(text,)))
+    asked = question(
+        "id " + text[:50],
+        [("c", "x", 1)],
+        topic=filled[:500],
+        text=filled,
+        spoken=filled,
+        why_it_matters=text,
+        misconception=text,
+        source=Source(path=text, section=(text[:500],)),
+    ).model_copy(update={"rubric": Rubric(criteria=(point,))})
+    q = tell.ask(asked)
+    tell.grade(q, tell.answer(q, "No."), [(Verdict.CONTRADICTED, 0.1, "No.")])
     return findings(text[:50], tell.state)

@@ -10,6 +10,7 @@ from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
     CriterionSelfAssessed,
+    DisputeGraded,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -17,6 +18,8 @@ from interviewer.events import (
     HintGiven,
     InterviewEnded,
     InterviewStarted,
+    MarkDisputed,
+    MarkOverridden,
     OwnVerdict,
     Plan,
     QuestionAsked,
@@ -172,6 +175,57 @@ class Telling:
         """Settle a point that the judge left open."""
         event_id = f"{asked_id}-o{len(self.events)}"
         self._add(CriterionSelfAssessed, event_id, asked_id=asked_id, criterion_id=criterion_id, verdict=verdict)
+
+    def dispute(self, asked_id: str, criterion_id: str, reason: str = "") -> MarkDisputed:
+        """Hold a mark to be wrong."""
+        event_id = f"{asked_id}-d{len(self.events)}"
+        self._add(MarkDisputed, event_id, asked_id=asked_id, criterion_id=criterion_id, reason=reason)
+        event = self.events[-1]
+        assert isinstance(event, MarkDisputed)
+        return event
+
+    def second(
+        self,
+        dispute: MarkDisputed,
+        passage: str,
+        verdict: Verdict,
+        credit: float,
+        *,
+        meets: str = "",
+        opposes: str = "",
+    ) -> None:
+        """Judge a disputed point again, on a passage of what was said."""
+        text = "\n\n".join(answer.text for answer in self._answers[dispute.asked_id])
+        at = text.index(passage)
+        span = (at, at + len(passage))
+        earned = verdict in {Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED}
+        self._add(
+            DisputeGraded,
+            f"{dispute.id}:second",
+            asked_id=dispute.asked_id,
+            criterion_id=dispute.criterion_id,
+            dispute_id=dispute.id,
+            graded_text=text,
+            passage=(span,),
+            verdict=CriterionVerdict(
+                id=dispute.criterion_id, verdict=verdict, credit=credit, sure=True, evidence=(span,) if earned else ()
+            ),
+            engine=Engine(judge="state-head/1", model="sample-1.5b", digest=DIGEST, rubric_version="1"),
+            meets=meets,
+            opposes=opposes,
+        )
+
+    def override(self, asked_id: str, criterion_id: str, verdict: OwnVerdict, by: str, note: str = "") -> None:
+        """Put a verdict in the judge's place."""
+        self._add(
+            MarkOverridden,
+            f"{asked_id}-m{len(self.events)}",
+            asked_id=asked_id,
+            criterion_id=criterion_id,
+            verdict=verdict,
+            by=by,
+            note=note,
+        )
 
     def end(self, reason: str = "completed") -> None:
         """End the interview."""
