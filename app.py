@@ -15,7 +15,7 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -55,6 +55,7 @@ REGRADE_PATIENCE_S = 60.0
 
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
+Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
 
@@ -198,6 +199,7 @@ def serve(
     from interviewer.web.launch import check_free, launch_page
     from interviewer.web.page import build_page
     from knowledge.ingest import ingest as read
+    from rubric.second import SecondReader
     from serving.warmup import Warmup
 
     check_free(host, port)
@@ -215,7 +217,14 @@ def serve(
         ]
     )
     journal = Journal(paths.journal())
-    conductor = Conductor(journal, index, parts.grader, patience_s=PATIENCE_S, verifier=parts.verifier)
+    conductor = Conductor(
+        journal,
+        index,
+        parts.grader,
+        patience_s=PATIENCE_S,
+        verifier=parts.verifier,
+        second_reader=SecondReader(parts.grader, parts.statement_encoder),
+    )
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
@@ -252,6 +261,7 @@ def interview(
         Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
     ] = "neutral",
     drill: Annotated[bool, typer.Option("--drill", help="Follow-ups until every point is met or told.")] = False,
+    question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; may be given again.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
@@ -285,6 +295,8 @@ def interview(
         talks=talks,
     )
     plan = plan_of(wish, index.questions(), seed=seed, editor=False)
+    if question:
+        plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
     try:
         parts.embedding_model()
         if script is not None:
@@ -454,16 +466,101 @@ def regrade(
 
 @cli.command()
 def report(
-    session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
+    session: Session,
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
+    view: Annotated[
+        Literal["person", "interviewer"], typer.Option(help="For whom: an interviewer gets no coaching.")
+    ] = "person",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
 ) -> None:
     """Write the report of an interview."""
     from interviewer.journal import Journal
 
     with Journal(paths.journal()) as journal:
-        text = rendered(journal, session, form)
+        text = rendered(journal, session, form, view)
     give(text, output)
+
+
+@cli.command("export-study")
+def export_study(
+    session: Session,
+    anki: Annotated[Path | None, typer.Option(help="Where to write the cards, an .apkg file for Anki.")] = None,
+    calendar: Annotated[Path | None, typer.Option(help="Where to write the review days, an .ics file.")] = None,
+) -> None:
+    """Write what to study after an interview as Anki cards and as dates for a calendar."""
+    from interviewer.journal import Journal
+    from interviewer.report.cards import anki_deck
+    from interviewer.report.review_calendar import review_calendar
+
+    if anki is None and calendar is None:
+        raise BadInputError("Nothing was to be written.", hint="Name a file with --anki or --calendar.")
+    with Journal(paths.journal()) as journal:
+        found = found_in(journal, session)
+    for path, made in ((anki, anki_deck), (calendar, review_calendar)):
+        if path is not None:
+            write(path, made(found))
+    err.print(f"{len(found.study)} {'point' if len(found.study) == 1 else 'points'} to study.")
+
+
+@cli.command()
+def override(
+    session: Session,
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
+    verdict: Annotated[
+        Literal["met", "partial", "missing", "contradicted"], typer.Argument(help="What it is instead.")
+    ],
+    by: Annotated[str, typer.Option("--by", help="Who overrides it; the report names them.")],
+    note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
+) -> None:
+    """Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it."""
+    from datetime import UTC, datetime, timedelta
+
+    from interviewer.journal import Journal, new_session_id
+    from interviewer.overrides import override as overriding
+    from interviewer.session import fold
+
+    with Journal(paths.journal()) as journal:
+        state = fold(known_events(journal, session))
+        last = journal.last_at(session)
+        now = max(datetime.now(UTC), last + timedelta(microseconds=1)) if last else datetime.now(UTC)
+        event = overriding(state, asked, criterion, verdict, by=by, note=note, event_id=new_session_id(), at=now)
+        journal.append(session, event)
+    err.print("Overridden; the report counts it and says so.")
+
+
+@cli.command()
+def compare(
+    sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Ids of two or more interviews.")],
+    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt."""
+    from interviewer.journal import Journal
+    from interviewer.report.comparison import compare as side_by_side
+    from interviewer.report.several import render_comparison
+
+    if len(set(sessions)) < 2:
+        raise BadInputError("One interview cannot be compared.", hint="Name two or more; `sessions` lists them.")
+    with Journal(paths.journal()) as journal:
+        reports = [found_in(journal, session, library=False) for session in sessions]
+    give(render_comparison(side_by_side(reports), form), output)
+
+
+@cli.command()
+def group(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Reports as JSON, one a person.")],
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out who is who.")] = False,
+    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Summarise several people's reports: what the group misses most. A person is called as their file is."""
+    from interviewer.report.group import summarise
+    from interviewer.report.json import read_reports
+    from interviewer.report.several import render_group
+
+    reports = read_reports([(path, text_of(path)) for path in files])
+    give(render_group(summarise(reports, anonymous=anonymous), form), output)
 
 
 @cli.command()
@@ -715,22 +812,47 @@ def delete_data(
     err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))
 
 
-def rendered(journal: Any, session: str, form: str) -> str:
+def rendered(journal: Any, session: str, form: str, view: str = "person") -> str:
     """The report of an interview in a format.
 
     Raises:
         BadInputError: there is no interview of that id.
     """
-    from interviewer.report.findings import findings
     from interviewer.report.html import render_html
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
+    from interviewer.report.views import for_interviewer
+
+    found = found_in(journal, session, library=view == "person")
+    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
+    return render(for_interviewer(found) if view == "interviewer" else found)
+
+
+def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
+    """What the report of an interview says.
+
+    Args:
+        journal: the open journal.
+        session: the interview's id.
+        library: whether it names questions of the bank to try next; reading the bank takes a second or two.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
+    from interviewer.report.findings import findings
     from interviewer.session import fold
     from rubric.card import cards
 
-    events = known_events(journal, session)
-    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
-    return render(findings(session, fold(events), cards()))
+    state = fold(known_events(journal, session))
+    return findings(session, state, cards(), bank() if library else ())
+
+
+@cache
+def bank() -> Any:
+    """The questions of the bank, read once."""
+    from knowledge.bank import load_bank
+
+    return tuple(load_bank())
 
 
 def known_events(journal: Any, session: str) -> Any:
@@ -763,8 +885,8 @@ def need_folder(path: Path) -> None:
         raise BadInputError(f"The folder {path.parent} does not exist.", hint="Make it, or choose another one.")
 
 
-def write(path: Path, text: str) -> None:
-    """Write a text file whole or not at all.
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all.
 
     Raises:
         BadInputError: its folder does not exist.
@@ -773,7 +895,7 @@ def write(path: Path, text: str) -> None:
     need_folder(path)
     partial = path.with_name(path.name + ".partial")
     try:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
         partial.replace(path)
     except OSError as error:
         raise StorageError(f"{path} cannot be written: {error.strerror}.") from error

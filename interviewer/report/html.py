@@ -41,7 +41,7 @@ class Piece(Frozen):
 
 def render_html(findings: Findings) -> str:
     """The whole report as one HTML document, light or dark as the reader's system is, and fit to print."""
-    return _environment().get_template("document.html").render(findings=findings, top=1)
+    return environment().get_template("document.html").render(findings=findings, top=1)
 
 
 def render_html_fragment(findings: Findings) -> str:
@@ -49,7 +49,7 @@ def render_html_fragment(findings: Findings) -> str:
 
     All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
     """
-    return _environment().get_template("fragment.html").render(findings=findings, top=2)
+    return environment().get_template("fragment.html").render(findings=findings, top=2)
 
 
 def pieces(turn: Turn) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -104,15 +104,16 @@ def _parser() -> MarkdownIt:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Where the templates are: everything is escaped, and a name that is not there is an error."""
+    made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
+    made.filters.update(
         shown=_shown,
         markdown=_markdown,
         pieces=pieces,
@@ -121,5 +122,5 @@ def _environment() -> Environment:
         moment=words.moment,
         duration=words.duration,
     )
-    environment.globals.update(words=words, study_words=study_words, contested_words=contested_words)
-    return environment
+    made.globals.update(words=words, study_words=study_words, contested_words=contested_words)
+    return made

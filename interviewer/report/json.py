@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
-from interviewer.report.model import Findings
+from pydantic import ValidationError
+
+from interviewer.report.model import SCHEMA_VERSION, Findings
+from serving.errors import BadInputError
 
 _ID_KEYS = {"answer_id", "asked_id", "event_id"}
 _TIME_KEYS = {"at", "started", "last", "seconds", "grading_seconds", "study_on", "review_on"}
@@ -14,6 +20,37 @@ _TIME_KEYS = {"at", "started", "last", "seconds", "grading_seconds", "study_on",
 def render_json(findings: Findings) -> str:
     """The findings as one JSON document, keys in a stable order, valid against ``json_schema()``."""
     return findings.model_dump_json(indent=2, ensure_ascii=True) + "\n"
+
+
+def read_reports(files: Iterable[tuple[Path, str]]) -> dict[str, Findings]:
+    """Reports that were exported as JSON, by the name of the file they stand in, without its ending.
+
+    Args:
+        files: paths with what stands in them; where two are called the same, their folders are named too.
+
+    Raises:
+        BadInputError: one is no report, is of another version, or is the same interview as another.
+
+    """
+    files = list(files)
+    stems = Counter(path.stem for path, _ in files)
+    found: dict[str, Findings] = {}
+    held: dict[str, Path] = {}
+    for path, text in files:
+        try:
+            report = Findings.model_validate_json(text)
+        except ValidationError as error:
+            raise BadInputError(f"{path} is no report.", hint="`report SESSION --format json` writes one.") from error
+        if report.schema_version != SCHEMA_VERSION:
+            raise BadInputError(
+                f"{path} has version {report.schema_version} of the report, and {SCHEMA_VERSION} is wanted.",
+                hint="Write the report again.",
+            )
+        if report.session_id in held:
+            raise BadInputError(f"{path} and {held[report.session_id]} are reports of the same interview.")
+        held[report.session_id] = path
+        found[path.stem if stems[path.stem] == 1 else f"{path.parent.name}/{path.stem}"] = report
+    return found
 
 
 def json_schema() -> dict[str, Any]:

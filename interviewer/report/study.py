@@ -139,7 +139,7 @@ def _failing(finding: QuestionFinding) -> str:
 
 
 def _retry(criterion: Criterion, question: Question, library: Sequence[Question]) -> Retry:
-    """Another question of the topic that touches the same point, as near in kind and level as there is; else the same.
+    """Another question of the bank that touches the same point, as near in kind and level as there is; else the same.
 
     How far one touches the point is told by the share of the point's content words that it mentions.
     """
@@ -153,12 +153,16 @@ def _retry(criterion: Criterion, question: Question, library: Sequence[Question]
     related = [
         (other.kind is question.kind, share, -_levels_off(other, question), other)
         for other in library
-        if other.topic == question.topic and other.rubric is not None and (share := touches(other)) >= _RELATED
+        if other.topic == question.topic and _of_the_bank(other) and (share := touches(other)) >= _RELATED
     ]
     if criterion.id == CODE or not related:
         return Retry(question_id=question.id, spoken=question.spoken, same=True)
     other = max(related, key=lambda found: (*found[:3], found[3].id))[3]
     return Retry(question_id=other.id, spoken=other.spoken, same=False)
+
+
+def _of_the_bank(question: Question) -> bool:
+    return question.rubric is not None and question.rubric.origin == "bank"
 
 
 def _levels_off(one: Question, other: Question) -> int:

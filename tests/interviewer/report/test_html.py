@@ -24,7 +24,22 @@ from tests.interviewer.report.sample import Telling, question, telling
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 ALLOWED = {
-    *("html", "head", "meta", "title", "style", "body", "article", "header", "section", "div", "dl", "dt", "dd"),
+    *(
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "main",
+        "article",
+        "header",
+        "section",
+        "div",
+        "dl",
+        "dt",
+        "dd",
+    ),
     *("h1", "h2", "h3", "h4", "h5", "p", "a", "span", "bdi", "q", "b", "br", "mark", "code", "pre", "ol", "ul", "li"),
     *("table", "thead", "tbody", "tr", "th", "td", "svg", "rect", "details", "summary", "strong", "em"),
 }

@@ -1,0 +1,100 @@
+"""The commands that lead on from a report: exports, overriding marks, comparisons, groups."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from icalendar import Calendar
+
+import app
+from interviewer.journal import Journal
+from serving import paths
+from tests.interviewer.report.sample import telling
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process: exit status, stdout, stderr on one line."""
+
+    def command(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["app.py", *map(str, arguments)])
+        status = app.main()
+        said = capsys.readouterr()
+        return status, said.out, " ".join(said.err.split())
+
+    return command
+
+
+@pytest.fixture
+def told(home: Path) -> Path:
+    """A journal with the sample interview, twice."""
+    with Journal(paths.journal()) as journal:
+        for session in ("told", "again"):
+            for event in telling().events:
+                journal.append(session, event)
+    return home
+
+
+def test_a_study_plan_becomes_cards_and_dates(run: Run, told: Path, tmp_path: Path) -> None:
+    cards, dates = tmp_path / "study.apkg", tmp_path / "study.ics"
+    status, out, err = run("export-study", "told", "--anki", cards, "--calendar", dates)
+    assert (status, out, err) == (0, "", "5 points to study.")
+    assert "collection.anki2" in zipfile.ZipFile(cards).namelist()
+    assert len(Calendar.from_ical(dates.read_bytes()).walk("VEVENT")) == 2
+    assert run("export-study", "told")[0] == 2
+    assert "does not exist" in run("export-study", "told", "--anki", tmp_path / "no" / "x.apkg")[2]
+
+
+def test_an_overriding_mark_counts_in_the_report_and_the_judges_stays_in_the_journal(run: Run, told: Path) -> None:
+    before = json.loads(run("report", "told", "--format", "json")[1])
+    status, _, err = run("override", "told", "3", "pinned", "met", "--by", "Ada", "--note", "Said so.")
+    assert (status, err) == (0, "Overridden; the report counts it and says so.")
+    after = json.loads(run("report", "told", "--format", "json")[1])
+    assert after["questions"][2]["criteria"][1]["overridden"]["by"] == "Ada"
+    assert after["questions"][2]["final"] > before["questions"][2]["final"]
+    with Journal(paths.journal()) as journal:
+        grades = [event for event in journal.events("told") if event.type == "answer_graded"]
+        assert grades == [event for event in telling().events if event.type == "answer_graded"]
+    assert "No question 9" in run("override", "told", "9", "1", "met", "--by", "Ada")[2]
+    assert run("override", "told", "3", "1", "unscored", "--by", "Ada")[0] == 2
+
+
+def test_the_interviewers_view_is_the_same_without_coaching(run: Run, told: Path) -> None:
+    person = run("report", "told", "--format", "md")[1]
+    interviewer = run("report", "told", "--format", "md", "--view", "interviewer")[1]
+    assert "What to study next" in person
+    assert "What to study next" not in interviewer
+    assert "app.py override told 3 POINT VERDICT" in interviewer
+
+
+def test_interviews_are_compared(run: Run, told: Path) -> None:
+    found = json.loads(run("compare", "told", "again", "--format", "json")[1])
+    assert [row["question_id"] for row in found["questions"]][:2] == ["autograd-leaf-grad", "ddp-buckets"]
+    assert "# Interviews compared" in run("compare", "told", "again")[1]
+    assert run("compare", "told", "again", "--format", "html")[1].startswith("<!DOCTYPE html>")
+    assert "cannot be compared" in run("compare", "told", "told")[2]
+    assert "no interview nobody" in run("compare", "told", "nobody")[2]
+
+
+def test_a_group_is_summarised_with_and_without_names(run: Run, told: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "Ada.json", tmp_path / "Bo.json"]
+    for file, session in zip(files, ("told", "again"), strict=True):
+        assert run("report", session, "--format", "json", "-o", file)[0] == 0
+    named, bare = run("group", *files)[1], run("group", *files, "--anonymous")[1]
+    assert "| Ada |" in named
+    assert "Ada" not in bare
+    assert "| Each process averages its gradients with all others by an all\\-reduce." in bare.replace("all-", "all\\-")
+    (tmp_path / "Cy.json").write_text('{"schema_version": 1}')
+    assert "is no report" in run("group", tmp_path / "Cy.json")[2]
+    (tmp_path / "Di.json").write_text(files[0].read_text())
+    assert "the same interview" in run("group", files[0], tmp_path / "Di.json")[2]
+    (tmp_path / "Ed.json").write_text(files[0].read_text().replace('"schema_version": 1', '"schema_version": 99'))
+    assert "version 99" in run("group", tmp_path / "Ed.json")[2]
+    assert "cannot be read" in run("group", tmp_path / "Flo.json")[2]
