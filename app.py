@@ -678,9 +678,8 @@ def show_code_result(result: CodeResult) -> None:
         for case in test.failing:
             say(f"                with {case.put_in}: expected {case.expected}, got {case.got}")
     for timed in result.timing:
-        say(
-            f"  {timed.title}: time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f}){impossible(timed)}"
-        )
+        grows = f"time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f})"
+        say(f"  {timed.title}: {grows}{impossible(timed)}")
     for text in (result.printed, result.errors):
         if text:
             err.print(text, markup=False, highlight=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interviewer.agenda import Wish, plan_of
 from interviewer.conductor import runs_over
-from interviewer.events import OwnVerdict
+from interviewer.events import OwnVerdict, Plan
 from interviewer.hearing import words_of
 from interviewer.history import History, history
 from interviewer.intake import clean_answer
@@ -17,7 +17,7 @@ from interviewer.journal import Journal, SessionSummary, new_session_id
 from interviewer.session import fold, planned_length
 from interviewer.state import State
 from interviewer.web.view import Action, recorded, request_id, turn_of
-from knowledge.model import Question
+from knowledge.model import Level, Question
 from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ class Desk:
         if self.find(session) is None:
             return None
         self._conductor.grade_due(session)
+        self._conductor.read_disputed(session)
         return self._conductor.advance(session)
 
     def act(self, session: str, turn: str, action: Action, text: str = "") -> Outcome:
@@ -183,6 +184,24 @@ class Desk:
         """
         return self._conductor.self_assess(session, asked_id, criterion_id, verdict, request)
 
+    def dispute(self, session: str, asked_id: str, criterion_id: str, reason: str, request: str) -> State:
+        """Keep that the person holds a mark to be wrong and have it read again, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be disputed; nothing was stored.
+
+        """
+        return self._conductor.dispute(session, asked_id, criterion_id, reason, request)
+
+    def practise(self, session: str, question_id: str, level: Level) -> State:
+        """Begin an interview of exactly one question, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
+        return self._begin(session, Plan(question_ids=(question_id,), length=1, level=level))
+
     def history(self, questions: Sequence[Question]) -> History:
         """What the latest interviews amount to.
 
@@ -207,6 +226,12 @@ class Desk:
         plan = self.history(questions).drill
         if plan is None:
             raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
+        return self._begin(session, plan)
+
+    def _begin(self, session: str, plan: Plan) -> State:
+        known = self.find(session)
+        if known is not None:
+            return known
         plan = plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
         return self._conductor.state(self._conductor.start(plan, session))
 

@@ -8,19 +8,23 @@ import weakref
 from pathlib import Path
 from typing import NamedTuple
 
+from interviewer.report.cards import anki_deck
 from interviewer.report.html import render_html
 from interviewer.report.json import render_json
 from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings
+from interviewer.report.review_calendar import review_calendar
 from serving.errors import StorageError
 
 
 class ReportFiles(NamedTuple):
-    """Where the three forms of a report lie."""
+    """Where the forms of a report lie, and its study plan as cards and dates."""
 
     html: Path
     markdown: Path
     json: Path
+    anki: Path
+    calendar: Path
 
 
 class ReportFolder:
@@ -40,10 +44,12 @@ class ReportFolder:
         name = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
         try:
             folder = Path(tempfile.mkdtemp(dir=self._folder))
-            files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json")))
+            files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json", "apkg", "ics")))
             files.html.write_text(render_html(findings), encoding="utf-8")
             files.markdown.write_text(render_markdown(findings), encoding="utf-8")
             files.json.write_text(render_json(findings), encoding="utf-8")
+            files.anki.write_bytes(anki_deck(findings))
+            files.calendar.write_bytes(review_calendar(findings))
         except OSError as error:
             raise StorageError(
                 f"The report cannot be written for download: {error.strerror}.", hint="Make room on the disk."

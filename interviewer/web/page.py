@@ -19,7 +19,7 @@ from interviewer.report.findings import findings
 from interviewer.report.html import render_html_fragment
 from interviewer.roles import ROLES
 from interviewer.state import State
-from interviewer.web import interview_panel, markup, report_panel, settling, setup_panel
+from interviewer.web import disputing, interview_panel, markup, report_panel, settling, setup_panel
 from interviewer.web.code_view import code_html
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
@@ -28,7 +28,7 @@ from interviewer.web.transcript import busy_html
 from interviewer.web.uploads import kept
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.ingest import IngestReport
-from knowledge.model import Hit, Question
+from knowledge.model import Hit, Level, Question
 from rubric.card import cards
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -101,7 +101,10 @@ class _Page:
             self._interview = interview_panel.build()
             self._report = report_panel.build()
             report = self._report
-            self._settled = (report.status, report.body, report.html, report.markdown, report.json)
+            self._settled = (
+                *(report.status, report.body, report.html, report.markdown, report.json),
+                *(report.anki, report.calendar),
+            )
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)
             self._connect()
@@ -165,6 +168,9 @@ class _Page:
         interview.end.click(self._wish("end"), place, shown, **quiet)
         with self._report.settling:
             gr.render([self._session], [self._seen.change], show_progress="hidden")(self._show_settling)
+        self._report.practise.click(
+            self._practise, [self._session, self._draft, self._report.practise_choice], shown, **quiet
+        )
         self._report.again.click(None, None, None, js="() => window.interviewer.leave()", **quiet)
 
     # What each event does
@@ -265,6 +271,30 @@ class _Page:
             return settling.KEPT_HTML, *(shown.get(part, gr.skip()) for part in self._settled)
 
         return settle
+
+    def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
+        def dispute(session: str, request: str, reason: str) -> tuple[Any, ...]:
+            try:
+                state = self._desk.dispute(session, asked_id, criterion_id, reason or "", request)
+            except InterviewerError as error:
+                return _note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._settled)
+            view = render(state)
+            shown = self._show_report(session, state, waiting=view.waiting)
+            return "", view.digest, *(shown.get(part, gr.skip()) for part in self._settled)
+
+        return dispute
+
+    def _practise(self, session: str, draft: str, choice: str | None) -> Updates:
+        note = self._report.practise_note
+        try:
+            if not choice:
+                raise BadInputError("Choose a question first.")
+            held = self._desk.find(session)
+            level = held.plan.level if held and held.plan else Level.MID
+            state = self._desk.practise(draft, choice, level)
+            return {**self._show(draft, state), self._report.practise_choice: gr.update(value=None), note: ""}
+        except InterviewerError as error:
+            return {note: _note_html(str(error))}
 
     def _poll(self, session: str, seen: str) -> Updates:
         try:
@@ -401,12 +431,26 @@ class _Page:
                 api_visibility="private",
             )
 
+        for contest in disputing.build(disputing.disputable(state)) if state and state.ended else ():
+            contest.button.click(
+                self._dispute(contest.asked_id, contest.criterion_id),
+                [self._session, self._request, contest.reason],
+                [contest.note, self._seen, *self._settled],
+                js="(session, _, reason) => [session, window.interviewer.request(), reason]",
+                show_progress="minimal",
+                api_visibility="private",
+            )
+
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
-        found = findings(session, state, cards())
+        found = findings(session, state, cards(), self._library.questions())
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found)),
+            report.practise_choice: gr.update(choices=report_panel.practice(found)),
+            report.practise_note: "",
+            # Practising begins an interview of its own; a second click on it must not begin another.
+            self._draft: self._desk.new_session(),
         }
         try:
             files = self._reports.write(found)
@@ -418,6 +462,8 @@ class _Page:
             report.html: str(files.html),
             report.markdown: str(files.markdown),
             report.json: str(files.json),
+            report.anki: gr.update(value=str(files.anki), visible=bool(found.study)),
+            report.calendar: gr.update(value=str(files.calendar), visible=bool(found.study)),
         }
 
 

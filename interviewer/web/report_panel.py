@@ -6,7 +6,11 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from interviewer.report.model import Findings
+from interviewer.report.words import shortened
 from interviewer.web import markup
+
+_NAME_SHOWN = 120
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,12 @@ class ReportPanel:
     html: gr.DownloadButton
     markdown: gr.DownloadButton
     json: gr.DownloadButton
+    anki: gr.DownloadButton
+    calendar: gr.DownloadButton
     again: gr.Button
+    practise_choice: gr.Dropdown
+    practise: gr.Button
+    practise_note: gr.HTML
     body: gr.HTML
     settling: gr.Column
 
@@ -31,10 +40,37 @@ def build() -> ReportPanel:
             html = gr.DownloadButton("Download as HTML", variant="primary", elem_id="download-html")
             markdown = gr.DownloadButton("Markdown", elem_id="download-markdown", min_width=110)
             json = gr.DownloadButton("JSON", elem_id="download-json", min_width=110)
+            anki = gr.DownloadButton("Anki cards", elem_id="download-anki", min_width=110)
+            calendar = gr.DownloadButton("Review dates", elem_id="download-calendar", min_width=110)
             again = gr.Button("New interview", elem_id="again", min_width=130)
         body = gr.HTML("", apply_default_css=False, elem_id="report-body")
+        with gr.Row(elem_id="practise-row"):
+            practise_choice = gr.Dropdown([], label="Practise exactly one question", scale=4, elem_id="practise-choice")
+            practise = gr.Button("Practise it", scale=1, elem_id="practise", min_width=110)
+        practise_note = gr.HTML("", apply_default_css=False)
         settling = gr.Column(elem_id="settling")
-    return ReportPanel(panel, status, html, markdown, json, again, body, settling)
+    return ReportPanel(
+        panel=panel,
+        status=status,
+        html=html,
+        markdown=markdown,
+        json=json,
+        anki=anki,
+        calendar=calendar,
+        again=again,
+        practise_choice=practise_choice,
+        practise=practise,
+        practise_note=practise_note,
+        body=body,
+        settling=settling,
+    )
+
+
+def practice(findings: Findings) -> list[tuple[str, str]]:
+    """The questions that can be practised, by what they are called: those of the interview, then those to try next."""
+    asked = {question.question_id: f"{question.number}. {question.spoken}" for question in findings.questions}
+    fresh = {item.retry.question_id: f"Next: {item.retry.spoken}" for item in findings.study if not item.retry.same}
+    return [(shortened(" ".join(name.split()), _NAME_SHOWN), known) for known, name in (asked | fresh).items()]
 
 
 def status_html(closing: str, waiting: bool) -> str:

@@ -9,6 +9,7 @@ import gradio as gr
 
 from interviewer import assessments
 from interviewer.events import OwnVerdict
+from interviewer.overrides import with_overrides
 from interviewer.report.model import CriterionFinding, QuestionFinding
 from interviewer.report.questions import question_finding
 from interviewer.report.words import clause, shortened
@@ -60,7 +61,7 @@ class Choice:
 def left_open(state: State) -> tuple[LeftOpen, ...]:
     """What the judge left open in an interview, settled or not, question by question."""
     found = []
-    for asked in state.asked:
+    for asked in map(with_overrides, state.asked):
         ids = {verdict.id for verdict in assessments.left_open(asked)}
         if ids:
             question = question_finding(asked)
@@ -76,9 +77,9 @@ def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
         return ()
     with gr.Column(elem_classes="card"):
         gr.HTML(
-            "<h2>Settle what the judge was unsure about</h2><p>Hold your words against the reference and judge for "
-            "yourself. Your verdict is marked as self-assessed, leaves the judge’s marks as they are, and is kept on "
-            "this machine, so that the judge can be made better with it.</p>",
+            "<h2>Settle what the judge was unsure about, or what you dispute</h2><p>Hold your words against the "
+            "reference and judge for yourself. Your verdict is marked as self-assessed, leaves the judge’s marks as "
+            "they are, and is kept on this machine, so that the judge can be made better with it.</p>",
             apply_default_css=False,
         )
         return tuple(choice for left in questions for choice in _question(left))
@@ -105,6 +106,7 @@ def _point_html(point: CriterionFinding, answers: Sequence[str]) -> str:
     said = "".join(f"<blockquote>{markup.text(shortened(each, _WORDS_SHOWN))}</blockquote>" for each in words)
     why = clause(point.reason)
     doubt = f"The judge could not score this: {why}" if point.verdict is Verdict.UNSCORED else "The judge was unsure"
+    doubt = "You dispute this mark" if point.dispute else doubt
     return (
         f"<p><b>{point.number}</b> {markup.markdown_line(point.text)}</p>"
         f'<p class="quiet">{markup.text(doubt)}. You said:</p>{said}'

@@ -95,6 +95,7 @@ class View(Frozen):
         hints: a hint can be had.
         paused: the clock stands still.
         waiting: something is still being graded, so the values change by themselves.
+        contested: marks disputed, read a second time, and overridden, so that the report is drawn again.
 
     """
 
@@ -113,6 +114,7 @@ class View(Frozen):
     hints: bool = False
     paused: bool = False
     waiting: bool
+    contested: int = 0
 
     @property
     def digest(self) -> str:
@@ -143,6 +145,7 @@ def render(state: State) -> View:
         hints=drilling and state.plan is not None and state.plan.mode is not Mode.EXAM,
         paused=state.paused,
         waiting=any(is_waiting(asked) for asked in state.asked),
+        contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
     )
 
 

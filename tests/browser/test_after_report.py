@@ -1,0 +1,90 @@
+"""What leads on from the report, in a real browser: a dispute, the plan as files, one question practised."""
+
+from __future__ import annotations
+
+import socket
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from icalendar import Calendar
+from playwright.sync_api import Browser, Page, expect
+
+from interviewer.conductor import Conductor
+from interviewer.journal import Journal
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from knowledge.ingest import IngestReport
+from rubric.second import SecondReader
+from serving.warmup import Warmup
+from tests.browser.conftest import MARKS
+from tests.interviewer.parts import KeywordGrader, Shelf
+from tests.interviewer.report.sample import BUCKETS, CONFLICT, LEAF, LOADER, MIXED, telling
+from tests.rubric.doubles import BagOfWords
+
+pytestmark = MARKS
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.db") as opened:
+        for event in telling().events:
+            opened.append("told", event)
+        yield opened
+
+
+@pytest.fixture
+def url(journal: Journal) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    shelf, grader = Shelf([LEAF, BUCKETS, LOADER, CONFLICT, MIXED]), KeywordGrader()
+    reader = SecondReader(grader, BagOfWords())
+    with Conductor(journal, shelf, grader, patience_s=5.0, second_reader=reader) as conductor:
+        page = build_page(conductor, shelf, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
+        yield launch_page(page, port=port)
+        page.close(verbose=False)
+
+
+@pytest.fixture
+def tab(browser: Browser, url: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{url}?session=told")
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_practised(
+    tab: Page, journal: Journal, tmp_path: Path
+) -> None:
+    expect(tab.locator("#report-study")).to_contain_text("review it on 3 March 2026")
+    for name, ending in (("Anki cards", "apkg"), ("Review dates", "ics")):
+        with tab.expect_download() as waiting:
+            tab.get_by_role("button", name=name).click()
+        waiting.value.save_as(tmp_path / f"study.{ending}")
+    assert "collection.anki2" in zipfile.ZipFile(tmp_path / "study.apkg").namelist()
+    assert Calendar.from_ical((tmp_path / "study.ics").read_bytes()).walk("VEVENT")
+
+    tab.get_by_role("button", name="The marks of this interview").click()
+    tab.get_by_label("Question 3: why").fill("<img src=x onerror=alert(1)> I meant it so.")
+    tab.get_by_role("button", name="Dispute question 3, point 2").click()
+    point = tab.locator("#report-q3-c2")
+    expect(point).to_contain_text("You dispute this mark.")
+    expect(point).to_contain_text("Second reading, of the 1 sentence nearest to the point")
+    expect(point).to_contain_text("<img src=x onerror=alert(1)> I meant it so.")
+    expect(tab.get_by_role("button", name="Dispute question 3, point 2")).to_have_count(0)
+    expect(tab.locator("#settling").get_by_text("Question 3, point 2: what did you say of it?")).to_be_visible()
+    assert [event.type for event in journal.events("told")][-2:] == ["mark_disputed", "dispute_graded"]
+
+    tab.get_by_label("Practise exactly one question").click()
+    tab.get_by_role("option", name="2. How does distributed data parallel").click()
+    tab.get_by_role("button", name="Practise it").click()
+    expect(tab.locator(".turn.they").first).to_contain_text("How does distributed data parallel")
+    tab.wait_for_function("!location.search.includes('session=told')")
+    newest = journal.sessions()[0]
+    assert newest.plan.question_ids == ("ddp-buckets",)
