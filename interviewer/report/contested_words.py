@@ -31,7 +31,9 @@ def second_read(second: SecondGrading) -> str:
     """What the judge read the second time."""
     if second.whole:
         return "of all you said again, since it is a single sentence"
-    return f"of the {words.count(len(second.read), 'sentence')} nearest to the point"
+    if len(second.read) == 1:
+        return "of the one sentence nearest to the point"
+    return f"of the {len(second.read)} sentences nearest to the point"
 
 
 def reading_result(second: SecondGrading) -> str:

@@ -262,6 +262,7 @@ def _study(findings: Findings) -> Iterator[str]:
     yield f"## {study_words.STUDY}"
     yield study_words.study_intro(findings)
     for place, item in enumerate(findings.study, start=1):
+        retried = "" if item.retry.same else f"{inline(words.shortened(item.retry.spoken, 240))} "
         when = f"study it on {study_words.day(item.study_on)}, review it on {study_words.day(item.review_on)}"
         lines = [
             f"{place}. **{inline(words.shortened(item.say))}** Question {item.number}, {inline(item.topic)}; "
@@ -274,8 +275,8 @@ def _study(findings: Findings) -> Iterator[str]:
             else []
         )
         lines += [
-            f"    - Two minutes: {inline(item.exercise)} {inline(words.shortened(item.prompt))}",
-            f"    - {study_words.retry_intro(item.retry)}: {inline(words.shortened(item.retry.spoken, 240))} "
+            f"    - Exercise: {inline(item.exercise)} {inline(words.shortened(item.prompt))}",
+            f"    - {study_words.retry_intro(item.retry)}: {retried}"
             f"({inline(study_words.practise(item.retry.question_id))})",
             f"    - Read up: {inline(item.source.place)}",
         ]

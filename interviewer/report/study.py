@@ -32,11 +32,11 @@ _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
 _LEVELS = tuple(Level)
 
 _DO = {
-    Kind.CONCEPT: "Explain it aloud for two minutes to somebody who has never heard of it",
-    Kind.CODING: "In two minutes, write the few lines that this is about into an empty file, without looking",
-    Kind.DEBUGGING: "In two minutes, say aloud what you would look at first, what you would expect to see, and why",
-    Kind.SYSTEM_DESIGN: "In two minutes, draw this part of the design on paper and say one number and one trade-off",
-    Kind.BEHAVIOURAL: "In two minutes, tell this part of your story aloud, with one name, one date or one figure",
+    Kind.CONCEPT: "Answer aloud for two minutes, as to somebody who has never heard of it",
+    Kind.CODING: "Write the few lines that this is about into an empty file in two minutes, without looking",
+    Kind.DEBUGGING: "Say aloud in two minutes what you would look at first, what you would expect to see, and why",
+    Kind.SYSTEM_DESIGN: "Take two minutes to draw this part of the design on paper, with one number and one trade-off",
+    Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with one name, one date or one figure",
 }
 _FIRST = {
     Verdict.CONTRADICTED: "say in one sentence why the opposite is not so",
@@ -188,7 +188,7 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         sure=found.sure,
         why=question.why_it_matters or _share(found),
         misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
-        exercise=f"{_DO[question.kind]}: {first}.",
+        exercise=f"{_DO[question.kind]}; {first}.",
         prompt=prompt,
         example=examples[0] if examples else "",
         retry=retry,

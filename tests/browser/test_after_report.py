@@ -75,7 +75,7 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     tab.get_by_role("button", name="Dispute question 3, point 2").click()
     point = tab.locator("#report-q3-c2")
     expect(point).to_contain_text("You dispute this mark.")
-    expect(point).to_contain_text("Second reading, of the 1 sentence nearest to the point")
+    expect(point).to_contain_text("Second reading, of the one sentence nearest to the point")
     expect(point).to_contain_text("<img src=x onerror=alert(1)> I meant it so.")
     expect(tab.get_by_role("button", name="Dispute question 3, point 2")).to_have_count(0)
     expect(tab.locator("#settling").get_by_text("Question 3, point 2: what did you say of it?")).to_be_visible()

@@ -68,7 +68,7 @@ def test_every_form_shows_the_dispute(
     text = shown(render(report(disputed(verdict, credit))))
     for expected in (
         "You dispute this mark. Your reason: I said it",
-        "of the 1 sentence nearest to the point",
+        "of the one sentence nearest to the point",
         "Pinned pages copy aside.",
         "Pinning slows it down.",
         "A mark you dispute stays as it is.",

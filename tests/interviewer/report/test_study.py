@@ -94,11 +94,11 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
 @pytest.mark.parametrize(
     ("kind", "does"),
     [
-        (Kind.CONCEPT, "Explain it aloud"),
+        (Kind.CONCEPT, "Answer aloud"),
         (Kind.CODING, "empty file"),
         (Kind.DEBUGGING, "look at first"),
         (Kind.SYSTEM_DESIGN, "draw this part"),
-        (Kind.BEHAVIOURAL, "tell this part of your story"),
+        (Kind.BEHAVIOURAL, "Tell this part of your story"),
     ],
 )
 def test_the_exercise_fits_the_kind(kind: Kind, does: str) -> None:
