@@ -17,6 +17,13 @@ _RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
 _QUOTED_WORDS = 12
 _SPEAKABLE = frozenset(" ,'’-")
 
+# What is left hanging where a quotation is cut: the last clause where it has hardly begun, or a word that leads on.
+_LOOSE_END = re.compile(
+    r"(?:,(?:\s+\S+){1,3}|(?:\s+(?:a|an|and|as|at|because|but|by|for|how|if|in|into|is|of|on|or|so|than|that|the|then|to|"
+    r"what|when|which|while|with|you|it|we|i))+)$",
+    re.IGNORECASE,
+)
+
 # Questions that go deeper once all is met: after two the next question tells more.
 _MOST_DEPTH = 2
 
@@ -155,7 +162,10 @@ def quotation(grade: Grade | None, criterion_id: str, said: str) -> str:
         return ""
     start, end = verdict.evidence[0]
     words = said[start:end].split()
-    quote = " ".join(words[:_QUOTED_WORDS]).strip(" ,.;:!?-\"'")
+    quote = " ".join(words[:_QUOTED_WORDS])
+    if len(words) > _QUOTED_WORDS:
+        quote = _LOOSE_END.sub("", quote)
+    quote = quote.strip(" ,.;:!?-\"'")
     if not all(character.isalnum() or character in _SPEAKABLE for character in quote):
         return ""
     return quote

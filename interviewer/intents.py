@@ -232,7 +232,7 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r" (?:idea|clue)"
             r"(?: what (?:that|this) is| how| why| at all)?",
             r"i (?:haven't|have not) (?:got )?(?:the|a) ?(?:faintest|slightest|foggiest)? ?(?:idea|clue)",
-            r"(?:i(?:'m| am) )?not (?:really |quite |at all )?sure(?: about (?:that|this|it)| at all)?",
+            r"(?:i(?:'m| am) )?not (?:really |quite |at all )?sure(?: about (?:that|this|it)(?: one)?| at all)?",
             rf"i (?:can't|cannot|can not|couldn't) (?:really )?(?:answer|remember|recall|say|tell)(?: {_ITEM})?",
             r"i (?:don't|do not) (?:remember|recall)(?: (?:that|this|it))?",
             r"i forgot(?: (?:that|it|this))?",

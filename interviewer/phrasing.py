@@ -165,7 +165,7 @@ def last_asked(asked: AskedQuestion) -> str:
 
 
 def in_pieces(said: str) -> str:
-    """The same words in shorter sentences: cut at commas and colons where enough words stand on either side."""
+    """The same words in shorter sentences, cut at commas and colons where enough words stand on either side."""
     pieces: list[str] = []
     for sentence in _sentences(said):
         open_piece: list[str] = []
@@ -283,7 +283,9 @@ def _sentences(text: str) -> list[str]:
 
 
 def _ended(said: str) -> str:
+    """The words as a sentence: begun with a capital letter, and ended."""
     bare = said.rstrip(" ,;:")
+    bare = bare[:1].upper() + bare[1:]
     return bare if bare.endswith((".", "?", "!")) else f"{bare}."
 
 

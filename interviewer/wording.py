@@ -137,8 +137,8 @@ ACK_OPENERS = {
         "Okay.",
         "I have heard it.",
         "I have noted it.",
-        "So be it.",
-        "That is your answer.",
+        "I took that down.",
+        "Right, noted.",
         "All right.",
         "Taken down.",
         "I have it.",
@@ -175,7 +175,7 @@ ACK_CLOSERS = (
 )
 # What an answer was like, said between the two; never how good it was.
 ACK_FITS = {
-    "short": ("That was brief.", "Short and to the point.", "In few words."),
+    "short": ("That was brief.", "A short one.", "In few words."),
     "medium": ("",),
     "long": ("That was a lot.", "There is much in that.", "You have covered some ground."),
     "code": ("I have your code in front of me.", "I will read the code as well.", "That comes with code."),

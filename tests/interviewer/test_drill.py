@@ -90,6 +90,16 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
     [
         ("well, the leaf keeps it, I think", (6, 23), "the leaf keeps it"),
         ("one two three four five six seven eight nine ten eleven twelve thirteen", (0, 70), None),
+        (
+            "It is computed by the graph, node after node, and then the leaf keeps it",
+            (0, 73),
+            "It is computed by the graph, node after node",
+        ),
+        (
+            "It keeps the sum of all of the gradients and of the leaf",
+            (0, 60),
+            "It keeps the sum of all of the gradients",
+        ),
         ("loss.backward() does it", (0, 23), ""),
         ("<b>x</b>", (0, 8), ""),
     ],

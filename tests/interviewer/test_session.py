@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    CriterionShown,
     Event,
     FollowUpAsked,
     FollowUpKind,
@@ -33,6 +35,7 @@ from interviewer.session import (
     GradeAnswer,
     Listen,
     Nothing,
+    ShowCriterion,
     fold,
     next_action,
     planned_length,
@@ -187,6 +190,7 @@ def test_an_id_counts_once() -> None:
     assert [given.text for given in state.asked[0].answers] == ["alpha"]
 
 
+_FLAG = st.booleans()
 _ASKED_IDS = st.sampled_from(["question:1", "question:2", "question:9"])
 _ANSWERS = st.sampled_from(["a1", "a2", "a3", "a4"])
 
@@ -194,7 +198,7 @@ _ANSWERS = st.sampled_from(["a1", "a2", "a3", "a4"])
 def _events_with(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
     about = {"asked_id": _ASKED_IDS, **fields}
     return st.one_of(
-        st.builds(AnswerGiven, id=_ANSWERS, text=st.sampled_from(["alpha", "beta"]), **about),
+        st.builds(AnswerGiven, id=_ANSWERS, text=st.sampled_from(["alpha", "beta"]), unfinished=st.booleans(), **about),
         st.builds(
             lambda asked_id, answer_id, at: graded(answer_id, "alpha", 0).model_copy(
                 update={"asked_id": asked_id, "at": at}
@@ -212,10 +216,30 @@ def _events_with(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
             **about,
         ),
         st.builds(HintGiven, id=st.just("h"), said=st.just("!"), **about),
+        st.builds(
+            AnswerDeclined,
+            id=st.sampled_from(["d1", "d2", "d3"]),
+            follow_up_id=st.sampled_from([None, "f1"]),
+            criterion_id=st.sampled_from(["", "c-alpha", "c-none"]),
+            words=st.just("no idea"),
+            said=st.just("!"),
+            **about,
+        ),
+        st.builds(
+            CriterionShown,
+            id=st.sampled_from(["w1", "w2"]),
+            criterion_id=st.sampled_from(["c-alpha", "c-none"]),
+            said=st.just("!"),
+            **about,
+        ),
         st.builds(QuestionSkipped, id=st.just("k"), **about),
         st.builds(QuestionClosed, id=st.sampled_from(["x1", "x2"]), **about),
         st.builds(InterviewEnded, id=st.just("e"), reason=st.just("completed"), at=fields["at"]),
-        st.builds(lambda at: STARTED.model_copy(update={"at": at}), at=fields["at"]),
+        st.builds(
+            lambda at, plan: STARTED.model_copy(update={"at": at, "plan": plan}),
+            at=fields["at"],
+            plan=st.builds(Plan, length=st.just(2), follow_ups=st.integers(0, 3), depth=_FLAG, drill=_FLAG),
+        ),
         st.builds(
             lambda number, at: ASKED.model_copy(update={"id": f"question:{number}", "number": number, "at": at}),
             number=st.integers(1, 2),
@@ -245,6 +269,9 @@ def test_fold_and_next_action_are_total_and_never_loop_on_what_is_done(events: l
     if isinstance(action, AskFollowUp):
         assert state.current is not None
         assert action.criterion_id not in {done.criterion_id for done in state.current.follow_ups}
+    if isinstance(action, ShowCriterion):
+        assert state.current is not None
+        assert action.criterion_id not in {done.criterion_id for done in state.current.shown}
     if state.ended is not None:
         assert action == Nothing()
 
