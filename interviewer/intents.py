@@ -106,8 +106,14 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _ASK = (
     r"(?:(?:can|could|would|will|may|might) (?:you|i|we)(?: maybe| perhaps| just| please| kindly)* |would you mind |"
     r"i(?:'d| would) (?:like|love|rather|prefer)(?: to)? |i want(?: to)? |i need(?: to)? |let's |let us |let me |"
-    r"(?:do|did) you |please )?"
+    r"i(?:'ll| will|'m going to| am going to) |(?:do|did) you |please )?"
 )
+_VERY = (
+    r"(?:really |honestly |simply |just |actually |absolutely |totally |completely |quite |even |truly "
+    r"|very |too |a bit |"
+    r"at all |so )*"
+)
+_PART = r"(?:the (?:last|first|second|beginning|end|middle) ?(?:part|bit|sentence|half)?|that part|that bit|all of it)"
 _ITEM = r"(?:this|that|it|this one|that one|one|(?:this|that|the)(?: last| next| current)? question)"
 _BIT = r"(?:a (?:little|bit|little bit|lot|tad) )?"
 
@@ -127,10 +133,11 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"i(?:'d like to| want to| would like to) (?:answer|try|go back to) the (?:last|previous|earlier) "
             r"(?:question|one)(?: after all)?",
             r"(?:wait )?do(?:n't| not) skip(?: it| this| that| yet)?",
-            r"(?:wait )?i do have an answer",
+            r"(?:wait )?i (?:do |actually )?have an answer",
             r"i (?:think i )?(?:can|could) answer (?:it|that|this)(?: now| after all)?",
             r"i (?:do )?want to answer",
             r"i remember(?: it)?(?: now)?",
+            r"i (?:do )?know (?:it|that|this)(?: one)?(?: (?:after all|now))?",
             r"(?:let me |i'll |i will |i'd like to )(?:give it|have) a (?:go|try|shot)",
             r"i(?:'ll| will) (?:try|answer)(?: it| that| this)?(?: after all| myself)?",
         ),
@@ -138,12 +145,14 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.SLOWER,
         _any(
-            rf"{_ASK}(?:speak |talk |go |say (?:it|that|this) |repeat (?:it|that|this|the question) |read (?:it"
+            rf"{_ASK}(?:speak (?:up and )?|talk |go |say (?:it|that|this) |repeat (?:it|that|this|the question) "
+            r"|read (?:it"
             r"|that) )?"
             rf"(?:{_BIT}|more )?(?:slower|slowly|more slowly)",
             rf"{_ASK}slow(?: it)? down(?: a (?:bit|little))?",
             r"(?:that (?:was|is) |that's |it(?:'s| is| was) |you(?:'re| are) |you (?:speak|talk) |(?:you(?:'re| are) )?"
-            r"(?:speaking|talking|going) )?(?:a bit |much |way )?too (?:fast|quick|quickly)",
+            r"(?:speaking|talking|going) )?(?:(?:a bit |a little |much |way )?too|a bit|a little|pretty|very)"
+            r" (?:fast|quick|quickly)",
             r"not so (?:fast|quick|quickly)",
         ),
     ),
@@ -157,7 +166,8 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"i(?:'m| am) (?:done|finished) (?:for today|here|for now|with (?:the|this) interview)",
             r"(?:that's |that is |that will be )?enough(?: for today| for now)",
             r"i (?:have|need|must|got|gotta|have got) (?:to )?(?:go|leave|run)",
-            r"(?:let's )?call it a day",
+            rf"{_ASK}call it a day",
+            r"(?:that's|that is) all for (?:today|now)",
             r"(?:good)?bye(?: bye)?",
         ),
     ),
@@ -165,11 +175,14 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.SKIP,
         _any(
             rf"{_ASK}(?:skip|pass)(?: on)?(?: {_ITEM})?",
+            rf"{_ASK}(?:not do|do another|not take|take another|not talk about)(?: {_ITEM})?",
             r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
-            r"(?:the )?next(?: one| question)?",
+            r"(?:the )?(?:next|another|other)(?: one| question| topic)?",
+            r"i(?:'d| would) skip(?: (?:this|that|it))?(?: one)?",
             rf"{_ASK}(?:move|go|carry) on(?: to (?:the )?(?:next|another)(?: one| question)?)?",
             rf"{_ASK}(?:go|move|skip|proceed) to the next(?: one| question)?",
-            rf"{_ASK}(?:give me |get |have |ask me )?(?:another|a different|a new|the next|something else)"
+            rf"{_ASK}(?:give me |get |have |ask me |try |take |go on to |move on to |go to |switch to )?(?:another"
+            r"|a different|a new|the next|something else)"
             r"(?: one| question| topic)?",
             rf"{_ASK}(?:not answer|leave|drop|forget)(?: {_ITEM})?",
             rf"i (?:don't|do not) want to (?:answer|do)(?: {_ITEM})?",
@@ -183,24 +196,31 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         _any(
             rf"(?:{_ASK}|i could )(?:have|get|give me|use|need|give)? ?(?:a |an |any |some |one |another )?"
             r"(?:small |little |tiny |short |quick )?(?:hints?|clue|tip|pointer|nudge)(?: for me)?",
-            r"(?:do|have) you (?:have|got)? ?(?:a|an|any|some) (?:hints?|clue|tips?|pointer)(?: for me)?",
-            r"is there (?:a|any) (?:hint|clue|tip)",
+            r"(?:(?:do|have) you )?(?:have|got)? ?(?:a|an|any|some) (?:hints?|clue|tips?|pointer)(?: for me)?",
+            r"is there (?:a|any) (?:hint|clue|tip)(?: (?:that )?you (?:can|could) give me)?",
+            r"i could do with (?:a|some) (?:hint|clue|tip|help)",
             rf"{_ASK}help(?: me)?(?: out)?(?: here| a (?:little|bit)| get started| to get started| with (?:this"
             r"|that))*",
-            rf"{_ASK}(?:a )?(?:little|bit of|some) help(?: would be (?:nice|good|great))?",
+            rf"{_ASK}(?:get |have |use |need )?(?:a )?(?:little|(?:little |tiny )?bit of|some|any)? ?help(?: here|"
+            r" there)?"
+            r"(?: would be (?:nice|good|great))?",
             rf"{_ASK}(?:point|nudge|push) me(?: a (?:bit|little))?(?: in the right direction)?",
-            r"where (?:should|do|would) i (?:start|begin)",
+            r"(?:i don't know )?where (?:should|do|would|to|can) (?:i )?(?:start|begin)",
+            r"what (?:would be|is|'s) a good (?:starting point|place to (?:start|begin)|way to (?:start|begin))",
+            r"(?:throw|give) me (?:a bone|something)",
             r"how (?:should|do|would) i (?:start|begin)",
             r"what should i think (?:about|of)(?: first)?",
             r"(?:can|could) you give me (?:something|a place) to start(?: with| from)?",
-            r"i(?:'m| am) (?:a bit |completely |totally )?stuck",
+            rf"i(?:'m| am) {_VERY}stuck(?: here| there| now| with (?:this|that|it))?",
         ),
     ),
     (
         Intent.REPEAT,
         _any(
-            rf"{_ASK}(?:repeat|repeating|rephrase|rephrasing|reformulate)(?: {_ITEM})?(?: again| once more| for me)*",
-            rf"{_ASK}(?:say|ask|read|hear|have|get|tell me|put)(?: {_ITEM})? (?:again|once more|one more time"
+            rf"{_ASK}(?:repeat|repeating|rephrase|rephrasing|reformulate)(?: (?:{_ITEM}|{_PART}))?(?: again| once"
+            r" more| one more time| for me)*",
+            rf"{_ASK}(?:say|ask|read|hear|have|get|tell me|put)(?: {_ITEM})?(?: to me| out)? (?:again|once more"
+            r"|one more time"
             r"|differently|"
             r"in other words|another way)",
             r"(?:once|one time) (?:more|again)",
@@ -211,9 +231,12 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"excuse me",
             r"what",
             r"what was (?:that|the question)(?: again)?",
-            r"what (?:did|were) you (?:say|saying|ask|asking)(?: again)?",
-            r"i (?:didn't|did not|couldn't|could not) (?:quite )?(?:catch|hear|get|understand)"
-            r"(?: (?:that|you|it|the question|the last part))?",
+            r"what (?:did|were) you (?:just )?(?:say|saying|ask|asking)(?: again)?",
+            r"i (?:was|wasn't|was not) (?:not )?(?:listening|paying attention|distracted)",
+            r"(?:i )?(?:didn't|did not|couldn't|could not) (?:quite )?(?:catch|hear|get)"
+            rf"(?: (?:that|you|it|the question|{_PART}))?",
+            r"i (?:didn't|did not|couldn't) (?:quite )?understand (?:you|that)",
+            r"huh",
             r"i (?:missed|lost)(?: (?:that|it|the question|the last part|you))?",
             r"i forgot the question",
             r"(?:the )?question again",
@@ -223,17 +246,36 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.DONT_KNOW,
         _any(
-            r"(?:that )?i (?:really |honestly |simply |just )*(?:don't|dont|do not|didn't) know"
-            rf"(?: (?:the answer|how|why|{_ITEM}|how (?:that|this|it) works|what (?:that|this|it) (?:is|means)"
-            r"|about (?:that|this|it)))?",
+            rf"(?:that )?(?:i )?{_VERY}(?:don't|dont|do not|didn't|wouldn't|would not|couldn't) {_VERY}know"
+            rf"(?: (?:the answer|an answer|anything|much|how|why|what|{_ITEM}|how (?:that|this|it) works"
+            r"|what (?:that|this|it) (?:is|means)))?(?: (?:to|about|on|of) (?:that|this|it)(?: one)?)?(?: at all|"
+            r" either)?",
+            rf"(?:i(?:'m| am) )?(?:not {_VERY}|un)familiar with (?:that|this|it)(?: one)?",
+            rf"i(?:'m| am) {_VERY}(?:lost|clueless|blank|out of ideas)(?: here| there| now)?",
+            r"(?:that's |that is |it's )?not something i(?:'ve| have)? (?:ever )?(?:used?|seen|done|known?|came"
+            r" across|learned)",
+            r"(?:i )?(?:haven't|have not|hadn't) (?:really |ever |actually )?(?:heard of|used|seen|worked with"
+            r"|done|learned)"
+            r"(?: (?:that|this|it|one))?(?: before| yet)?",
+            r"(?:i(?:'ve| have) )?no answer(?: (?:to|for|on) (?:that|this|it))?",
+            r"i(?:'ve| have) (?:completely )?forgotten(?: (?:that|this|it))?",
+            r"(?:i(?:'ve| have) )?never (?:really )?learned(?: (?:that|this|it))?",
+            r"nothing comes to mind",
+            r"(?:it |that )?escapes me",
+            r"(?:that's |that is |it's )?not (?:really )?my (?:area|field|thing)",
             r"(?:i )?dunno",
             r"idk",
             r"(?:i(?:'ve| have)? (?:absolutely |really )?)?(?:got )?(?:no|not a|not the (?:faintest|slightest))"
             r" (?:idea|clue)"
-            r"(?: what (?:that|this) is| how| why| at all)?",
-            r"i (?:haven't|have not) (?:got )?(?:the|a) ?(?:faintest|slightest|foggiest)? ?(?:idea|clue)",
+            r"(?: what (?:that|this) is| how| why| at all| whatsoever)?",
+            r"(?:i )?(?:don't|do not) have (?:a|any|the (?:faintest|slightest)) (?:idea|clue)",
+            r"(?:i )?(?:can't|cannot|couldn't) think of (?:anything|it|one|an answer)",
+            r"i(?:'ve| have) (?:got )?nothing(?: on (?:that|this))?",
+            r"i (?:don't|do not) think (?:that )?i know(?: (?:that|this|it))?(?: one)?",
+            r"(?:i(?:'m| am) )?not sure how to answer(?: (?:that|this|it))?",
+            r"(?:i )?(?:haven't|have not) (?:got )?(?:the|a) ?(?:faintest|slightest|foggiest)? ?(?:idea|clue)",
             r"(?:i(?:'m| am) )?not (?:really |quite |at all )?sure(?: about (?:that|this|it)(?: one)?| at all)?",
-            rf"i (?:can't|cannot|can not|couldn't) (?:really )?(?:answer|remember|recall|say|tell)(?: {_ITEM})?",
+            rf"(?:i )?(?:can't|cannot|can not|couldn't) (?:really )?(?:answer|remember|recall|say|tell)(?: {_ITEM})?",
             r"i (?:don't|do not) (?:remember|recall)(?: (?:that|this|it))?",
             r"i forgot(?: (?:that|it|this))?",
             r"(?:i(?:'ve| have) )?never (?:really )?(?:heard(?: of)?|used|seen|done|come across|worked with)"
@@ -254,10 +296,13 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.WAIT,
         _any(
             rf"{_ASK}wait(?: (?:a|one) (?:moment|second|sec|minute|bit)| a bit| up)?",
-            rf"{_ASK}(?:just )?(?:give me |have |take |need |hold on |hang on |wait )*(?:just )?(?:a|one|another|some) "
-            r"(?:short |little |quick )?(?:moment|second|sec|minute|bit|time|while)(?: more)?"
+            rf"{_ASK}(?:just )?(?:give me |have |take |need |hold on |hang on |wait )*(?:just )?(?:a|one|another"
+            r"|some|a few|two|a couple of) "
+            r"(?:more |short |little |quick )?(?:moment|second|sec|minute|bit|time|while)s?(?: more)?"
             r"(?: to (?:think|think about (?:it|this|that)|collect my thoughts))?",
             r"not yet",
+            r"(?:i(?:'m| am) )?(?:still |just )?thinking(?: about (?:it|this|that))?",
+            r"(?:i(?:'m| am) )(?:still |just )?reading(?: (?:it|the question|the code))?",
             r"h(?:o|a)(?:ld|ng) on(?: (?:a|one) (?:moment|second|sec|minute|bit))?",
             rf"{_ASK}(?:just )?think(?: (?:about (?:it|this|that)|(?:for )?a (?:moment|second|minute|bit)|for a"
             r" (?:moment|second|minute)))*",
@@ -272,7 +317,7 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.THINKING,
         _any(
-            r"(?:u+h+m*|u+m+|h+m+|so|okay|ok|well|right|a+h+|interesting|good question)",
+            r"(?:u+h+m*|u+m+|h+m+|m+h*|so|okay|ok|well|right|a+h+|interesting|good question)",
             r"(?:let me |let's )see",
             r"(?:that(?:'s| is) |what )?(?:a |an )?(?:really |very )?(?:good|nice|great|interesting|tricky|hard"
             r"|tough|difficult)"
@@ -301,7 +346,8 @@ _ASIDE = _any(
     r"that's (?:all i have|it|all)",
     r"i(?:'m| am) (?:finished|done)",
     r"i can(?:'t|not) follow(?: you)?",
-    r"no",
+    r"no(?:pe)?",
+    r"nah",
 )
 
 
@@ -332,7 +378,10 @@ def _of_fillers_alone(said: str) -> Intent | None:
 
 
 _CORRECTS = re.compile(
-    r"(?:(?:oh|hmm|no|ah|um|uh)[, ]+)*"
+    r"(?:(?:oh|hmm|no|ah|um|uh|oops|sorry|wait)[, ]+)*"
+    r"(?:wait[, ]+(?:it(?:'s| is)|that(?:'s| is))\b|(?:that|this) (?:was|is|isn't|wasn't) (?:wrong|right"
+    r"|not right|not it)\b"
+    r"|"
     r"(?:wait[,. ]+(?:no|that|it|i (?:meant|said))\b"
     r"|(?:no|hang on|hold on)[, ]+wait\b"
     r"|(?:hang on|hold on)[, ]+(?:that|it)\b"
@@ -341,17 +390,26 @@ _CORRECTS = re.compile(
     r"|(?:no[, ]+)?actually[, ]+(?:no\b|scratch|it(?:'s| is) the other way|i was wrong|that (?:was|is) wrong)"
     r"|actually i was wrong"
     r"|(?:let me |i (?:want|need|have) to |i'd like to )(?:correct|rephrase|take (?:that|it) back)"
+    r"|let me fix (?:that|this|it)"
+    r"|(?:sorry|no|ah|oh|wait)\b.{0,40}\bi meant\b"
+    r"|(?:hang on|hold on|wait|sorry|no|oh|ah)[, ]+i (?:mixed|confused|got (?:that|it|this) (?:wrong|backwards|mixed))"
+    r"|i (?:mixed (?:that|it|this|them|those) up|got (?:that|it|this) (?:wrong|backwards))"
     r"|scratch that|strike that|correction\b|i (?:misspoke|take (?:that|it) back|said (?:that|it) wrong)"
     r"|what i meant\b|i meant\b|or rather\b|on second thought\b"
     r"|(?:earlier |before )?i said .* (?:but|though) (?:i (?:meant|mean)|it|that|actually)"
-    r"|no[, ]+actually\b|no[, ]+sorry\b)"
+    r"|no[, ]+actually\b|no[, ]+sorry\b))"
 )
 
 _ASKS_BACK = re.compile(
     r"(?:do|did|would) you (?:mean|want|need|expect|care|have in mind)\b"
     r"|you (?:mean|want)\b.*\?$"
     r"|(?:should|shall|must|do) i\b(?! think| believe| know)"
-    r"|(?:can|may|could) i (?:assume|use|also|take it|ignore|ask)\b"
+    r"|(?:can|may|could) i (?:assume|use|also|take it|ignore|ask)\b|(?:can|may|could) i\b.*\?$"
+    r"|(?:can|could|would) you (?:please )?say what you\b"
+    r"|(?:can|could|would) you (?:please )?tell me (?:which|what|whether|if|how)\b"
+    r"|would you like me to\b"
+    r"|(?:by|with) [^,]{1,30}, (?:do|did) you mean\b"
+    r"|should (?:this|it|we|that|the \w+) (?:work|run|support|handle|scale|fit|assume|also|only)\b.*\?$"
     r"|am i (?:allowed|supposed|right|free)\b"
     r"|are (?:we|you|they|the|there)\b.*\?$"
     r"|do (?:we|they)\b.*\?$"
@@ -362,9 +420,13 @@ _ASKS_BACK = re.compile(
     r"|(?:which|what) (?:framework|version|optimi[sz]er|shape|size|kind|model|level|setting)\b"
     r"|(?:can|could|would) you (?:please )?(?:clarify|explain|specify|elaborate|be (?:a bit |a little"
     r" )?more|define|give (?:me )?an example)"
-    r"|i(?:'m| am)? (?:don't|do not|not)(?: quite| really)?(?: sure i)? (?:understand|get"
+    r"|i(?:'m| am)? (?:don't|do not|didn't|did not|not)(?: quite| really)?(?: sure i)? (?:understand|get"
     r"|follow)\b.*(?:question|ask|mean|want)"
     r"|(?:just )?to (?:clarify|be sure|be clear|confirm)\b"
+    r"|is it (?:okay|ok|allowed|fine|possible|correct to assume)\b"
+    r"|this is (?:about|for|on)\b.*\?$"
+    r"|you(?:'re| are) (?:asking|talking|interested)\b.*\?$"
+    r"|in terms of\b.*\?$"
     r"|(?:quick question|one question(?: first)?|when you say)\b"
     r"|(?:for )?(?:training|inference|\w+) or (?:for )?(?:training|inference|serving)\s*\?"
     r"|for \w+ or for \w+"

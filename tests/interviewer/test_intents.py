@@ -1,7 +1,10 @@
 """What a person wants with what they said, measured on labelled utterances.
 
-The same author wrote the utterances and the rules, the utterances first. The rules were written with two thirds of
-them in sight; the held-out third was looked at for its figure alone. Real speech will be worse than either.
+The same author wrote the utterances and the rules. The first round of utterances came before the rules, which were
+written with two thirds of it in sight; its held-out third was looked at for its figure alone. Rounds two to four were
+written after the rules, each time to see what new wordings do, and the rules were then mended with all of these in
+sight, so the held-out third of them proves little. What new wordings did at first sight stands in docs/benchmarks.md,
+and is the figure to expect.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ from knowledge.bank import load_bank
 UTTERANCES = Path(__file__).with_name("utterances.jsonl")
 
 
-def labelled() -> list[tuple[str, Intent]]:
+def labelled(*rounds: int) -> list[tuple[str, Intent]]:
     rows = [json.loads(line) for line in UTTERANCES.read_text(encoding="utf-8").splitlines()]
-    return [(row["text"], Intent(row["intent"])) for row in rows]
+    return [(row["text"], Intent(row["intent"])) for row in rows if not rounds or row["round"] in rounds]
 
 
 def is_held_out(text: str) -> bool:
@@ -31,11 +34,22 @@ def is_held_out(text: str) -> bool:
 
 @pytest.mark.parametrize("held_out", [False, True])
 def test_nearly_all_utterances_are_understood(held_out: bool) -> None:
-    rows = [(text, intent) for text, intent in labelled() if is_held_out(text) == held_out]
+    rows = [(text, intent) for text, intent in labelled(1) if is_held_out(text) == held_out]
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert len(rows) >= 150
     assert {intent for _, intent in rows} == set(Intent)
     assert 1 - len(wrong) / len(rows) >= 0.95, wrong
+
+
+def test_wordings_that_came_later_are_understood() -> None:
+    rows = labelled(2, 3, 4)
+    wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
+    assert 1 - len(wrong) / len(rows) >= 0.95, wrong
+
+
+def test_no_answer_is_taken_for_a_request() -> None:
+    answers = [text for text, intent in labelled() if intent in ANSWERS]
+    assert [text for text in answers if intent_of(text) not in ANSWERS] == []
 
 
 def test_utterances_are_many_and_none_is_there_twice() -> None:

@@ -161,3 +161,12 @@ def test_control_d_leaves(keyboard: PipeInput) -> None:
     keyboard.send_text("\x04")
     with pytest.raises(EOFError):
         read_lines()()
+
+
+def test_requests_in_words_are_carried_out_and_insisting_answers(journal: Journal) -> None:
+    read = typed("could you repeat that?", "I don't know", "stop", "answer: alpha beta", "/end")
+    _, screen = hold(journal, read)
+    assert screen.count("What is the grad?") == 2
+    assert "What about the thing after a?" in screen
+    assert "slash end" in screen
+    assert "“alpha”" in screen

@@ -219,3 +219,15 @@ def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
         assert not view.hints
         state, _ = at.act(session, turn_of(state), "end")
         assert "Marks" in render(state).transcript_html
+
+
+def test_a_request_in_words_moves_the_turn_and_a_second_click_does_nothing(tmp_path: Path) -> None:
+    with desk(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        state, note = at.act(session, turn, "answer", "one moment please")
+        assert not note
+        assert turn_of(state) != turn
+        assert at.act(session, turn, "answer", "one moment please").state == state
+        assert "moved on" in at.act(session, turn, "answer", "leaf").note
+        assert not at.act(session, turn_of(state), "answer", "leaf").note
