@@ -50,8 +50,8 @@ adapt: $(STAMP) ## Fit the sentence encoder to the bank's example statements, th
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 	$(BIN)/python app.py calibrate --data $(DATA)
 
-grade-bench: $(STAMP) ## Measure the grader: make grade-bench DATA=folder
-	$(BIN)/python -m tests.benchmarks.grading --data $(DATA)
+grade-bench: $(STAMP) ## Measure the grader, a model that judges by prompt, or both: make grade-bench DATA=folder MODEL=URL
+	$(BIN)/python -m tests.benchmarks.grading $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))
 
 attack-bench: $(STAMP) ## Measure what hostile answers gain
 	$(BIN)/python -m tests.benchmarks.attacks

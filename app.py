@@ -128,6 +128,7 @@ class Parts:
     @cached_property
     def grader(self) -> Grader:
         """Grades with the judge of the profile; asks its server when it grades, not before."""
+        from rubric.calibration import find
         from rubric.grader import RubricGrader
         from rubric.head import load
         from rubric.judge import PromptJudge, StateJudge
@@ -135,7 +136,12 @@ class Parts:
 
         service = self.judge_service
         if service.profile.device == "remote":
-            return RubricGrader(PromptJudge(service.client, model=service.served_model), self.statement_encoder)
+            model = service.served_model
+            measured = find(model, paths.judges())
+            calibration = measured.calibration if measured else None
+            return RubricGrader(
+                PromptJudge(service.client, model=model, calibration=calibration), self.statement_encoder
+            )
         judge = StateJudge(service.client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
         return RubricGrader(judge, self.statement_encoder)
 
@@ -302,6 +308,8 @@ def interview(
         if script is not None:
             parts.judge()
         else:
+            if llm_url:
+                parts.judge_service.start()
             Warmup([("Judge", parts.judge_service.fetch), ("Server", parts.judge_service.start)]).start()
         patience = None if script is not None else PATIENCE_S
         with (
@@ -840,10 +848,10 @@ def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
     """
     from interviewer.report.findings import findings
     from interviewer.session import fold
-    from rubric.card import cards
+    from rubric.calibration import known_cards
 
     state = fold(known_events(journal, session))
-    return findings(session, state, cards(), bank() if library else ())
+    return findings(session, state, known_cards(paths.judges()), bank() if library else ())
 
 
 @cache

@@ -36,6 +36,8 @@ class TrustCard(Frozen):
         answers, questions, criteria: how many labelled ones it was measured on.
         coverage: share of answers whose true score lay in the interval given.
         figures: by the names that docs/benchmarks.md explains.
+        left_out: whether the judge was calibrated on these very answers, each question left out of the calibration
+            that judged it; otherwise it was fitted to none of them.
 
     """
 
@@ -46,6 +48,7 @@ class TrustCard(Frozen):
     criteria: int
     coverage: Unit
     figures: dict[str, Figure]
+    left_out: bool = False
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -54,9 +57,10 @@ class TrustCard(Frozen):
             f"{self.figures[name].value:.0%} ({self.figures[name].low:.0%} to {self.figures[name].high:.0%})"
             for name in ("right", "surer half right", "surer 70 % right")
         )
+        apart = "each left out of the calibration that judged it" if self.left_out else "which it was never fitted to"
         return (
-            f"Measured on {self.answers} answers to {self.questions} questions of the bank, which it was never fitted "
-            f"to ({self.criteria} criteria, marked by hand).",
+            f"Measured on {self.answers} answers to {self.questions} questions of the bank, {apart} "
+            f"({self.criteria} criteria, marked by hand).",
             f"Whether a point was made at all, it told rightly in {right} of the cases; among the half that it was "
             f"surest of in {half}, among the surer 70% in {seventy}.",
             f"{self.coverage:.0%} of the true scores lay within the interval given.",

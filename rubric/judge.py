@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from rubric import prompts
+from rubric.calibration import Calibration
 from rubric.head import Head
 from rubric.model import Criterion
 from rubric.signals import CriterionView
@@ -79,37 +80,52 @@ class StateJudge:
 class PromptJudge:
     """Asks any chat model for Yes or No and reads the odds of its first token, less what it says to no answer at all.
 
-    The content-free prior follows Zhao et al., "Calibrate Before Use" (2021). Nothing was fitted for the model
-    behind it, so only clear odds count as sure.
+    The content-free prior follows Zhao et al., "Calibrate Before Use" (2021). Where the model was measured, its
+    calibration makes probabilities of the odds and the signals; where it was not, the odds are taken at their word
+    and only clear ones count as sure.
 
     Args:
         client: gives the first token's log-probabilities.
         model: name of the model.
         digest: of its weights, empty when unknown.
+        calibration: fitted for this model; ``None`` where it was never measured.
     """
 
-    even = 0.3
-    spread: float | None = None
-    name = "prompt 1"
-
-    def __init__(self, client: LogprobClient, *, model: str, digest: str = "") -> None:
-        self._client = client
+    def __init__(
+        self, client: LogprobClient, *, model: str, digest: str = "", calibration: Calibration | None = None
+    ) -> None:
+        self._client, self._calibration = client, calibration
         self.model, self.digest = model, digest
+        self.name = self.name_of(calibration)
+        self.even = 0.3 if calibration is None else StateJudge.even
+        self.spread: float | None = None if calibration is None else calibration.spread
         self._priors: dict[tuple[str, str], tuple[float, float]] = {}
+
+    @staticmethod
+    def name_of(calibration: Calibration | None) -> str:
+        """Name of the judge with this calibration."""
+        return "prompt 1" if calibration is None else f"prompt 1, calibrated {calibration.version}"
 
     def probabilities(
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
     ) -> FloatArray:
         """See ``Judge.probabilities``."""
+        odds = self.odds(question, answer, criteria)
+        return plain_chances(odds) if self._calibration is None else self._calibration.probabilities(odds, views)
+
+    def odds(self, question: str, answer: str, criteria: Sequence[Criterion]) -> FloatArray:
+        """Log-odds of "makes this point" and of "says the opposite", less what is said to no answer at all, [n, 2].
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something that is no judgement.
+        """
         new = [item for item in criteria if (question, item.text) not in self._priors]
-        odds = self._odds(question, [("", item) for item in new] + [(answer, item) for item in criteria])
-        for item, pair in zip(new, odds[: len(new)], strict=True):
+        found = self._odds(question, [("", item) for item in new] + [(answer, item) for item in criteria])
+        for item, pair in zip(new, found[: len(new)], strict=True):
             self._priors[question, item.text] = pair
-        rows = []
-        for item, (met, opposed) in zip(criteria, odds[len(new) :], strict=True):
-            prior_met, prior_opposed = self._priors[question, item.text]
-            rows.append(_four(_sigmoid(met - prior_met), _sigmoid(opposed - prior_opposed)))
-        return np.array(rows, dtype=np.float32)
+        priors = [self._priors[question, item.text] for item in criteria]
+        return np.array(found[len(new) :], dtype=np.float32) - np.array(priors, dtype=np.float32)
 
     def _odds(self, question: str, asked: Sequence[tuple[str, Criterion]]) -> list[tuple[float, float]]:
         """Log-odds of Yes for "makes this point" and for "says the opposite", for each answer and criterion."""
@@ -120,6 +136,11 @@ class PromptJudge:
             chats += [Chat(system=prompts.SYSTEM, user=shared + prompts.contradicted_part(item.text))]
         odds = [yes_odds(tokens) for tokens in self._client.next_tokens(chats)]
         return list(zip(odds[::2], odds[1::2], strict=True))
+
+
+def plain_chances(odds: FloatArray) -> FloatArray:
+    """Probabilities of the four verdicts that log-odds [n, 2] stand for when taken at their word, [n, 4]."""
+    return np.array([_four(_sigmoid(float(met)), _sigmoid(float(opposed))) for met, opposed in odds], dtype=np.float32)
 
 
 def yes_odds(tokens: Mapping[str, float]) -> float:

@@ -68,6 +68,33 @@ class LogprobClient(Protocol):
         ...
 
 
+class Reply(Frozen):
+    """What a chat model said.
+
+    Attributes:
+        text: its words, as they came.
+        read: tokens of the prompt, as the server counted them; 0 where it did not.
+        written: tokens of the reply; 0 where it did not count.
+    """
+
+    text: str
+    read: int = 0
+    written: int = 0
+
+
+class TextClient(Protocol):
+    """Lets a chat model speak."""
+
+    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+        """The likeliest reply to each chat, cut off after ``most`` tokens.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
 def state_request(model: str, prompt: str, salt: str) -> dict[str, Any]:
     """Body of ``POST /v1/embeddings`` that asks for the state of one prompt.
 
@@ -127,6 +154,29 @@ def read_logprobs(answer: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
+def reply_request(model: str, chat: Chat, most: int) -> dict[str, Any]:
+    """Body of ``POST /v1/chat/completions`` that asks for a reply of up to ``most`` tokens, always the likeliest."""
+    messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
+    return {"model": model, "messages": messages, "max_tokens": most, "temperature": 0.0}
+
+
+def read_reply(answer: Mapping[str, Any]) -> Reply:
+    """The reply in an answer of ``/v1/chat/completions``.
+
+    Raises:
+        ProtocolError: it holds no text.
+    """
+    try:
+        text = answer["choices"][0]["message"]["content"]
+        usage = answer.get("usage") or {}
+        counts = {"read": int(usage.get("prompt_tokens", 0)), "written": int(usage.get("completion_tokens", 0))}
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise ProtocolError("The model server's answer holds no reply.") from error
+    if not isinstance(text, str):
+        raise ProtocolError("The model server's reply is no text.")
+    return Reply(text=text, **counts)
+
+
 class HttpClient:
     """Talks to one server, wherever it is just now.
 
@@ -160,6 +210,16 @@ class HttpClient:
 
         def ask(chat: Chat) -> dict[str, float]:
             return read_logprobs(self._post(target, "/v1/chat/completions", logprob_request(target.model, chat)))
+
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return list(pool.map(ask, chats))
+
+    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+        """See ``TextClient.replies``."""
+        target = self._target()
+
+        def ask(chat: Chat) -> Reply:
+            return read_reply(self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most)))
 
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return list(pool.map(ask, chats))

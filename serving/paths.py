@@ -72,3 +72,8 @@ def documents() -> Path:
 def journal() -> Path:
     """The journal of all interviews."""
     return home() / "journal.db"
+
+
+def judges() -> Path:
+    """What was measured of models that judge by prompt."""
+    return home() / "judges"

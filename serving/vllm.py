@@ -96,6 +96,11 @@ def judge_spec(checkpoint: Path, digest: str) -> ServerSpec:
     return ServerSpec(role="judge", checkpoint=checkpoint, digest=digest, arguments=arguments)
 
 
+def speaker_spec(checkpoint: Path, digest: str) -> ServerSpec:
+    """A server that generates, to measure what a model says; interviews start none."""
+    return ServerSpec(role="speaker", checkpoint=checkpoint, digest=digest)
+
+
 def arguments_for(spec: ServerSpec, port: int, profile: Profile) -> list[str]:
     """The command line of the server, without its key: pure."""
     command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]

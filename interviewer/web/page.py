@@ -29,7 +29,7 @@ from interviewer.web.uploads import kept
 from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
 from knowledge.ingest import IngestReport
 from knowledge.model import Hit, Level, Question
-from rubric.card import cards
+from rubric.calibration import known_cards
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
 
@@ -443,7 +443,7 @@ class _Page:
 
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
-        found = findings(session, state, cards(), self._library.questions())
+        found = findings(session, state, known_cards(paths.judges()), self._library.questions())
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found)),

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from serving.clients import Chat, HttpClient, read_logprobs, read_state, remote_endpoint
+from serving.clients import Chat, HttpClient, Reply, read_logprobs, read_reply, read_state, remote_endpoint
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
 from serving.vllm import Endpoint, free_port
 
@@ -99,6 +99,22 @@ def test_logprobs_are_read(server):
     answer = {"choices": [{"logprobs": {"content": [{"top_logprobs": rows}]}}]}
     found = client(server(200, answer)).next_tokens([Chat(system="s", user="u")] * 3)
     assert found == [{"Yes": -0.1, "No": -2.4}] * 3
+
+
+def test_replies_come_with_their_tokens_counted(server):
+    seen = []
+    answer = {"choices": [{"message": {"content": "Seven."}}], "usage": {"prompt_tokens": 40, "completion_tokens": 3}}
+    found = client(server(200, answer, seen)).replies([Chat(system="s", user="u")] * 2, 24)
+    assert found == [Reply(text="Seven.", read=40, written=3)] * 2
+    assert {(path, body["max_tokens"], body["temperature"]) for path, _, body in seen} == {
+        ("/v1/chat/completions", 24, 0.0)
+    }
+
+
+@pytest.mark.parametrize("answer", [{}, {"choices": [{"message": {"content": None}}]}, {"choices": [{"message": 1}]}])
+def test_what_holds_no_reply_is_an_error(answer):
+    with pytest.raises(ProtocolError):
+        read_reply(answer)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

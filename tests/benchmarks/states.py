@@ -1,0 +1,61 @@
+"""The states and signals of labelled answers, read once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from app import Parts, shown
+from rubric import fit
+from rubric.fit import Table
+from rubric.prompts import judge_prompt
+from rubric.samples import Answer
+from serving import models
+
+
+class Replay:
+    """Gives states that were read before, in their order."""
+
+    def __init__(self, states: np.ndarray) -> None:
+        self._states, self._next = states, 0
+
+    def states(self, prompts: list[str]) -> np.ndarray:
+        """See ``StateClient.states``."""
+        begin, self._next = self._next, self._next + len(prompts)
+        return self._states[begin : self._next].astype(np.float32)
+
+
+def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
+    """Where the states of these very prompts are kept."""
+    prompts = "".join(judge_prompt(a.question, a.text, c.text) for a in answers for c in a.criteria)
+    digest = hashlib.sha256(prompts.encode()).hexdigest()[:16]
+    return keep / f"states-{models.JUDGE_LAYERS}-{digest}.npy" if keep else None
+
+
+def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -> Table:
+    """The samples of some answers."""
+    kept = kept_states(answers, keep)
+    there = kept is not None and kept.exists()
+    with shown(f"Reading {name}") as tell:
+        client = Replay(np.load(kept)) if there else parts.judge_service.client
+        data = fit.table(answers, client, parts.statement_encoder, lambda n, of: tell(f"{n} of {of}", n / of))
+    if kept is not None and not there:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        np.save(kept, data.states)
+    return data
+
+
+def read(wanted: Sequence[tuple[str, list[Answer]]], keep: Path | None) -> list[Table]:
+    """The samples of some bodies of answers; the judge's server is started unless all states were kept."""
+    parts = Parts()
+    try:
+        parts.embedding_model()
+        kept = [kept_states(answers, keep) for _, answers in wanted]
+        if not all(path is not None and path.exists() for path in kept):
+            parts.judge()
+        return [samples(parts, name, answers, keep) for name, answers in wanted]
+    finally:
+        parts.close()
