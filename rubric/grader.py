@@ -10,6 +10,7 @@ import numpy as np
 from rubric import doubt, signals
 from rubric.evidence import select
 from rubric.head import CLASSES
+from rubric.heard import HeardWord, all_with_doubtful
 from rubric.judge import Judge
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from rubric.signals import AnswerView, CriterionView
@@ -30,12 +31,14 @@ class GradeRequest(Frozen):
         reference: a strong answer; may be empty.
         rubric: the criteria.
         answer: what the person said, all of it.
+        heard: its words with how sure recognition was of each; empty for what was typed. No mark depends on them.
     """
 
     question: str
     reference: str = ""
     rubric: Rubric
     answer: str
+    heard: tuple[HeardWord, ...] = ()
 
 
 class Grader(Protocol):
@@ -64,7 +67,7 @@ class RubricGrader:
     def grade(self, request: GradeRequest) -> Grade:
         """See ``Grader.grade``."""
         begin = time.perf_counter()
-        verdicts = self._verdicts(request)
+        verdicts = all_with_doubtful(self._verdicts(request), request.rubric, request.heard)
         engine = Engine(
             judge=self._judge.name,
             model=self._judge.model,

@@ -130,6 +130,8 @@ class CriterionVerdict(Frozen):
         reason: why it is unscored; empty otherwise.
         waived: whether it is unscored because the reference behind it is not to be trusted; it is then no part
             of the score.
+        doubtful: terms of a criterion that seems not to be met which recognition may have misheard, the likeliest
+            first (``rubric.heard``); nothing is credited for them.
 
     """
 
@@ -141,6 +143,7 @@ class CriterionVerdict(Frozen):
     evidence: tuple[Span, ...] = ()
     reason: str = ""
     waived: bool = False
+    doubtful: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _credit_needs_evidence(self) -> Self:
