@@ -65,8 +65,13 @@ class TrustCard(Frozen):
             f"surest of in {half}, among the surer 70% in {seventy}.",
             f"{self.coverage:.0%} of the true scores lay within the interval given.",
             f"Of the points that an answer contradicted it still credited "
-            f"{self.figures['contradicted, credited'].value:.0%}.",
+            f"{self.figures['contradicted, credited'].value:.0%}{self._stated}.",
         )
+
+    @property
+    def _stated(self) -> str:
+        stated = self.figures.get("contradicted, stated as credited")
+        return "" if stated is None else f", and was sure of it in {stated.value:.0%}"
 
 
 def save(card: TrustCard, path: Path = CARD) -> None:

@@ -10,6 +10,8 @@ import numpy as np
 from rubric import doubt, fit
 from rubric.card import Figure
 from rubric.fit import Table
+from rubric.grader import is_sure
+from rubric.judge import StateJudge
 from tests.benchmarks import metrics as m
 
 
@@ -54,6 +56,10 @@ FURTHER: dict[str, Compute] = {
     "macro F1": lambda d, c, r: m.macro_f1(d.labels[r], c[r]),
     "score RMSE": lambda d, c, r: float(np.sqrt(np.mean(np.subtract(*scores(d, c, r)) ** 2))),
     "contradicted, credited": lambda d, c, r: credited_among(c, r[d.labels[r] == m.CONTRADICTED]),
+    "stated": lambda d, c, r: float(stated(c[r]).mean()),
+    "stated right": lambda d, c, r: stated_right(d.labels[r], c[r]),
+    "contradicted, stated as credited": lambda d, c, r: stated_credit(c[r[d.labels[r] == m.CONTRADICTED]]),
+    "met, stated as credited": lambda d, c, r: stated_credit(c[r[d.labels[r] == m.MET]]),
 }
 
 
@@ -82,6 +88,26 @@ def coverage(judged: Judged) -> float:
 def credited_among(chances: np.ndarray, rows: np.ndarray) -> float:
     """Share of some samples that get credit at even odds."""
     return float((chances[rows][:, :2].sum(axis=1) >= 0.5).mean()) if len(rows) else float("nan")
+
+
+def stated(chances: np.ndarray) -> np.ndarray:
+    """Which verdicts are sure enough to be stated, [n]."""
+    even = StateJudge.even
+    return np.array([is_sure(float(row[:2].sum()), float(row[m.CONTRADICTED]), even) for row in chances], dtype=bool)
+
+
+def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:
+    """Share of what is stated, credited or not, that is right."""
+    sure = stated(chances)
+    right = (chances[:, :2].sum(axis=1) >= 0.5) == m.credited(labels)
+    return float(right[sure].mean()) if sure.any() else float("nan")
+
+
+def stated_credit(chances: np.ndarray) -> float:
+    """Share of some samples whose credit is stated."""
+    if not len(chances):
+        return float("nan")
+    return float((stated(chances) & (chances[:, :2].sum(axis=1) >= 0.5)).mean())
 
 
 def figure(judged: Judged, compute: Compute) -> Figure:

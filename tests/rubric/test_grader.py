@@ -46,6 +46,13 @@ def test_near_even_odds_are_unsure():
     assert graded(judge=FixedJudge((0.9, 0.05, 0.03, 0.02))).criteria[0].sure
 
 
+def test_credit_over_a_likely_contradiction_is_unsure_and_stays_credit():
+    likely, unlikely = (graded(judge=FixedJudge(row)).criteria[0] for row in ((0.7, 0, 0, 0.3), (0.7, 0, 0.1, 0.2)))
+    assert (likely.sure, unlikely.sure) == (False, True)
+    assert likely.credit == unlikely.credit == pytest.approx(0.7)
+    assert graded(judge=FixedJudge((0.1, 0.0, 0.2, 0.7))).criteria[0].sure
+
+
 @pytest.mark.parametrize("answer", ["", "   ", "...", "?!"])
 def test_no_words_make_no_point_and_ask_no_model(answer):
     judge = FixedJudge()
