@@ -31,9 +31,9 @@ from tests.benchmarks.states import read
 MARKED = ("nn_exam", "mohler", "sprag_ml", "os_llm_grader")
 SEMEVAL = "semeval"
 LABELS = {"correct": Verdict.MET, "incorrect": Verdict.MISSING, "contradictory": Verdict.CONTRADICTED}
-SAMPLE = 150
+SAMPLE = 100
 """Answers of a set that are read, at least; whole questions."""
-MOST_OF_A_QUESTION = 12
+MOST_OF_A_QUESTION = 5
 STEPS = 5
 """Marks are compared as QWK on a scale from 0 to 5."""
 ALPHAS = np.logspace(2, 6, 9)
@@ -60,7 +60,7 @@ def sample(path: Path, count: int = SAMPLE, seed: int = 0) -> list[dict[str, Any
 
 def answer_of(row: dict[str, Any]) -> Answer:
     """A row as a labelled answer, the reference its one criterion."""
-    reference = row["references"][0] if "references" in row else row["reference"]
+    reference = row["references"][0] if "references" in row else row["reference"] or ""
     return Answer(
         question_id=row["question"],
         question=row["question"],
