@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 
 from serving import hardware, models, paths
+from serving.better import better
 from serving.frozen import Frozen
 from serving.hardware import Machine, Profile
 from serving.sandbox.isolation import described, isolation
@@ -44,6 +45,7 @@ class Diagnosis(Frozen):
         packages: installed version by package.
         items: models, servers and programs.
         home: where everything is kept.
+        better: what a better model would bring here, a sentence each.
     """
 
     machine: Machine
@@ -51,6 +53,7 @@ class Diagnosis(Frozen):
     packages: dict[str, str]
     items: tuple[Item, ...]
     home: str
+    better: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """The same for reading, one finding a line."""
@@ -64,6 +67,7 @@ class Diagnosis(Frozen):
             f"Profile     {self.profile.name}",
             *(f"            {reason}" for reason in self.profile.reasons),
             *(item.line() for item in self.items),
+            *(f"{'' if number else 'Better':<12}{told}" for number, told in enumerate(self.better)),
             "Packages    " + ", ".join(f"{name} {version}" for name, version in self.packages.items()),
         ]
 
@@ -71,12 +75,14 @@ class Diagnosis(Frozen):
 def examine() -> Diagnosis:
     """Look at the machine and at everything the product needs; changes and starts nothing."""
     machine = hardware.inspect(paths.home())
+    profile = hardware.choose(machine)
     return Diagnosis(
         machine=machine,
-        profile=hardware.choose(machine),
+        profile=profile,
         packages={name: version for name in PACKAGES if (version := _version(name))},
         items=(_embedder(), _judge(), _server(), _sandbox()),
         home=str(paths.home()),
+        better=better(machine, profile),
     )
 
 
