@@ -67,7 +67,7 @@ def better(machine: Machine, profile: Profile) -> tuple[str, ...]:
         seconds = TURN_S * 8 / JUDGE_BILLIONS
         return (
             "On this processor none that can hold a conversation: 8 billion parameters would take some "
-            f"{seconds:.0f} s an answer (reckoned, not measured) where the embedded judge takes {TURN_S} s on two cores. "
+            f"{seconds:.0f} s an answer (reckoned, not measured), the embedded judge takes {TURN_S} s on two cores. "
             "Another machine's server can be used with --llm-url.",
             PUBLISHED,
             MEASURE,
