@@ -1,15 +1,22 @@
 """The calibration of a model that judges by prompt: fitted without the question it judges, kept, found again, used."""
 
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import numpy as np
 import pytest
 
+from app import Parts
 from rubric import calibration, fit_prompt
 from rubric.calibration import Measured, known_cards
 from rubric.card import Figure, TrustCard, cards
 from rubric.fit import Table
+from rubric.grader import GradeRequest
 from rubric.judge import PromptJudge, plain_chances
-from rubric.model import Criterion
+from rubric.model import Criterion, Rubric
 from rubric.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
+from serving import paths
 
 MODEL = "some/model"
 
@@ -110,3 +117,51 @@ def test_a_broken_file_is_as_good_as_none(tmp_path):
     path.write_text("{")
     assert calibration.find(MODEL, tmp_path) is None
     assert calibration.kept(tmp_path) == ()
+
+
+@pytest.fixture
+def even_server():
+    """A server that says Yes as often as No; its URL."""
+    row = {"top_logprobs": [{"token": "Yes", "logprob": -0.7}, {"token": "No", "logprob": -0.7}]}
+    said = {"data": [{"id": MODEL}], "choices": [{"logprobs": {"content": [row]}}]}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.rfile.read(int(self.headers["Content-Length"] or 0))
+            data = json.dumps(said).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_POST(self):
+            self.do_GET()
+
+        def log_message(self, *_):
+            """Keep quiet."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{http.server_address[1]}"
+    http.shutdown()
+    http.server_close()
+
+
+@pytest.mark.usefixtures("home", "embedder")
+def test_marks_of_a_named_model_use_what_was_measured_of_it(even_server):
+    odds, data = samples()
+    fitted = fit_prompt.fit(MODEL, odds, data)
+    rubric = Rubric(criteria=(Criterion(id="c1", text="Leaves keep their gradient."),))
+    request = GradeRequest(question="Why?", rubric=rubric, answer="Leaves keep it.")
+    engines = []
+    for known in (False, True):
+        if known:
+            calibration.save(measured(fitted), paths.judges())
+        parts = Parts(even_server)
+        try:
+            parts.judge_service.start()
+            engines.append(parts.grader.grade(request).engine)
+        finally:
+            parts.close()
+    assert [engine.judge for engine in engines] == ["prompt 1", PromptJudge.name_of(fitted)]
+    assert [engine.spread for engine in engines] == [None, fitted.spread]
