@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interviewer.assessments import final_grade
+from interviewer.events import FollowUpKind
 from interviewer.report.code import code_credit
 from interviewer.report.help import unaided_grade
 from interviewer.state import AskedQuestion, State
@@ -64,7 +65,8 @@ AIDED_SHARE = 0.4
 """What a point that came after help tells, as a share of one that was said alone."""
 
 SKIPPED_POINTS = 1.0
-"""Missed points that a skipped question counts as, instead of all that it has: who skips may have been tired of it."""
+"""Missed points that a question left without an answer counts as, instead of all that it has: who skips may have been
+tired of it."""
 
 CODE_POINTS = 4.0
 """Points that the tests of a submission count as."""
@@ -77,6 +79,9 @@ STRONG, WEAK = 0.75, 0.25
 
 HELD = 0.9
 """Probability that an interval holds the ability."""
+
+_RECOVERING = frozenset({FollowUpKind.CONTRADICTION, FollowUpKind.MISSING, FollowUpKind.PARTIAL})
+"""Follow-ups on what was not made alone; others are about what was, and would count it twice."""
 
 _POINTS = 5
 """Points of a usual question, of which the information of one still to be asked is told."""
@@ -292,14 +297,14 @@ def _evidence(asked: AskedQuestion) -> list[Evidence]:
     if alone is not None and rubric is not None:
         told.append(_of_words(asked, rubric, alone.grade.criteria, alone.grade.engine))
     if whole is not None and rubric is not None:
-        drilled = {follow_up.criterion_id for follow_up in asked.follow_ups}
+        drilled = {follow_up.criterion_id for follow_up in asked.follow_ups if follow_up.kind in _RECOVERING}
         helped = [each for each in whole.grade.criteria if alone is None or each.id in drilled]
         told.append(_of_words(asked, rubric, helped, whole.grade.engine, helped=True))
     submitted = next((run for run in asked.runs if run.submitted), None)
     credit = code_credit(submitted.result) if submitted else None
     if credit is not None:
         told.append(_told(asked, credit, CODE_POINTS))
-    if asked.skipped and not asked.answers and submitted is None:
+    if asked.left and not asked.answers and submitted is None:
         told.append(_told(asked, 0.0, SKIPPED_POINTS))
     return [each for each in told if each.points > 0]
 

@@ -32,7 +32,7 @@ import numpy as np
 from interviewer import planner
 from interviewer.ability import DIFFICULTY, Estimate, evidence, topic_key
 from interviewer.conductor import Conductor
-from interviewer.events import Event, FollowUpKind, Plan, QuestionClosed
+from interviewer.events import Event, FollowUpKind, Plan, QuestionAsked, QuestionClosed
 from interviewer.journal import SessionSummary
 from interviewer.session import Listen, fold, next_action, planned_length
 from interviewer.speech import speakable
@@ -61,7 +61,21 @@ OPPOSITE = 0.25
 HELPED = 0.8
 """Logits by which a follow-up makes a point easier."""
 
-_LEAKED_WORDS = 8
+_HARDLY_ANYTHING = "I remember that it was about one of those cases where it has to be handled with care."
+_NOTHING_MORE = "It is as I said, that was all of what I had in mind about it."
+
+RECOVERING = frozenset(
+    {
+        FollowUpKind.CONTRADICTION,
+        FollowUpKind.MISSING,
+        FollowUpKind.PARTIAL,
+        FollowUpKind.UNSURE,
+        FollowUpKind.UNGRADED,
+    }
+)
+"""Follow-ups that are asked since a point is not there; others ask for an example, or further than the point."""
+
+_LEAKED_WORDS = 6
 _EVEN = 0.15
 _PARTS = 25
 
@@ -92,7 +106,7 @@ class Held(NamedTuple):
         even: whether no topic was asked two questions more than another that still had one.
         length: questions asked, and planned.
         missing: points truly not made by first answers.
-        asked: follow-ups.
+        asked: follow-ups on points that seemed not to be made, or not surely.
         hits: follow-ups on points truly not made.
         repeats: questions asked twice, or near-duplicates of one asked.
         leaks: sayings that gave something of a rubric or reference away.
@@ -121,7 +135,7 @@ class Secrets(NamedTuple):
 
     Attributes:
         points: the texts of its criteria, as they are compared.
-        runs: runs of words of these and of its reference that neither the question nor its probes have.
+        runs: runs of words of these and of its reference that the question has not.
 
     """
 
@@ -217,19 +231,19 @@ class Mind:
         self.truth[question.id] = dict(found)
         self.first[question.id] = found
         said = [_statement(each, found[each.id]) for each in _criteria(question)]
-        return " ".join(filter(None, said)) or "I am not sure about this one."
+        return " ".join(filter(None, said)) or _HARDLY_ANYTHING
 
     def reply(self, question: Question, criterion_id: str) -> str:
-        """The answer to a follow-up on a point; to one on the answer as a whole there is nothing to say."""
-        if criterion_id not in self.truth[question.id]:
-            return "I have nothing to add to that."
-        criterion = question.rubric.criterion(criterion_id)
+        """The answer to a follow-up on a point."""
+        criterion = next((each for each in _criteria(question) if each.id == criterion_id), None)
+        if criterion is None:
+            return _NOTHING_MORE
         before = self.truth[question.id][criterion_id]
         found = before if before is Verdict.MET else self._verdict(question, criterion, HELPED, "again")
         if _RANK[found] > _RANK[before]:
             self.truth[question.id][criterion_id] = found
             return _statement(criterion, found)
-        return "I have nothing to add to that."
+        return _NOTHING_MORE
 
     def _edge(self, question: Question) -> float:
         deviation = random.Random(f"question {question.id}").gauss(0, QUESTIONS)
@@ -421,7 +435,7 @@ def drilled(who: Candidate, state: State) -> tuple[int, int, int]:
         mind.answer(held.question)
         missing += sum(verdict is not Verdict.MET for verdict in mind.first[held.question.id].values())
         for follow_up in held.follow_ups:
-            if follow_up.kind in {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH}:
+            if follow_up.kind not in RECOVERING:
                 continue
             asked += 1
             hits += mind.truth[held.question.id][follow_up.criterion_id] is not Verdict.MET
@@ -453,15 +467,15 @@ def repeats(shelf: Shelf, state: State) -> int:
 def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
     """What was said, or given as a reason, before a question was closed, and gives something of its rubric away.
 
-    That is a point, or eight words running of a point or of the reference, unless the question itself, its probes or
-    the candidate used them. What another question asks, in its own words, is no leak.
+    That is a point, or six words running of a point or of the reference, unless the question itself or the
+    candidate used them. What another question asks, in its own words, is no leak.
     """
     told = []
     closed_at = {event.asked_id: place for place, event in enumerate(events) if isinstance(event, QuestionClosed)}
     for place, event in enumerate(events):
-        texts = filter(None, (getattr(event, "said", ""), getattr(event, "why", "")))
-        asks = _runs(speakable(event.question.spoken)) if event.type == "question_asked" else set()
-        told += [(place, text, f" {planner.normal(text)} ", _runs(text) - asks) for text in texts]
+        asks = _runs(speakable(event.question.spoken)) if isinstance(event, QuestionAsked) else set()
+        for text in filter(None, (getattr(event, "said", ""), getattr(event, "why", ""))):
+            told.append((place, text, f" {planner.normal(text)} ", _runs(text) - asks))
     heard = [(place, _runs(getattr(event, "text", ""))) for place, event in enumerate(events)]
     for asked in fold(events).asked:
         end = closed_at.get(asked.asked_id, len(events))
@@ -476,8 +490,7 @@ def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
 
 def _secrets(question: Question) -> Secrets:
     points = [criterion.text for criterion in _criteria(question)]
-    public = [question.text, question.spoken, *(criterion.probe for criterion in _criteria(question))]
-    known = {run for text in public for run in _runs(text) | _runs(speakable(text))}
+    known = {run for text in (question.text, question.spoken) for run in _runs(text) | _runs(speakable(text))}
     runs = {run for text in [*points, question.reference] for run in _runs(text)}
     return Secrets(tuple(f" {planner.normal(point)} " for point in points), frozenset(runs - known))
 
