@@ -65,7 +65,7 @@ check-tasks: $(STAMP) ## Check coding questions: solutions pass, starters fail, 
 mutants-bench: $(STAMP) ## Measure which kinds of test find wrong code
 	$(BIN)/python -m tests.benchmarks.mutants
 
-simulate: $(STAMP) ## Hold 500 interviews with simulated candidates: what the choice of questions gains
+simulate: $(STAMP) ## Hold 500 interviews with simulated candidates, twice: what the choice of questions gains
 	$(BIN)/python -m tests.benchmarks.simulate $(ARGS)
 
 bench: $(STAMP) ## Measure turn time on this machine

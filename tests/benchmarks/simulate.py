@@ -9,7 +9,7 @@ With an error at the measured rate it says of each point what the real judge sai
 from the 864 of ``judged_bank.csv`` (written by ``make grade-bench``).
 
 Every candidate is interviewed in four ways: adaptively, by taking turns at the plan's level alone, in random order, and
-in the bank's order; one half of them by a judge that never errs, the other by one that does.
+in the bank's order; each time by a judge that never errs and by one that does.
 """
 
 from __future__ import annotations
@@ -468,24 +468,34 @@ def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
     """What was said, or given as a reason, before a question was closed, and gives something of its rubric away.
 
     That is a point, or six words running of a point or of the reference, unless the question itself or the
-    candidate used them. What another question asks, in its own words, is no leak.
+    candidate used them. What another question or its probes ask, in the bank's own words, is no leak.
     """
-    told = []
+    told, state = [], fold(events)
+    by_id = {asked.asked_id: asked.question for asked in state.asked}
     closed_at = {event.asked_id: place for place, event in enumerate(events) if isinstance(event, QuestionClosed)}
     for place, event in enumerate(events):
-        asks = _runs(speakable(event.question.spoken)) if isinstance(event, QuestionAsked) else set()
+        about = event.id if isinstance(event, QuestionAsked) else getattr(event, "asked_id", "")
         for text in filter(None, (getattr(event, "said", ""), getattr(event, "why", ""))):
-            told.append((place, text, f" {planner.normal(text)} ", _runs(text) - asks))
+            told.append((place, about, text, f" {planner.normal(text)} "))
     heard = [(place, _runs(getattr(event, "text", ""))) for place, event in enumerate(events)]
-    for asked in fold(events).asked:
+    for asked in state.asked:
         end = closed_at.get(asked.asked_id, len(events))
         points, runs = shelf.secrets(asked.question)
-        for place, text, words, said in told:
+        for place, about, text, words in told:
             if place >= end:
                 break
-            own = {run for before, own_runs in heard[:place] for run in own_runs}
-            if any(point in words for point in points) or (said & runs) - own:
+            found = _runs(text) & runs
+            if found and about != asked.asked_id and about in by_id:
+                found -= _asks(by_id[about])
+            found -= {run for _, own_runs in heard[:place] for run in own_runs}
+            if found or any(point in words for point in points):
                 yield text
+
+
+def _asks(question: Question) -> set[Run]:
+    """The runs of words that a question and its probes have."""
+    texts = (question.spoken, *(criterion.probe for criterion in _criteria(question)))
+    return {run for text in texts for run in _runs(text) | _runs(speakable(text))}
 
 
 def _secrets(question: Question) -> Secrets:
@@ -536,12 +546,12 @@ def the_bank() -> Shelf:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--interviews", type=int, default=500)
+    parser.add_argument("--interviews", type=int, default=500, help="for each of the two judges")
     parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
     begin = time.perf_counter()
     for errors in (False, True):
-        numbers = range(int(errors), arguments.interviews, 2)
+        numbers = range(max(1, arguments.interviews // len(WAYS)))
         parts = [numbers[start::_PARTS] for start in range(min(_PARTS, len(numbers)))]
         with ProcessPoolExecutor(arguments.processes) as pool:
             futures = [pool.submit(simulate, list(part), errors=errors) for part in parts]
@@ -549,7 +559,7 @@ def main() -> None:
         print(f"\n{'A judge that errs as the real one' if errors else 'A judge that never errs'}:")
         print("\n".join(tables(held)), flush=True)
     print(
-        f"\n{arguments.interviews} candidates, each in {len(WAYS)} ways, in {time.perf_counter() - begin:.0f} s",
+        f"\n{len(numbers)} candidates, each in {len(WAYS)} ways by two judges, in {time.perf_counter() - begin:.0f} s",
         file=sys.stderr,
     )
 
