@@ -144,12 +144,47 @@ class Verifier:
             _check(source)
         prepared = self._prepared(task, seed)
         run = [test for test in _run(task, self._devices, prepared.seed) if not only_examples or _is_example(test)]
-        return [self._verified(task, source, run, prepared) for source in sources]
+        return [self._verified(task, source, run, prepared, self._seconds) for source in sources]
 
-    def _verified(self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared) -> CodeResult:
+    def refute_each(self, task: CodingTask, sources: Sequence[str], *, seed: int, seconds: float) -> list[CodeResult]:
+        """Whether wrong programs fail: the hidden tests are run on those alone that pass the examples.
+
+        Args:
+            task: what is asked for.
+            sources: the programs, all of them expected to fail.
+            seed: draws the inputs.
+            seconds: wall clock each of their tests may take.
+
+        Raises:
+            BadInputError: one of them is empty or too long, or is no text.
+
+        """
+        for source in sources:
+            _check(source)
+        prepared = self._prepared(task, seed)
+        run = _run(task, self._devices, prepared.seed)
+        stages = [[test for test in run if _is_example(test) == examples] for examples in (True, False)]
+        return [
+            self._refuted(task, source, [stage for stage in stages if stage], prepared, seconds) for source in sources
+        ]
+
+    def _refuted(
+        self, task: CodingTask, source: str, stages: Sequence[Sequence[JobTest]], prepared: _Prepared, seconds: float
+    ) -> CodeResult:
+        tests: tuple[CodeTest, ...] = ()
+        for stage in stages:
+            result = self._verified(task, source, stage, prepared, seconds)
+            tests += result.tests
+            if result.status is not CodeStatus.PASSED:
+                break
+        return result.model_copy(update={"tests": tests})
+
+    def _verified(
+        self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared, seconds: float
+    ) -> CodeResult:
         try:
             # Side by side with our own solution, where that has not run yet.
-            report = self._runner.run(self._job(task, source, run))
+            report = self._runner.run(self._job(task, source, run, seconds))
             ours = prepared.report.result()
         except SandboxMissingError as error:
             return self._nothing(str(error))
@@ -181,16 +216,17 @@ class Verifier:
         return prepared or self._started(task, secrets.randbits(48) if seed is None else seed)
 
     def _started(self, task: CodingTask, seed: int) -> _Prepared:
-        job = self._job(task, task.solution, _run(task, self._devices, seed))
+        job = self._job(task, task.solution, _run(task, self._devices, seed), self._seconds)
         return _Prepared(seed, self._ahead.submit(self._runner.run, job))
 
-    def _job(self, task: CodingTask, source: str, run: Sequence[JobTest]) -> Job:
+    @staticmethod
+    def _job(task: CodingTask, source: str, run: Sequence[JobTest], seconds: float) -> Job:
         return Job(
             source=source,
             tests=task.tests,
             names=task.names,
             run=tuple(run),
-            seconds=self._seconds,
+            seconds=seconds,
             processes=task.processes,
         )
 

@@ -1,7 +1,7 @@
 """Measures what it costs to verify code: ``make sandbox-bench``; prints a Markdown table.
 
 Side by side in one run, on one small job: a warm worker; a fresh worker behind bubblewrap, which imports torch; the
-same in a plain subprocess without walls. Then 100 submissions one after another, and the memory that a spare holds.
+same in a plain subprocess without walls. Then submissions one after another, and the memory that a spare holds.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ JOB = Job(
     names=("twice",),
     run=(JobTest(name="property_any", dtype="float32", seed=1),),
 )
-WARM_RUNS = 15
-COLD_RUNS = 5
-SUBMISSIONS = 100
+WARM_RUNS = 9
+COLD_RUNS = 3
+SUBMISSIONS = 20
 
 PLAIN = """
 import os, sys, json

@@ -65,9 +65,9 @@ def test_each_problem_is_named(changes: dict[str, object], problem: str, runner:
 
 
 @pytest.mark.timeout(900)
-def test_every_task_of_the_bank_is_fit_to_be_asked() -> None:
+def test_every_task_of_the_bank_is_fit_to_be_asked(runner: ForkedRunner) -> None:
     known = tasks()
-    runners = (ForkedRunner(), ForkedRunner())
+    runners = (runner, ForkedRunner())
 
     def all_of(number: int) -> list[str]:
         part = known[number :: len(runners)]
