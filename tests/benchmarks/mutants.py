@@ -1,4 +1,5 @@
 """How the bank's coding questions tell right from wrong: ``make mutants-bench``; prints a Markdown table.
+``python -m tests.benchmarks.mutants 5`` looks at every fifth question only.
 
 Of every mutant: which kind of test was the first to fail. Examples are all that a person sees who presses Run, so the
 share that they miss is what the hidden tests are for.
@@ -6,6 +7,7 @@ share that they miss is what the hidden tests are for.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 
 from knowledge.bank import load_bank
@@ -30,13 +32,13 @@ def mutants_of(task: CodingTask, verifier: Verifier) -> Counter[str]:
     return Counter(killed_by(result) for result in verifier.verify_each(task, sources))
 
 
-def main() -> None:
-    """Print the table."""
+def main(every: int) -> None:
+    """Print the table, of every so manieth question."""
     verifier = Verifier(ForkedRunner(), seconds=SECONDS)
     questions: Counter[str] = Counter()
     tests: dict[str, Counter[str]] = defaultdict(Counter)
     killed: dict[str, Counter[str]] = defaultdict(Counter)
-    for question in load_bank():
+    for question in [question for question in load_bank() if question.task is not None][::every]:
         if question.task is None:
             continue
         for topic in (question.topic, "all"):
@@ -56,4 +58,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
