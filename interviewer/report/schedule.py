@@ -2,7 +2,7 @@
 
 The intervals are those of the Free Spaced Repetition Scheduler (FSRS-6, the package ``fsrs``) for a card seen for the
 first time, with its published weights and 90 % retention; without its random spread, so that a report made again says
-the same.
+the same. A report knows one interview; ``interviewer/reviews.py`` goes on over all of them, with the same settings.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import html5lib
 import pytest
 
 from interviewer.events import EVENT
@@ -152,6 +153,8 @@ def test_the_interviewers_view_has_marks_and_evidence_and_no_coaching() -> None:
     tell.override("q1", "hook", MET, "Ada")
     plain = report(tell)
     found = for_interviewer(plain)
+    for one in (plain, found):
+        html5lib.HTMLParser(strict=True).parse(render_html(one))
     assert found.view is View.INTERVIEWER
     assert (found.fix, found.study) == (None, ())
     assert [q.criteria for q in found.questions] == [q.criteria for q in plain.questions]

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import html5lib
 import pytest
 
 from interviewer.events import Event
@@ -92,6 +93,7 @@ def test_a_comparison_reads_the_same_in_every_form() -> None:
     new = with_interval(answered("b", ALL, days=1), 0.7, 1.0)
     found = compare([old, new])
     check(render_comparison(found, "html"), 1)
+    html5lib.HTMLParser(strict=True).parse(render_comparison(found, "html"))
     for text in (render_comparison(found, "html"), render_comparison(found, "md")):
         assert "+100, larger than the intervals" in text
         assert "Met now and not before" in text
@@ -150,6 +152,7 @@ def test_without_names_nothing_tells_one_person_from_another() -> None:
 def test_a_group_reads_back_and_shows_in_every_form() -> None:
     found = summarise({"Ada": answered("1", NONE), "Bo": answered("2", ALL), "Cy": answered("3", ALL)})
     check(render_group(found, "html"), 1)
+    html5lib.HTMLParser(strict=True).parse(render_group(found, "html"))
     assert Group.model_validate_json(render_group(found, "json")) == found
     assert "| distributed training | 3 | 67 | 0 | 100 |" in render_group(found, "md")
     assert "Nothing was surely missed" in render_group(summarise({}), "md")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,6 +178,7 @@ def test_hostile_text_shows_as_text_in_the_plan(name: str) -> None:
 
 def test_every_form_has_the_plan() -> None:
     found = report(telling())
+    html5lib.HTMLParser(strict=True).parse(render_html(found))
     for text in (render_html(found), render_markdown(found)):
         assert "What to study next" in text
         assert "study it on 2 March 2026, review it on 3 March 2026" in text
