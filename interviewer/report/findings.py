@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from interviewer.report.highlights import first_fix, gaps, strengths
 from interviewer.report.model import (
+    EarlierScore,
     Findings,
     HowMade,
     JudgeUsed,
@@ -17,15 +18,20 @@ from interviewer.report.model import (
     TopicTally,
 )
 from interviewer.report.questions import question_finding
+from interviewer.report.standing import judged_interval, standing
 from interviewer.report.study import study_plan
 from interviewer.state import AskedQuestion, State
-from knowledge.model import Question
+from knowledge.model import Level, Question
 from rubric.card import TrustCard
-from rubric.model import Verdict
+from rubric.model import Interval, Verdict
 
 
 def findings(
-    session_id: str, state: State, cards: Sequence[TrustCard] = (), library: Collection[Question] = ()
+    session_id: str,
+    state: State,
+    cards: Sequence[TrustCard] = (),
+    library: Collection[Question] = (),
+    earlier: Sequence[EarlierScore] = (),
 ) -> Findings:
     """All that a report says about an interview, ended or not.
 
@@ -34,6 +40,7 @@ def findings(
         state: the interview, folded from its journal.
         cards: what was measured of judges, those that gave no mark here included.
         library: the questions there are, to name some to try next; without any, those of the interview are named.
+        earlier: what earlier interviews came to (``earlier.py``), topics that were not asked about here included.
 
     Returns:
         the findings; the same state always gives the same ones.
@@ -42,6 +49,12 @@ def findings(
     pairs = [(asked, question_finding(asked)) for asked in state.asked]
     questions = [finding for _, finding in pairs]
     named_gaps = gaps(pairs)
+    overall = Tally(**_tally(questions))
+    topics = tuple(
+        TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
+        for topic in dict.fromkeys(q.topic for q in questions)
+    )
+    level = state.plan.level if state.plan else Level.MID
     times = [turn.at for question in questions for turn in question.transcript]
     times += [state.ended.at] if state.ended else []
     study, left_out = study_plan(pairs, library, max(times).date()) if times else ((), 0)
@@ -52,11 +65,8 @@ def findings(
         last=max(times, default=None),
         seconds=(max(times) - min(times)).total_seconds() if times else 0.0,
         ended=state.ended.reason if state.ended else None,
-        overall=Tally(**_tally(questions)),
-        topics=tuple(
-            TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
-            for topic in dict.fromkeys(q.topic for q in questions)
-        ),
+        overall=overall,
+        topics=topics,
         strengths=strengths(pairs),
         gaps=named_gaps,
         fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
@@ -64,6 +74,8 @@ def findings(
         study_left_out=left_out,
         questions=tuple(questions),
         made=_made(state.asked, questions, cards),
+        standing=standing(questions, topics, overall.final, level),
+        earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )
 
 
@@ -77,6 +89,7 @@ class _Totals(TypedDict):
     final: float | None
     self_assessed: float | None
     graded_self_assessed: int
+    interval: Interval | None
 
 
 def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
@@ -92,6 +105,7 @@ def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
         final=_mean(questions, lambda q: q.final),
         self_assessed=_mean(settled, _with_own),
         graded_self_assessed=sum(_with_own(q) is not None for q in settled),
+        interval=judged_interval(questions),
     )
 
 

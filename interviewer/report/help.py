@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from interviewer.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -10,9 +12,12 @@ from interviewer.events import (
     FollowUpAsked,
     HintGiven,
 )
-from interviewer.report.model import Reached
+from interviewer.report.model import Outcome, Reached
 from interviewer.state import AskedQuestion
-from rubric.model import Verdict
+from rubric.model import Grade, Verdict
+
+_ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
+"""Which verdict is better. Who takes back what was wrong has not made the point yet."""
 
 _BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT}
 
@@ -74,3 +79,45 @@ def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
         known_until -= 1
     helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
     return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN
+
+
+def outcomes(asked: AskedQuestion) -> dict[str, tuple[Outcome, tuple[str, ...]]]:
+    """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
+
+    What was said between it and the next one is its answer. It helped when that answer's grade has a better verdict
+    on some point than the grade of all that was said before.
+    """
+    grades = {graded.answer_id: graded.grade for graded in asked.grades}
+    said: list[str] = []
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    current: list[str] | None = None
+    for event in asked.turns:
+        match event:
+            case FollowUpAsked(about_run=True):
+                current = None
+            case FollowUpAsked() | HintGiven():
+                current = []
+                found[event.id] = (list(said), current)
+            case AnswerGiven():
+                said.append(event.id)
+                if current is not None:
+                    current.append(event.id)
+            case _:
+                pass
+    return {event_id: _outcome(grades, *turns) for event_id, turns in found.items()}
+
+
+def _outcome(
+    grades: Mapping[str, Grade], before: Sequence[str], after: Sequence[str]
+) -> tuple[Outcome, tuple[str, ...]]:
+    """What help did, told by the grades of the last answer before it and of the last one to it."""
+    if not after:
+        return Outcome.UNANSWERED, ()
+    old, new = grades.get(before[-1]) if before else None, grades.get(after[-1])
+    if old is None or new is None:
+        return Outcome.UNKNOWN, ()
+    was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.criteria if verdict.verdict in _ORDER}
+    gained = tuple(
+        verdict.id for verdict in new.criteria if verdict.id in was and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
+    )
+    return (Outcome.HELPED if gained else Outcome.DID_NOT_HELP), gained

@@ -111,6 +111,7 @@ def _highlight(
         reached=found.reached,
         quotes=quotes,
         asked=asked,
+        point=found.number,
     )
 
 

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from interviewer.report import contested_words, study_words, words
 from interviewer.report.model import Findings, Mark, Turn
+from interviewer.report.pictures import Picture, pictures
 from serving.frozen import Frozen
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -41,7 +42,7 @@ class Piece(Frozen):
 
 def render_html(findings: Findings) -> str:
     """The whole report as one HTML document, light or dark as the reader's system is, and fit to print."""
-    return environment().get_template("document.html").render(findings=findings, top=1)
+    return environment().get_template("document.html").render(findings=findings, pictures=pictures(findings), top=1)
 
 
 def render_html_fragment(findings: Findings) -> str:
@@ -49,7 +50,7 @@ def render_html_fragment(findings: Findings) -> str:
 
     All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
     """
-    return environment().get_template("fragment.html").render(findings=findings, top=2)
+    return environment().get_template("fragment.html").render(findings=findings, pictures=pictures(findings), top=2)
 
 
 def pieces(turn: Turn) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -70,6 +71,16 @@ def pieces(turn: Turn) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 def _shown(text: str) -> Markup:
     """Untrusted text as HTML that shows exactly this text."""
     return escape(words.visible(text))
+
+
+def _prose(text: str) -> Markup:
+    """A sentence of the bank or of a document as HTML: as text, but for its inline code."""
+    parts = (Markup("<code>{}</code>").format(part) if code else escape(part) for part, code in words.code_spans(text))
+    return Markup("").join(parts)
+
+
+def _svg(picture: Picture) -> Markup:
+    return Markup(picture.svg())  # noqa: S704 (made by us; names in it are text nodes of an XML tree)
 
 
 def _markdown(text: str) -> Markup:
@@ -115,6 +126,8 @@ def environment() -> Environment:
     )
     made.filters.update(
         shown=_shown,
+        prose=_prose,
+        svg=_svg,
         markdown=_markdown,
         pieces=pieces,
         shortened=words.shortened,

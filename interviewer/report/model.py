@@ -66,6 +66,40 @@ class QuestionStatus(StrEnum):
     UNANSWERED = "unanswered"
 
 
+class Band(StrEnum):
+    """What a score means at a level."""
+
+    STRONG = "strong"
+    SOLID = "solid"
+    APPROACHING = "approaching"
+    BELOW = "not yet at"
+
+
+class Support(StrEnum):
+    """How sure an overall result is: by how many bands other questions of this kind might have moved it.
+
+    ``firm``: by none. ``fair``: by one. ``rough``: by more. ``thin``: too few questions are graded to tell.
+    """
+
+    FIRM = "firm"
+    FAIR = "fair"
+    ROUGH = "rough"
+    THIN = "thin"
+
+
+class Outcome(StrEnum):
+    """What became of a follow-up or a hint.
+
+    ``helped``: the answer to it earned a better verdict on some point. ``did not help``: it earned none.
+    ``unanswered``: nothing was said to it. ``unknown``: what was said before it, or after it, is not graded.
+    """
+
+    HELPED = "helped"
+    DID_NOT_HELP = "did not help"
+    UNANSWERED = "unanswered"
+    UNKNOWN = "unknown"
+
+
 class QuoteRole(StrEnum):
     """Why a quotation stands where it stands.
 
@@ -118,6 +152,8 @@ class Turn(Frozen):
         criterion_id: the point a follow-up drilled.
         marks: for answers, where the current verdicts' evidence stands, by start.
         ungraded: for answers that no mark covers, why; empty otherwise.
+        outcome: for follow-ups about a point and for hints, whether they helped; ``None`` for all else.
+        gained: numbers of the points whose verdict got better by the answer to it.
 
     """
 
@@ -130,6 +166,26 @@ class Turn(Frozen):
     criterion_id: str | None = None
     marks: tuple[Mark, ...] = ()
     ungraded: str = ""
+    outcome: Outcome | None = None
+    gained: tuple[int, ...] = ()
+
+
+class StrongPart(Frozen):
+    """A sentence or two of a strong answer.
+
+    Attributes:
+        text: the words.
+        origin: ``yours``, words of the person that earned credit; ``ours``, an example statement of the rubric or a
+            criterion, for what was not said.
+        numbers: of the points it makes.
+        quote: where the person said it; ``None`` for ours.
+
+    """
+
+    text: str
+    origin: Literal["yours", "ours"]
+    numbers: tuple[int, ...]
+    quote: Quote | None = None
 
 
 class SecondGrading(Frozen):
@@ -369,6 +425,7 @@ class QuestionFinding(Frozen):
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
+        strong: a strong answer built on what was said; empty where nothing is graded.
         corrections: what was contradicted.
         graded_all_said: whether the verdicts cover everything the person said here; where not, a point
             that is called missing may well have been made in the answer that is still ungraded.
@@ -409,6 +466,7 @@ class QuestionFinding(Frozen):
     flags: tuple[ReferenceFlag, ...]
     source: Source
     reading: tuple[str, ...]
+    strong: tuple[StrongPart, ...] = ()
 
 
 class Tally(Frozen):
@@ -424,6 +482,7 @@ class Tally(Frozen):
         self_assessed: likewise, with the person's own verdicts where there are any and the final scores
             elsewhere; ``None`` where the person settled nothing.
         graded_self_assessed: how many questions ``self_assessed`` is over.
+        interval: what ``final`` may truly be as far as the judge's doubt goes; ``None`` where it is not known.
 
     """
 
@@ -436,6 +495,7 @@ class Tally(Frozen):
     final: Unit | None
     self_assessed: Unit | None = None
     graded_self_assessed: int = 0
+    interval: Interval | None = None
 
 
 class TopicTally(Tally):
@@ -452,6 +512,7 @@ class Highlight(Frozen):
         text: the criterion.
         quotes: at least one.
         asked: the follow-up the quotation replies to; empty for other quotations.
+        point: the criterion's place in its rubric, from 1.
 
     """
 
@@ -464,6 +525,7 @@ class Highlight(Frozen):
     reached: Reached
     quotes: tuple[Quote, ...]
     asked: str = ""
+    point: int = 1
 
 
 class Fix(Frozen):
@@ -543,6 +605,47 @@ class StudyItem(Frozen):
     study_on: date
     review_on: date
     source: Source
+
+
+class Standing(Frozen):
+    """Where the person stands.
+
+    Attributes:
+        level: the seniority that most of the graded questions were for.
+        at_level: how many of the graded questions were for it, those without a level included.
+        graded: how many questions the score is over.
+        band: what the score means at that level.
+        score: the overall score, follow-ups and hints counted.
+        interval: what it may truly be as far as the judge's doubt about these answers goes; ``None`` where the
+            judge was never measured.
+        reach: where the score over all such questions lies with a probability of 0.9; ``None`` where fewer than
+            three are graded.
+        reach_bands: the bands of the ends of ``reach``.
+        support: how sure the band is.
+        strong_on, not_ready_on: at most two topics each, the plainest first.
+
+    """
+
+    level: Level
+    at_level: int
+    graded: int
+    band: Band
+    score: Unit
+    interval: Interval | None
+    reach: Interval | None
+    reach_bands: tuple[Band, Band] | None
+    support: Support
+    strong_on: tuple[str, ...]
+    not_ready_on: tuple[str, ...]
+
+
+class EarlierScore(Frozen):
+    """What an earlier interview came to on one topic."""
+
+    session_id: str
+    started: datetime
+    topic: str
+    final: Unit
 
 
 class JudgeUsed(Frozen):
@@ -628,6 +731,8 @@ class Findings(Frozen):
         study: what to study next, in order.
         study_left_out: points that were missed and are not among these.
         view: whom it is for; what only coaches is left out for an interviewer.
+        standing: the overall result, to be put in one sentence; ``None`` where there is no score.
+        earlier: the scores of earlier interviews on the topics of this one, the oldest first.
 
     """
 
@@ -648,3 +753,5 @@ class Findings(Frozen):
     view: View = View.PERSON
     questions: tuple[QuestionFinding, ...]
     made: HowMade
+    standing: Standing | None = None
+    earlier: tuple[EarlierScore, ...] = ()

@@ -25,12 +25,13 @@ from interviewer.overrides import with_overrides
 from interviewer.report import words
 from interviewer.report.code import code_finding, first_credit, interval_with_code, with_code
 from interviewer.report.contested import disputes, overrides
-from interviewer.report.help import help_before, reached, unaided_grade
+from interviewer.report.help import help_before, outcomes, reached, unaided_grade
 from interviewer.report.model import (
     Addition,
     Correction,
     CriterionFinding,
     Mark,
+    Outcome,
     Override,
     QuestionFinding,
     QuestionStatus,
@@ -41,6 +42,7 @@ from interviewer.report.model import (
 )
 from interviewer.report.quotes import GradedText
 from interviewer.report.stages import stages
+from interviewer.report.strong import strong_answer
 from interviewer.state import AskedQuestion
 from knowledge.model import Question
 from rubric.model import Criterion, CriterionVerdict, Verdict
@@ -130,6 +132,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
+        strong=strong_answer(criteria, question.rubric),
     )
 
 
@@ -265,7 +268,17 @@ def _transcript(
 ) -> tuple[Turn, ...]:
     why = {item.answer_id: item.reason for item in ungraded if item.criterion_id is None}
     turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why)))
-    return tuple(turn for turn in turns if turn is not None)
+    became = outcomes(asked)
+    numbers = {found.id: found.number for found in criteria}
+    return tuple(_with_outcome(turn, became, numbers) for turn in turns if turn is not None)
+
+
+def _with_outcome(turn: Turn, became: dict[str, tuple[Outcome, tuple[str, ...]]], numbers: dict[str, int]) -> Turn:
+    if turn.event_id not in became or turn.kind not in {TurnKind.FOLLOW_UP, TurnKind.HINT}:
+        return turn
+    outcome, gained = became[turn.event_id]
+    points = tuple(numbers[point] for point in gained if point in numbers)
+    return turn.model_copy(update={"outcome": outcome, "gained": points})
 
 
 def _wish(event: Event) -> Turn | None:

@@ -5,6 +5,7 @@ Nothing here is phrased by a model, and every phrase is chosen by a fact in the 
 
 from __future__ import annotations
 
+import re
 import shlex
 from datetime import datetime
 
@@ -12,29 +13,35 @@ from interviewer.events import CodeRan, FollowUpKind
 from interviewer.report.model import (
     Addition,
     Attempt,
+    Band,
     CodeFinding,
     CriterionFinding,
     Findings,
     JudgeUsed,
+    Outcome,
     QuestionFinding,
     QuestionStatus,
     Quote,
     QuoteRole,
     Reached,
+    Standing,
+    StrongPart,
+    Support,
     Tally,
     Turn,
     TurnKind,
 )
 from rubric.execution import CodeStatus, Timing
-from rubric.model import Verdict
+from rubric.model import Interval, Verdict
 
 VERDICTS = {
     Verdict.MET: "met",
     Verdict.PARTIAL: "partly met",
     Verdict.MISSING: "missing",
     Verdict.CONTRADICTED: "contradicted",
-    Verdict.UNSCORED: "not scored",
+    Verdict.UNSCORED: "ungraded",
 }
+"""What each verdict is called, here and on the page."""
 REACHED = {
     Reached.UNAIDED: "unaided",
     Reached.AFTER_FOLLOW_UP: "after a follow-up",
@@ -85,18 +92,38 @@ ORIGINS = {
     "derived": "derived from the reference answer",
 }
 UNSURE = "unsure"
-SELF_ASSESSED = {
-    Verdict.MET: "met",
-    Verdict.PARTIAL: "partly met",
-    Verdict.MISSING: "not said",
-    Verdict.CONTRADICTED: "said the opposite",
-}
-"""What the person's own verdicts are called."""
 WITH_OWN = "With your own assessment"
 HOW_SELF_ASSESSED = (
     "What the judge was unsure of or could not score and you settled yourself is marked self-assessed. It changes "
     "no score of the judge; it makes the score with your own assessment, in which such a point earns 1 when met, "
     "a half when partly met, and nothing otherwise."
+)
+BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
+_OUTCOMES = {
+    Outcome.HELPED: "It helped",
+    Outcome.DID_NOT_HELP: "It did not help: no point got a better verdict by the answer to it.",
+    Outcome.UNANSWERED: "It was not answered.",
+    Outcome.UNKNOWN: "Whether it helped is not known: not all that was said is graded.",
+}
+JUDGED_INTERVAL = "where the judge’s doubt leaves it, with a probability of 0.9"
+STRONG = "A strong answer, built on yours"
+STRONG_OURS = "A strong answer"
+HOW_STRONG = (
+    "Marked as yours: your own sentences that earned credit, as you said them. Marked as added: how the point that was "
+    "missing, unsure or wrong can be said, out of the question’s rubric."
+)
+MADE_BY = (
+    ("computed", "worked out from the verdicts by fixed rules"),
+    ("judged", "by the judge, a model; “unsure” where it was near even"),
+    ("yours", "your own words, letter for letter"),
+    ("written", "by the authors of the question bank or of your documents, never by a model"),
+)
+"""The marks by which the report's parts are told apart, and what they mean."""
+HOW_BANDS = (
+    "From 80 of 100 on a score is called strong at the level of the questions, from 60 solid, from 40 approaching it. "
+    "A topic is called strong from 75 on and not yet ready below 50. The interval of a total takes the judge’s errors "
+    "on different questions as independent. What other questions of the kind might have given is told by the spread of "
+    "the scores over these (Student’s interval of their weighted mean)."
 )
 HOW_SCORED = (
     "A criterion's credit runs from 0 to 1. A question's score is the mean of its credits, weighted by the "
@@ -180,6 +207,91 @@ def headline(findings: Findings) -> str:
     return without_score(findings) or "; ".join(parts) + "."
 
 
+def result(standing: Standing) -> str:
+    """Where the person stands, in one sentence."""
+    band, level = standing.band, f"{standing.level}-level"
+    said = f"{BANDS[band]} {level}" if band in {Band.STRONG, Band.SOLID} else f"{BANDS[band]} {standing.level} level"
+    parts = [said[0].upper() + said[1:]]
+    parts += [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
+    parts += [f"not yet ready on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
+    return ", ".join(parts) + "."
+
+
+def how_sure(standing: Standing) -> str:
+    """What the result rests on, and how far it may be off."""
+    parts = [f"{percent(standing.score)} of 100 with follow-ups and hints"]
+    if standing.interval is not None:
+        parts.append(f"{interval(standing.interval)} as far as the judge’s doubt goes")
+    if standing.reach is not None:
+        parts.append(f"{interval(standing.reach)} over all questions of this kind")
+    over = f"{standing.at_level} of {count(standing.graded, 'graded question')} at this level"
+    if standing.at_level == standing.graded:
+        over = f"{count(standing.graded, 'graded question')}, {'all' if standing.graded > 1 else 'it'} at this level"
+    return f"{'; '.join(parts)}. It rests on {over}, and is {_supported(standing)}."
+
+
+def _supported(standing: Standing) -> str:
+    if standing.reach_bands is None or standing.support is Support.THIN:
+        return "no more than a first impression: at least three graded questions are needed to say how sure it is"
+    low, high = (f"“{BANDS[band]} {standing.level} level”" for band in standing.reach_bands)
+    if standing.support is Support.FIRM:
+        return "well supported: other questions of this kind would hardly have changed the word"
+    close = "fairly sure" if standing.support is Support.FAIR else "rough"
+    return f"{close}: other questions of this kind might have made it {low} or {high}"
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Names in a sentence: one, one and another."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def interval(found: Interval | None) -> str:
+    """An interval of a score out of 100; a dash where there is none."""
+    return "–" if found is None else f"{percent(found[0])} to {percent(found[1])}"
+
+
+def between(found: Interval | None, before: str) -> str:
+    """An interval as a clause behind a figure; empty where there is none."""
+    return "" if found is None else f"{before}between {percent(found[0])} and {percent(found[1])}"
+
+
+def covered(findings: Findings) -> str:
+    """Time, and how much of the plan has a mark."""
+    plan = findings.plan
+    parts = [coverage(findings.overall)]
+    if plan is not None and plan.topics:
+        marked = {topic.topic for topic in findings.topics if topic.final is not None}
+        parts.append(f"{len(marked & set(plan.topics))} of {count(len(plan.topics), 'planned topic')} with a mark")
+    return ", ".join(parts)
+
+
+def outcome(turn: Turn) -> str:
+    """Whether a follow-up or a hint helped; empty for other turns."""
+    if turn.outcome is None:
+        return ""
+    if turn.outcome is not Outcome.HELPED:
+        return _OUTCOMES[turn.outcome]
+    points = listed(tuple(map(str, turn.gained)))
+    thing = "point" if len(turn.gained) == 1 else "points"
+    return f"{_OUTCOMES[turn.outcome]}{f': {thing} {points} got a better verdict' if points else ''}."
+
+
+def part_label(part: StrongPart) -> str:
+    """Whose words a part of a strong answer is, and which points it makes."""
+    thing = "point" if len(part.numbers) == 1 else "points"
+    whose = "yours" if part.origin == "yours" else "added"
+    return f"{whose}, {thing} {listed(tuple(map(str, part.numbers)))}"
+
+
+def code_spans(text: str) -> tuple[tuple[str, bool], ...]:
+    """Our own or a document's sentence, control characters visible, cut into plain words and `inline code` (true)."""
+    parts = _CODE.split(visible(text))
+    return tuple((part, at % 2 == 1) for at, part in enumerate(parts) if part)
+
+
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+
+
 def range_of_topics(findings: Findings) -> str:
     """The topics with the best and the worst score; empty unless two topics differ."""
     scored = [(topic.final, topic.topic) for topic in findings.topics if topic.final is not None]
@@ -232,7 +344,7 @@ def verdict(found: CriterionFinding) -> str:
 
 def self_assessed(found: CriterionFinding | Addition) -> str:
     """The person's own verdict, marked as theirs; empty where there is none."""
-    return f"self-assessed: {SELF_ASSESSED[found.self_assessed]}" if found.self_assessed else ""
+    return f"self-assessed: {VERDICTS[found.self_assessed]}" if found.self_assessed else ""
 
 
 def marks(question: QuestionFinding) -> str:

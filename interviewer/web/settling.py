@@ -20,9 +20,9 @@ from serving.frozen import Frozen
 
 CHOICES: Mapping[str, OwnVerdict] = {
     "Met": Verdict.MET,
-    "Partly": Verdict.PARTIAL,
-    "Not said": Verdict.MISSING,
-    "Said the opposite": Verdict.CONTRADICTED,
+    "Partly met": Verdict.PARTIAL,
+    "Missing": Verdict.MISSING,
+    "Contradicted": Verdict.CONTRADICTED,
 }
 """What the person can choose, and the verdict it is."""
 

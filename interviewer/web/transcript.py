@@ -28,19 +28,13 @@ from interviewer.events import (
 )
 from interviewer.hearing import words_of
 from interviewer.phrasing import acknowledge
-from interviewer.report.words import code_summary
+from interviewer.report.words import VERDICTS, code_summary
 from interviewer.state import AskedQuestion, State, Talk
 from interviewer.web.markup import markdown, markdown_line, text
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Verdict
 
-WORDS = {
-    Verdict.MET: "met",
-    Verdict.PARTIAL: "partly met",
-    Verdict.MISSING: "missing",
-    Verdict.CONTRADICTED: "contradicted",
-    Verdict.UNSCORED: "ungraded",
-}
+WORDS = VERDICTS
 """What each verdict is called on the page; a verdict that is not sure is called ``unsure``."""
 
 _SIGNS = {

@@ -178,8 +178,8 @@ def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
     assert settling.locator("img, script").count() == 0
     settling.get_by_text("The reference answer").click()
     expect(settling.locator("strong", has_text="waits")).to_be_visible()
-    settling.get_by_label("Said the opposite").check()
-    expect(tab.locator("#report-body")).to_contain_text("self-assessed: said the opposite")
+    settling.get_by_label("Contradicted").check()
+    expect(tab.locator("#report-body")).to_contain_text("self-assessed: contradicted")
     settling.get_by_label("Partly").check()
     expect(tab.locator("#report-body")).to_contain_text("self-assessed: partly met")
     with tab.expect_download() as data:

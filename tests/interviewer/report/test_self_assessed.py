@@ -93,7 +93,7 @@ def test_every_form_says_what_is_whose(render: Callable[[Findings], str]) -> Non
     text = " ".join(re.sub(r"<[^>]*>", " ", render(settled)).split())
     figure = round(100 * (0.9 * 3 + 0 + 0.2 * 2 + 0.5) / 8)
     assert f"with your own assessment {figure}." in text
-    assert re.search(r"met,? unaided,?( the judge was)? unsure,? self-assessed: said the opposite", text)
+    assert re.search(r"met,? unaided,?( the judge was)? unsure,? self-assessed: contradicted", text)
     assert "self-assessed: partly met" in text
     assert "You settled 2 points yourself." in text
     assert "It changes no score of the judge" in text
