@@ -475,7 +475,7 @@ def regrade(
 @cli.command()
 def report(
     session: Session,
-    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
+    form: Annotated[Literal["html", "pdf", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
     view: Annotated[
         Literal["person", "interviewer"], typer.Option(help="For whom: an interviewer gets no coaching.")
     ] = "person",
@@ -484,6 +484,8 @@ def report(
     """Write the report of an interview."""
     from interviewer.journal import Journal
 
+    if form == "pdf" and output is None and sys.stdout.isatty():
+        raise BadInputError("A PDF is not for the terminal.", hint="Name a file: -o report.pdf")
     with Journal(paths.journal()) as journal:
         text = rendered(journal, session, form, view)
     give(text, output)
@@ -819,8 +821,8 @@ def delete_data(
     err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))
 
 
-def rendered(journal: Any, session: str, form: str, view: str = "person") -> str:
-    """The report of an interview in a format.
+def rendered(journal: Any, session: str, form: str, view: str = "person") -> str | bytes:
+    """The report of an interview in a format; a PDF is bytes, all else is text.
 
     Raises:
         BadInputError: there is no interview of that id.
@@ -828,11 +830,13 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     from interviewer.report.html import render_html
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
+    from interviewer.report.pdf import render_pdf
     from interviewer.report.views import for_interviewer
 
     found = found_in(journal, session, library=view == "person")
-    render = {"html": render_html, "json": render_json, "md": render_markdown}[form]
-    return render(for_interviewer(found) if view == "interviewer" else found)
+    forms: dict[str, Any] = {"html": render_html, "json": render_json, "md": render_markdown, "pdf": render_pdf}
+    made: str | bytes = forms[form](for_interviewer(found) if view == "interviewer" else found)
+    return made
 
 
 def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
@@ -846,12 +850,14 @@ def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
     Raises:
         BadInputError: there is no interview of that id.
     """
+    from interviewer.report.earlier import earlier_scores
     from interviewer.report.findings import findings
     from interviewer.session import fold
     from rubric.calibration import known_cards
 
     state = fold(known_events(journal, session))
-    return findings(session, state, known_cards(paths.judges()), bank() if library else ())
+    questions = bank() if library else ()
+    return findings(session, state, known_cards(paths.judges()), questions, earlier_scores(journal, session))
 
 
 @cache
@@ -874,9 +880,11 @@ def known_events(journal: Any, session: str) -> Any:
     return events
 
 
-def give(text: str, output: Path | None) -> None:
-    """Text to a file, or to stdout where none is named."""
-    if output is None:
+def give(text: str | bytes, output: Path | None) -> None:
+    """Text, or a file's bytes, to a file, or to stdout where none is named."""
+    if output is None and isinstance(text, bytes):
+        sys.stdout.buffer.write(text)
+    elif output is None:
         print(text, end="" if text.endswith("\n") or not text else "\n")
     else:
         write(output, text)

@@ -20,11 +20,8 @@ FACES = {
 BOX = "□"
 """Stands for a character that no face has."""
 
-_NOTHING = {"Cf", "Mn", "Me"}
-"""Categories whose characters only change others: left out where a face lacks them."""
-
-_REDIRECTING = {0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069}
-"""Characters that turn the direction of the text around them; print sets every line from left to right."""
+_ONLY_CHANGES = {"Mn", "Me"}
+"""Categories whose characters are put onto others: left out where a face lacks them."""
 
 
 def path_of(face: str) -> Path:
@@ -43,23 +40,28 @@ def path_of(face: str) -> Path:
 
 
 def printable(text: str, face: str = "sans") -> str:
-    """The text as the face can show it: a box for each character it lacks, nothing for what only changes others."""
+    """The text as the face can show it, each character it lacks as a box.
+
+    Characters that are never seen are left out, among them those that turn the direction of the text around them:
+    print sets every line from left to right.
+    """
     known = _known(face)
-    if all(ord(character) in known or character in "\n\t" for character in text):
-        return text
-    return "".join(_shown(character, known) for character in unicodedata.normalize("NFC", text))
+    composed = unicodedata.normalize("NFC", text)
+    if all(ord(character) in known or character in "\n\t" for character in composed):
+        return composed
+    return "".join(_shown(character, known) for character in composed)
 
 
 def _shown(character: str, known: frozenset[int]) -> str:
-    if ord(character) in _REDIRECTING:
-        return ""
     if ord(character) in known or character in "\n\t":
         return character
-    return "" if unicodedata.category(character) in _NOTHING else BOX
+    category = unicodedata.category(character)
+    return "" if category == "Cf" or category in _ONLY_CHANGES else BOX
 
 
 @cache
 def _known(face: str) -> frozenset[int]:
     from reportlab.pdfbase.ttfonts import TTFontFile  # noqa: PLC0415 (half a second that only print has to wait for)
 
-    return frozenset(TTFontFile(str(path_of(face))).charToGlyph) - _REDIRECTING
+    codes = TTFontFile(str(path_of(face))).charToGlyph
+    return frozenset(code for code in codes if unicodedata.category(chr(code)) != "Cf")

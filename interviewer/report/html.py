@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -12,32 +11,14 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from interviewer.report import contested_words, study_words, words
-from interviewer.report.model import Findings, Mark, Turn
+from interviewer.report.model import Findings
 from interviewer.report.pictures import Picture, pictures
-from serving.frozen import Frozen
+from interviewer.report.pieces import pieces
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
-_FOLD_AFTER = 6_000
-"""Characters of an answer that are shown before the rest has to be unfolded."""
-
 _MARKDOWN_LIMIT = 50_000
 """Longer documents are shown as plain text: no honest reference is that long, and parsing hostile ones is slow."""
-
-
-class Piece(Frozen):
-    """A stretch of an answer with the same evidence all over.
-
-    Attributes:
-        text: the words.
-        under: the marks that cover them.
-        ends: those of them that end here; they are named behind the piece.
-
-    """
-
-    text: str
-    under: tuple[Mark, ...] = ()
-    ends: tuple[Mark, ...] = ()
 
 
 def render_html(findings: Findings) -> str:
@@ -51,21 +32,6 @@ def render_html_fragment(findings: Findings) -> str:
     All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
     """
     return environment().get_template("fragment.html").render(findings=findings, pictures=pictures(findings), top=2)
-
-
-def pieces(turn: Turn) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """An answer cut where evidence begins or ends: what is shown at once, and what has to be unfolded."""
-    text = turn.text
-    fold = _FOLD_AFTER if len(text) > _FOLD_AFTER else len(text)
-    cuts = {0, fold, len(text)} | {mark.start for mark in turn.marks} | {mark.end for mark in turn.marks}
-    order = sorted(cuts)
-    shown: list[Piece] = []
-    folded: list[Piece] = []
-    for start, end in pairwise(order):
-        under = tuple(mark for mark in turn.marks if mark.start <= start and end <= mark.end)
-        ends = tuple(mark for mark in under if mark.end == end)
-        (shown if end <= fold else folded).append(Piece(text=text[start:end], under=under, ends=ends))
-    return tuple(shown), tuple(folded)
 
 
 def _shown(text: str) -> Markup:

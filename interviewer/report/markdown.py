@@ -75,9 +75,9 @@ def _first_page(findings: Findings) -> Iterator[str]:
         lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
         yield "\n".join(lines)
     yield "## Strengths"
-    yield _highlights(findings.strengths) or "No point was surely met without a hint."
+    yield _highlights(findings.strengths) or words.NO_STRENGTH
     yield "## Gaps"
-    yield (_highlights(findings.gaps) or "No point was surely missing or wrong in an answer that is graded in full.")
+    yield (_highlights(findings.gaps) or words.NO_GAP)
     yield "## By topic"
     rows = ["| Topic | Asked | Graded | Skipped | Unaided | In the end |", "|---|--:|--:|--:|--:|--:|"]
     for topic in findings.topics:
@@ -117,7 +117,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     if question.code:
         yield from _code(question.code)
     for correction in question.corrections:
-        yield "#### " + ("Said, and not so" if correction.sure else "Said, and perhaps not so (the judge was unsure)")
+        yield "#### " + words.correction(correction)
         yield _quoted(correction.quotes)
         yield f"What is so: {inline(correction.right)}"
         if correction.misconception:
@@ -128,10 +128,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     if question.criteria:
         yield "#### Point by point"
         if not question.graded_all_said:
-            yield (
-                "These verdicts do not cover the last answer, which is not graded. "
-                "A point called missing here may have been made there."
-            )
+            yield words.NOT_ALL_GRADED
         yield "\n".join(
             f"{found.number}. **{words.verdict(found)}**: {inline(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")

@@ -15,6 +15,7 @@ from interviewer.report.model import (
     Attempt,
     Band,
     CodeFinding,
+    Correction,
     CriterionFinding,
     Findings,
     JudgeUsed,
@@ -141,9 +142,22 @@ WHO_SAYS_WHAT = (
 )
 
 
-def command(findings: Findings) -> str:
+NO_STRENGTH = "No point was surely met without a hint."
+NO_GAP = "No point was surely missing or wrong in an answer that is graded in full."
+NOT_ALL_GRADED = (
+    "These verdicts do not cover the last answer, which is not graded. A point called missing here may have been "
+    "made there."
+)
+
+
+def command(findings: Findings, form: str = "html") -> str:
     """The command that makes this report again from the journal."""
-    return f"python app.py report {shlex.quote(findings.session_id)} --format html -o report.html"
+    return f"python app.py report {shlex.quote(findings.session_id)} --format {form} -o report.{form}"
+
+
+def correction(found: Correction) -> str:
+    """What stands above something that was said and is not so."""
+    return "Said, and not so" if found.sure else "Said, and perhaps not so (the judge was unsure)"
 
 
 def moment(at: datetime) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,6 +15,8 @@ from interviewer.hearing import words_of
 from interviewer.history import History, history
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, SessionSummary, new_session_id
+from interviewer.report.earlier import earlier_scores
+from interviewer.report.model import EarlierScore
 from interviewer.session import fold, planned_length
 from interviewer.state import State
 from interviewer.web.view import Action, recorded, request_id, turn_of
@@ -23,6 +26,7 @@ from serving.errors import BadInputError, InterviewerError
 if TYPE_CHECKING:
     from interviewer.conductor import Conductor
 
+_LOG = logging.getLogger(__name__)
 # Interviews that the history is made of; enough for a year of weekly practice.
 _REMEMBERED = 50
 
@@ -105,6 +109,14 @@ class Desk:
         if state is not None and runs_over(state, datetime.now(UTC)):
             return self._conductor.call_time(session)
         return state
+
+    def earlier_scores(self, session: str) -> tuple[EarlierScore, ...]:
+        """What earlier interviews came to by topic; nothing where the journal cannot be read."""
+        try:
+            return earlier_scores(self._journal, session)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return ()
 
     def resume(self, session: str) -> State | None:
         """The interview of that id, going on from where it stands, or ``None``.

@@ -13,18 +13,20 @@ from interviewer.report.html import render_html
 from interviewer.report.json import render_json
 from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings
+from interviewer.report.pdf import render_pdf
 from interviewer.report.review_calendar import review_calendar
 from serving.errors import StorageError
 
 
 class ReportFiles(NamedTuple):
-    """Where the forms of a report lie, and its study plan as cards and dates."""
+    """Where the forms of a report lie, and its study plan; ``pdf`` is ``None`` where it was not asked for."""
 
     html: Path
     markdown: Path
     json: Path
     anki: Path
     calendar: Path
+    pdf: Path | None = None
 
 
 class ReportFolder:
@@ -34,8 +36,12 @@ class ReportFolder:
         self._folder = tempfile.mkdtemp(prefix="interview-reports-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
-    def write(self, findings: Findings) -> ReportFiles:
+    def write(self, findings: Findings, *, pdf: bool = True) -> ReportFiles:
         """Write a report in all its forms.
+
+        Args:
+            findings: what it says.
+            pdf: whether as PDF too, which takes longer than the others together.
 
         Raises:
             StorageError: the disk refused.
@@ -50,6 +56,9 @@ class ReportFolder:
             files.json.write_text(render_json(findings), encoding="utf-8")
             files.anki.write_bytes(anki_deck(findings))
             files.calendar.write_bytes(review_calendar(findings))
+            if pdf:
+                files = files._replace(pdf=folder / f"{name}.pdf")
+                (folder / f"{name}.pdf").write_bytes(render_pdf(findings))
         except OSError as error:
             raise StorageError(
                 f"The report cannot be written for download: {error.strerror}.", hint="Make room on the disk."

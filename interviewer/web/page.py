@@ -102,7 +102,7 @@ class _Page:
             self._report = report_panel.build()
             report = self._report
             self._settled = (
-                *(report.status, report.body, report.html, report.markdown, report.json),
+                *(report.status, report.body, report.html, report.pdf, report.markdown, report.json),
                 *(report.anki, report.calendar),
             )
             self._warm_timer = gr.Timer(_POLL_S)
@@ -443,7 +443,8 @@ class _Page:
 
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
-        found = findings(session, state, known_cards(paths.judges()), self._library.questions())
+        earlier = self._desk.earlier_scores(session)
+        found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found)),
@@ -453,13 +454,15 @@ class _Page:
             self._draft: self._desk.new_session(),
         }
         try:
-            files = self._reports.write(found)
+            # While marks are still to come it would be set again with each.
+            files = self._reports.write(found, pdf=not waiting)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return {**updates, report.status: _note_html(str(error))}
         return {
             **updates,
             report.html: str(files.html),
+            report.pdf: gr.update(value=str(files.pdf) if files.pdf else None, interactive=files.pdf is not None),
             report.markdown: str(files.markdown),
             report.json: str(files.json),
             report.anki: gr.update(value=str(files.anki), visible=bool(found.study)),

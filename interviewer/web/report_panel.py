@@ -20,6 +20,7 @@ class ReportPanel:
     panel: gr.Column
     status: gr.HTML
     html: gr.DownloadButton
+    pdf: gr.DownloadButton
     markdown: gr.DownloadButton
     json: gr.DownloadButton
     anki: gr.DownloadButton
@@ -38,6 +39,7 @@ def build() -> ReportPanel:
         status = gr.HTML("", apply_default_css=False, elem_id="report-status")
         with gr.Row(elem_id="downloads"):
             html = gr.DownloadButton("Download as HTML", variant="primary", elem_id="download-html")
+            pdf = gr.DownloadButton("PDF", elem_id="download-pdf", min_width=110)
             markdown = gr.DownloadButton("Markdown", elem_id="download-markdown", min_width=110)
             json = gr.DownloadButton("JSON", elem_id="download-json", min_width=110)
             anki = gr.DownloadButton("Anki cards", elem_id="download-anki", min_width=110)
@@ -53,6 +55,7 @@ def build() -> ReportPanel:
         panel=panel,
         status=status,
         html=html,
+        pdf=pdf,
         markdown=markdown,
         json=json,
         anki=anki,

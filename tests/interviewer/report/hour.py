@@ -172,6 +172,8 @@ def _code(tell: Hour, asked: str, question: Question) -> None:
     tell.wait(100)
     tell.ran(asked, first, half.model_copy(update={"timing": (slow,)}), submitted=True)
     tell.wait(90)
-    passed = CodeResult(status=CodeStatus.PASSED, tests=(example, right, right), isolation="bubblewrap", timing=(slow,))
-    tell.ran(asked, task.solution, passed, submitted=True)
+    better = CodeResult(
+        status=CodeStatus.MISMATCH, tests=(example, right, wrong, right), isolation="bubblewrap", timing=(slow,)
+    )
+    tell.ran(asked, task.solution, better, submitted=True)
     tell.finish(asked)

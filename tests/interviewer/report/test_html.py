@@ -11,10 +11,11 @@ import pytest
 
 from interviewer.events import Plan
 from interviewer.report.findings import findings
-from interviewer.report.html import pieces, render_html, render_html_fragment
+from interviewer.report.html import render_html, render_html_fragment
 from interviewer.report.json import render_json
 from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings
+from interviewer.report.pieces import pieces
 from interviewer.report.words import visible
 from interviewer.state import State
 from knowledge.model import FlagKind, ReferenceFlag
