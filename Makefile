@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench report-bench retrieval-bench index-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -70,6 +70,9 @@ simulate: $(STAMP) ## Hold 500 interviews with simulated candidates, twice: what
 
 bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns
+
+report-bench: $(STAMP) ## Measure how long a report takes
+	$(BIN)/python -m tests.benchmarks.report
 
 retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="folder ..." DOCUMENTS=folder
 	$(BIN)/python -m tests.benchmarks.retrieval $(if $(MODELS),--models $(MODELS)) $(if $(DOCUMENTS),--documents $(DOCUMENTS))

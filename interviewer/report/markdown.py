@@ -37,12 +37,21 @@ def render_markdown(findings: Findings) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def inline(text: str) -> str:
-    """Untrusted text as one line of Markdown that shows exactly its words."""
-    line = " ".join(words.visible(text).split())
+def inline(text: str, *, whole: bool = True) -> str:
+    """Untrusted text as one line of Markdown that shows exactly its words; spaces at its ends stay if it is a part."""
+    line = words.visible(text)
+    line = " ".join(line.split()) if whole else line
     line = _SPECIAL.sub(lambda found: "\\" + found.group(), line)
     line = _AUTOLINK.sub(lambda found: f"{found.group(1)}\\{found.group(2)}", line)
     return _LIST_OR_RULE.sub(lambda found: found.group(1) + found.group(2)[:-1] + "\\" + found.group(2)[-1], line)
+
+
+def prose(text: str) -> str:
+    """A sentence of the bank or of a document as one line of Markdown, its inline code as code."""
+    return "".join(
+        f"`{part}`" if code and part.strip() == part else inline(part, whole=False)
+        for part, code in words.code_spans(" ".join(words.visible(text).split()))
+    )
 
 
 def block(text: str, language: str = "text") -> str:
@@ -60,29 +69,31 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield f"{when}Planned: {inline(words.planned(findings))}. {ended}"
     yield study_words.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
     yield inline(contested_words.how_overridden(findings)) if findings.made.criteria_overridden else ""
+    if findings.standing:
+        yield f"**{inline(words.result(findings.standing))}**"
+        yield inline(words.how_sure(findings.standing))
     yield f"**{words.headline(findings)}**"
     if not findings.overall.asked:
         return
-    yield inline(words.range_of_topics(findings))
-    yield f"{words.coverage(findings.overall)}. {words.certainty(findings)}".rstrip()
-    fix = findings.fix
-    if fix:
-        yield f"## Fix this first (question {fix.number})"
-        lines = [f"- Be able to say: {inline(fix.say)}"]
-        lines += [f"- A common misconception: {inline(fix.misconception)}"] if fix.misconception else []
-        lines += [f"- Practise aloud: {inline(fix.practise)}"]
-        reading = "".join(f"; {inline(title)}" for title in fix.reading)
-        lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
-        yield "\n".join(lines)
+    yield f"{words.covered(findings)}. {words.certainty(findings)}".rstrip()
     yield "## Strengths"
     yield _highlights(findings.strengths) or words.NO_STRENGTH
     yield "## Gaps"
     yield (_highlights(findings.gaps) or words.NO_GAP)
+    fix = findings.fix
+    if fix:
+        yield f"## Fix this first (question {fix.number})"
+        lines = [f"- Be able to say: {prose(fix.say)}"]
+        lines += [f"- A common misconception: {prose(fix.misconception)}"] if fix.misconception else []
+        lines += [f"- Practise aloud: {prose(fix.practise)}"]
+        reading = "".join(f"; {inline(title)}" for title in fix.reading)
+        lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
+        yield "\n".join(lines)
     yield "## By topic"
-    rows = ["| Topic | Asked | Graded | Skipped | Unaided | In the end |", "|---|--:|--:|--:|--:|--:|"]
+    rows = ["| Topic | Asked | Graded | Skipped | Unaided | In the end | Interval |", "|---|--:|--:|--:|--:|--:|--:|"]
     for topic in findings.topics:
         cells = [inline(topic.topic), topic.asked, topic.graded, topic.skipped]
-        cells += [words.percent(topic.unaided), words.percent(topic.final)]
+        cells += [words.percent(topic.unaided), words.percent(topic.final), words.interval(topic.interval)]
         rows.append("| " + " | ".join(map(str, cells)) + " |")
     yield "\n".join(rows)
     yield "A dash means that there is no score, which is not a zero."
@@ -90,7 +101,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
 
 def _highlights(items: Iterable[Highlight]) -> str:
     return "\n".join(
-        f"- **{inline(item.text)}** {inline(words.quote_intro(item.quotes, item.asked))}: "
+        f"- **{prose(item.text)}** {inline(words.quote_intro(item.quotes, item.asked))}: "
         f"{_quoted(item.quotes)} (question {item.number}, {inline(item.topic)}; "
         + ", ".join(filter(None, [words.VERDICTS[item.verdict], words.REACHED[item.reached]]))
         + ")"
@@ -119,9 +130,10 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     for correction in question.corrections:
         yield "#### " + words.correction(correction)
         yield _quoted(correction.quotes)
-        yield f"What is so: {inline(correction.right)}"
+        yield f"What is so: {prose(correction.right)}"
         if correction.misconception:
-            yield f"A common misconception here: {inline(correction.misconception)}"
+            yield f"A common misconception here: {prose(correction.misconception)}"
+        yield f"Source: {inline(question.source.place)}"
         if correction.proof:
             yield f"{words.SEE_FOR_YOURSELF}:"
             yield block(correction.proof, "python")
@@ -130,22 +142,23 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         if not question.graded_all_said:
             yield words.NOT_ALL_GRADED
         yield "\n".join(
-            f"{found.number}. **{words.verdict(found)}**: {inline(found.text)}"
+            f"{found.number}. **{words.verdict(found)}**: {prose(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
             + (f" Why not: {inline(words.clause(found.reason))}." if found.reason else "")
             + "".join(f" {said}" for said in _contested(found))
             for found in question.criteria
         )
     yield from _stages(question)
-    if question.to_add:
-        yield "#### A strong answer would also say"
+    if not all(part.quote for part in question.strong):
+        yield "#### " + (words.STRONG if any(part.quote for part in question.strong) else words.STRONG_OURS)
         yield "\n".join(
-            f"- {inline(item.text)}" + (f" ({words.self_assessed(item)})" if item.self_assessed else "")
-            for item in question.to_add
+            f"- {words.part_label(part)}: "
+            + (f"“{inline(words.shortened(part.text, 1_200))}”" if part.quote else prose(part.text))
+            for part in question.strong
         )
     if question.why_it_matters:
         yield "#### Why it matters at work"
-        yield inline(question.why_it_matters)
+        yield prose(question.why_it_matters)
     if view is View.INTERVIEWER:
         return
     yield "#### The reference answer"
@@ -181,6 +194,8 @@ def _turn(turn: Turn) -> Iterator[str]:
         yield "A hint was given."
     else:
         yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
+    if turn.outcome:
+        yield words.outcome(turn)
     if turn.ungraded:
         yield f"Not graded: {inline(words.clause(turn.ungraded))}."
 
@@ -190,6 +205,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
     yield "## How this report was made"
     yield words.WHO_SAYS_WHAT
     yield words.HOW_SCORED
+    yield words.HOW_BANDS
     yield words.HOW_SELF_ASSESSED if made.criteria_self_assessed else ""
     yield contested_words.HOW_DISPUTED if made.criteria_disputed else ""
     yield inline(contested_words.how_overridden(findings)) if made.criteria_overridden else ""

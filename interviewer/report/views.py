@@ -26,6 +26,7 @@ def _without_coaching(question: QuestionFinding) -> QuestionFinding:
     return question.model_copy(
         update={
             "to_add": (),
+            "strong": (),
             "corrections": (),
             "reference": "",
             "reading": (),

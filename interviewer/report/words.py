@@ -306,18 +306,6 @@ def code_spans(text: str) -> tuple[tuple[str, bool], ...]:
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
-def range_of_topics(findings: Findings) -> str:
-    """The topics with the best and the worst score; empty unless two topics differ."""
-    scored = [(topic.final, topic.topic) for topic in findings.topics if topic.final is not None]
-    best, worst = max(scored, default=(0.0, "")), min(scored, default=(0.0, ""))
-    if percent(best[0]) == percent(worst[0]):
-        return ""
-    return (
-        f"Best on {best[1]} ({percent(best[0])} of 100), worst on {worst[1]} ({percent(worst[0])}), "
-        "with follow-ups and hints counted."
-    )
-
-
 def certainty(findings: Findings) -> str:
     """How many verdicts the judge was unsure about; empty where there are none at all."""
     made = findings.made

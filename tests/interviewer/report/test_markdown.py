@@ -6,7 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from interviewer.report.findings import findings
-from interviewer.report.markdown import block, inline, render_markdown
+from interviewer.report.markdown import block, inline, prose, render_markdown
 from interviewer.report.words import visible
 from interviewer.state import State
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
@@ -19,8 +19,11 @@ def test_the_report_says_what_the_findings_say() -> None:
     text = render_markdown(findings("s1", telling().state))
     for expected in (
         "**44 of 100 unaided over 2 questions; 56 of 100 with follow-ups and hints over 3 questions.**",
+        "**Approaching mid level, strong on autograd, not yet ready on distributed training.**",
         "## Fix this first (question 2)",
-        "| autograd | 1 | 1 | 0 | 65 | 88 |",
+        "- yours, point 1: “PyTorch only fills dot grad for the leaves",
+        "It helped: point 3 got a better verdict.",
+        "| autograd | 1 | 1 | 0 | 65 | 88 | – |",
         "3. **met, after a follow-up**: Calling retain\\_grad on an intermediate tensor",
         "Not graded: The model server stopped answering.",
         "Skipped the question.",
@@ -56,6 +59,12 @@ def test_inline_text_reads_back_as_itself(text: str) -> None:
 def test_a_block_reads_back_as_itself(text: str) -> None:
     (token,) = READER.parse(block(text))
     assert (token.type, token.content) == ("fence", text + "\n")
+
+
+def test_inline_code_of_the_bank_is_code_and_its_spaces_stay() -> None:
+    assert prose("Call `x.grad` or `a|b`, not *y*.") == "Call `x.grad` or `a|b`, not \\*y\\*."
+    (token,) = READER.parse(prose("the `__init__` of <b>"))[1:2]
+    assert [child.type for child in token.children or ()][1] == "code_inline"
 
 
 def test_an_empty_interview_says_so() -> None:
