@@ -86,6 +86,7 @@ ENDED = {
     "completed": "All planned questions were asked.",
     "ended by the person": "You ended it early.",
     "no questions left": "It ended because no question was left to ask.",
+    "time is up": "It ended because time was up.",
 }
 ORIGINS = {
     "bank": "from the question bank",

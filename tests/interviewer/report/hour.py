@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import cache
 
 from interviewer.events import CodeRan, FollowUpKind, Plan, QuestionFinished
 from knowledge.bank import load_bank
@@ -71,7 +72,7 @@ class Hour(Telling):
 def hour(questions: dict[str, str] | None = None, start: datetime = START) -> Hour:
     """Twelve questions in about an hour: drilled, hinted, coded, skipped, one pause in between."""
     chosen = QUESTIONS if questions is None else questions
-    bank = {question.id: question for question in load_bank()}
+    bank = _bank()
     topics = tuple(dict.fromkeys(bank[each].topic for each in chosen))
     tell = Hour(Plan(topics=topics, level=Level.MID, length=len(chosen), editor=True), start)
     for number, (question_id, first) in enumerate(chosen.items()):
@@ -80,6 +81,11 @@ def hour(questions: dict[str, str] | None = None, start: datetime = START) -> Ho
         _tell(tell, _cut(bank[question_id], len(first)), first, number)
     tell.end()
     return tell
+
+
+@cache
+def _bank() -> dict[str, Question]:
+    return {question.id: question for question in load_bank()}
 
 
 def _cut(question: Question, criteria: int) -> Question:
