@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from interviewer.report import words
+from interviewer.report import contested_words, paper_parts, study_words, words
 from interviewer.report.model import (
     CodeFinding,
     CriterionFinding,
@@ -19,6 +19,7 @@ from interviewer.report.model import (
     Standing,
     Turn,
     TurnKind,
+    View,
 )
 from interviewer.report.paper import (
     LINK,
@@ -90,7 +91,10 @@ def _story(findings: Findings) -> Iterator[Any]:
         yield from chain.from_iterable(map(_picture, drawn))
     if findings.questions:
         yield from _heading("Question by question", "section", 0)
-        yield from chain.from_iterable(map(_question, findings.questions))
+        yield from chain.from_iterable(_question(question, findings.view) for question in findings.questions)
+    if findings.study:
+        yield from _heading(study_words.STUDY, "section", 0)
+        yield from paper_parts.study(findings)
     yield from _how_made(findings)
 
 
@@ -157,6 +161,10 @@ def _first_page(findings: Findings) -> Iterator[Any]:
     when = f"{words.moment(findings.started)} · {words.duration(findings.seconds)} · " if findings.started else ""
     ended = words.ENDED[findings.ended] if findings.ended else "The interview is still open."
     yield _p(f"{when}Planned: {line(words.shortened(words.planned(findings), 600))}. {ended}", "meta")
+    if findings.view is View.INTERVIEWER:
+        yield _p(line(study_words.INTERVIEWER_VIEW), "meta")
+    if findings.made.criteria_overridden:
+        yield _p(line(words.shortened(contested_words.how_overridden(findings), 600)), "meta")
     if findings.standing:
         yield _p(line(words.shortened(words.result(findings.standing), 400)) + _by("computed"), "result")
         yield _scale(findings.standing)
@@ -298,7 +306,7 @@ def _picture(picture: Picture) -> Iterator[Any]:
 # The questions
 
 
-def _question(question: QuestionFinding) -> Iterator[Any]:
+def _question(question: QuestionFinding, view: View) -> Iterator[Any]:
     from reportlab.platypus import HRFlowable  # noqa: PLC0415
 
     rule = HRFlowable(width="100%", thickness=0.7, color=RULE, spaceBefore=10, spaceAfter=6)
@@ -323,11 +331,13 @@ def _question(question: QuestionFinding) -> Iterator[Any]:
         if not question.graded_all_said:
             yield _p(words.NOT_ALL_GRADED, "meta")
         yield from chain.from_iterable(map(_criterion, question.criteria))
+    yield from paper_parts.stages(question)
     yield from _strong(question)
     if question.why_it_matters:
         yield _p(f"Why it matters at work{_by('written')}", "sub")
         yield from _sentence(question.why_it_matters)
-    yield from _reference(question)
+    if view is not View.INTERVIEWER:
+        yield from _reference(question)
 
 
 def _sentence(text: str, style: str = "body") -> Iterator[Any]:
@@ -345,7 +355,8 @@ def _turn(turn: Turn) -> Iterator[Any]:
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:
-        yield from paragraphs([Run(turn.text)], styles()["said"])
+        said = turn.text or ("A hint was given." if turn.kind is TurnKind.HINT else "")
+        yield from paragraphs([Run(said)], styles()["said"])
     if turn.ungraded:
         yield _p(f"Not graded: {line(words.shortened(words.clause(turn.ungraded), 600))}.", "meta")
     if turn.outcome:
@@ -378,6 +389,7 @@ def _criterion(found: CriterionFinding) -> Iterator[Any]:
     yield from _sentence(found.text)
     if found.quotes:
         yield _p(_quoted(found.quotes), "quote")
+    yield from paper_parts.contested(found)
     if found.reason:
         yield _p(f"Why not: {line(words.shortened(words.clause(found.reason), 600))}.", "meta")
 
@@ -426,8 +438,9 @@ def _code(found: CodeFinding) -> Iterator[Any]:
     for attempt in found.attempts:
         yield _p(line(words.attempt(attempt)), "label")
         yield from code(attempt.diff or "Nothing was changed.")
-    yield _p("Our solution", "label")
-    yield from code(found.solution)
+    if found.solution:
+        yield _p("Our solution", "label")
+        yield from code(found.solution)
 
 
 def _reference(question: QuestionFinding) -> Iterator[Any]:
@@ -452,6 +465,7 @@ def _how_made(findings: Findings) -> Iterator[Any]:
     yield from _heading("How this report was made", "section", 0)
     told = [words.WHO_SAYS_WHAT, words.HOW_SCORED, words.HOW_BANDS]
     told += [words.HOW_SELF_ASSESSED] if made.criteria_self_assessed else []
+    told += [contested_words.HOW_DISPUTED] if made.criteria_disputed else []
     yield from (_p(inline(sentence), "meta") for sentence in told)
     for judge in made.judges:
         digest = f"weights’ SHA-256 {judge.digest}" if judge.digest else "digest of the weights not told"

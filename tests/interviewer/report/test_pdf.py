@@ -8,11 +8,12 @@ from collections.abc import Callable
 import pypdfium2
 import pytest
 
-from interviewer.report import words
+from interviewer.report import study_words, words
 from interviewer.report.findings import findings
 from interviewer.report.fonts import BOX, printable
 from interviewer.report.model import Findings
 from interviewer.report.pdf import render_pdf
+from interviewer.report.views import for_interviewer
 from interviewer.state import State
 from rubric.model import Verdict
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
@@ -120,6 +121,15 @@ def test_a_very_long_line_of_code_is_wrapped() -> None:
 def test_what_the_fonts_lack_is_a_box(text: str, shown: str) -> None:
     assert printable(text) == shown
     assert " ".join(shown.split()) in Paper(render_pdf(answered(text))).text.replace("\r", "")
+
+
+def test_an_interviewer_gets_no_coaching_and_the_person_a_plan() -> None:
+    found = findings("s1", telling().state)
+    mine, theirs = Paper(render_pdf(found)), Paper(render_pdf(for_interviewer(found)))
+    coaching = ("Fix this first", "The reference answer", "A strong answer", study_words.STUDY)
+    assert all(said in mine.text for said in coaching)
+    assert not any(said in theirs.text for said in coaching)
+    assert "A hint was given." in theirs.text
 
 
 def empty() -> Findings:
