@@ -33,7 +33,7 @@ def mutants_of(task: CodingTask, verifier: Verifier) -> Counter[str]:
 
 
 def main(every: int) -> None:
-    """Print the table, of every so manieth question."""
+    """Print the table, of every n-th question."""
     verifier = Verifier(ForkedRunner(), seconds=SECONDS)
     questions: Counter[str] = Counter()
     tests: dict[str, Counter[str]] = defaultdict(Counter)
