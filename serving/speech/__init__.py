@@ -1,0 +1,1 @@
+"""Hearing and speaking on this machine: recognition, voice activity, synthesis."""

@@ -1,0 +1,143 @@
+"""Speech to text with Whisper on this machine. Silence gives nothing, and noise as little as can be had."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from serving.errors import ModelMissingError
+from serving.progress import Progress, silent
+from serving.speech.activity import voiced
+from serving.speech.audio import RATE, Samples
+from serving.speech.models import ensure_whisper
+from serving.speech.transcript import FOREIGN, Transcript, Word
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+
+SHORTEST_S = 0.2
+"""Seconds of speech that have to be there before anything is recognised: a click or a cough is no answer."""
+
+
+class Recogniser:
+    """Recognises one recording at a time; safe to use from several threads.
+
+    The model is loaded when it is first needed, or by ``load``.
+
+    Args:
+        gpu: whether to run on an NVIDIA card, in half precision; else on the processor in int8.
+
+    """
+
+    def __init__(self, *, gpu: bool = False) -> None:
+        self._gpu = gpu
+        self._threads = len(os.sched_getaffinity(0))
+        self._model: WhisperModel | None = None
+        self._lock = threading.Lock()
+
+    def load(self, progress: Progress = silent) -> None:
+        """Fetch the model if need be, and load it so that the first answer need not wait.
+
+        Raises:
+            ModelMissingError: it could not be fetched, or cannot be loaded.
+            StorageError: the disk refused.
+
+        """
+        with self._lock:
+            self._loaded(progress)
+
+    def transcribe(self, samples: Samples, prompt: str = "", progress: Progress = silent) -> Transcript:
+        """What was said, word by word.
+
+        Only stretches in which Silero's model hears a voice are recognised, since Whisper invents text for
+        silence. The prompt goes before every half minute: named once, its terms would be forgotten by the second.
+
+        Args:
+            samples: [n] at ``RATE``, mono.
+            prompt: text in whose manner and with whose terms is written; it is never part of the result.
+            progress: told the share of the recording that is done.
+
+        Raises:
+            ModelMissingError: the model could not be fetched or loaded.
+            StorageError: the disk refused.
+
+        """
+        duration = len(samples) / RATE
+        stretches = voiced(samples)
+        if sum(end - start for start, end in stretches) < SHORTEST_S:
+            return Transcript(text="", duration=duration)
+        with self._lock:
+            model = self._loaded(progress)
+            segments, info = self._run(model, samples, prompt, None)
+            if info.language != "en" and info.language_probability < FOREIGN:
+                segments, info = self._run(model, samples, prompt, "en")
+            words = tuple(_words(segments, duration, progress))
+        return Transcript(
+            text=" ".join(word.text for word in words),
+            words=words,
+            voiced=stretches,
+            language=info.language,
+            language_probability=min(1.0, info.language_probability),
+            duration=duration,
+        )
+
+    def _loaded(self, progress: Progress) -> WhisperModel:
+        if self._model is None:
+            from faster_whisper import WhisperModel  # noqa: PLC0415 - seconds of imports
+
+            name = ensure_whisper(progress)
+            progress("loading the recogniser", None)
+            device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
+            try:
+                self._model = WhisperModel(name, device=device, compute_type=precision, cpu_threads=self._threads)
+            except (RuntimeError, ValueError, OSError) as error:
+                raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
+        return self._model
+
+    @staticmethod
+    def _run(model: WhisperModel, samples: Samples, prompt: str, language: str | None) -> tuple[Iterable[Any], Any]:
+        segments, info = model.transcribe(
+            samples,
+            language=language,
+            beam_size=1,
+            temperature=(0.0, 0.4),
+            condition_on_previous_text=False,
+            # Stands before every window where no earlier text does; `initial_prompt` before the first only.
+            hotwords=prompt or None,
+            word_timestamps=True,
+            vad_filter=True,
+        )
+        return segments, info
+
+
+def _words(segments: Iterable[Any], duration: float, progress: Progress) -> Iterator[Word]:
+    """The words of all segments; what is written without a blank before it belongs to the word before."""
+    last: Word | None = None
+    for segment in segments:
+        for piece in segment.words or ():
+            if not piece.word.strip():
+                continue
+            word = _word(piece)
+            if last is not None and not piece.word.startswith(" "):
+                last = Word(
+                    text=last.text + word.text,
+                    start=last.start,
+                    end=max(last.end, word.end),
+                    probability=min(last.probability, word.probability),
+                )
+                continue
+            if last is not None:
+                yield last
+            last = word
+        progress("recognising what you said", min(1.0, segment.end / max(duration, 0.1)))
+    if last is not None:
+        yield last
+
+
+def _word(piece: Any) -> Word:
+    start = max(0.0, float(piece.start))
+    probability = min(1.0, max(0.0, float(piece.probability)))
+    end = max(start, float(piece.end))
+    return Word(text=piece.word.strip(), start=round(start, 2), end=round(end, 2), probability=round(probability, 3))
