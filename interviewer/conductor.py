@@ -72,6 +72,7 @@ from interviewer.session import (
     next_action,
     ungraded,
 )
+from interviewer.spoken import SpokenAnswer
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Hit, Question
 from rubric.author import derive_rubric
@@ -227,7 +228,15 @@ class Conductor:
         """
         return fold(self._events(session_id))
 
-    def answer(self, session_id: str, text: str, request_id: str, *, literally: bool = False) -> State:
+    def answer(
+        self,
+        session_id: str,
+        text: str,
+        request_id: str,
+        *,
+        literally: bool = False,
+        spoken: SpokenAnswer | None = None,
+    ) -> State:
         """Take what the person says to the open question or its last follow-up; it is on the disk when this returns.
 
         An utterance that asks for something, such as a hint or the next question, is carried out as that request,
@@ -239,6 +248,7 @@ class Conductor:
             text: what the person says.
             request_id: names the request.
             literally: take it as an answer whatever it sounds like.
+            spoken: what was recognised, where it was spoken.
 
         Raises:
             BadInputError: the answer is empty, too long or no text, or no question is open; nothing was stored.
@@ -258,6 +268,8 @@ class Conductor:
                     event = hearing.answered(current, cleaned, request_id)
                 else:
                     event = hearing.heard(current, plan, cleaned, request_id)
+                if spoken is not None and isinstance(event, partial) and event.func is AnswerGiven:
+                    event = partial(event, spoken=spoken)
                 self._put(session_id, event)
                 self._grade_unfinished(session_id, request_id)
             return self._settle(session_id)

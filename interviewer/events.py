@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from interviewer.intents import Intent
+from interviewer.spoken import SpokenAnswer
 from knowledge.model import Kind, Level, Question
 from rubric.execution import CodeResult
 from rubric.model import CriterionVerdict, Engine, Grade, Span, Verdict
@@ -166,6 +167,8 @@ class AnswerGiven(_Event):
     """The person answered a question, or the follow-up named in ``follow_up_id``.
 
     Attributes:
+        text: what they sent; of a spoken answer after they corrected it.
+        spoken: what was recognised and how it was said, where it was spoken.
         unfinished: they were thinking aloud and go on; what they said counts all the same.
 
     """
@@ -175,6 +178,7 @@ class AnswerGiven(_Event):
     follow_up_id: str | None = None
     text: str
     unfinished: bool = False
+    spoken: SpokenAnswer | None = None
 
 
 class AnswerGraded(_Event):

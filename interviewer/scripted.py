@@ -10,8 +10,11 @@ from pathlib import Path
 from interviewer.conductor import Conductor
 from interviewer.events import Plan
 from interviewer.intake import clean_answer
+from interviewer.listening import Heard, spoken_answer
 from interviewer.session import Listen, next_action
+from interviewer.spoken import SpokenAnswer
 from interviewer.state import AskedQuestion, State
+from knowledge.model import Question
 from serving.errors import BadInputError, BadLineError
 from serving.frozen import Frozen
 
@@ -26,12 +29,18 @@ class ScriptedAnswer(Frozen):
 
     Attributes:
         question_id: the question it is for, follow-ups included; ``None`` when it is for whatever is asked.
-        answer: what is said.
+        answer: what is said; empty where it is recorded.
+        recording: a file in which it is said; it is recognised when its question is known, whose terms help.
 
     """
 
     question_id: str | None
     answer: str
+    recording: Path | None = None
+
+
+Hear = Callable[[Path, Question], Heard]
+"""Recognises the recording of an answer to a question."""
 
 
 def read_answers(path: Path, known: Callable[[str], bool] | None = None) -> list[ScriptedAnswer]:
@@ -56,8 +65,25 @@ def read_answers(path: Path, known: Callable[[str], bool] | None = None) -> list
     return answers
 
 
+def recorded(files: Sequence[Path]) -> list[ScriptedAnswer]:
+    """Recordings as answers, each for whatever is asked when its turn comes.
+
+    Raises:
+        BadInputError: one of them is not there.
+
+    """
+    for file in files:
+        if not file.is_file():
+            raise BadInputError(f"There is no recording {file}.")
+    return [ScriptedAnswer(question_id=None, answer="", recording=file) for file in files]
+
+
 def run_script(
-    conductor: Conductor, plan: Plan, answers: Iterable[ScriptedAnswer], session_id: str | None = None
+    conductor: Conductor,
+    plan: Plan,
+    answers: Iterable[ScriptedAnswer],
+    session_id: str | None = None,
+    hear: Hear | None = None,
 ) -> str:
     """Hold an interview with prepared answers; run again with its id after a crash, it goes on where it stood.
 
@@ -71,12 +97,13 @@ def run_script(
         plan: what is asked as far as the answers do not say it.
         answers: the same ones whenever a script is run again.
         session_id: of the interview to begin or to go on with; a new one where none is given.
+        hear: recognises recorded answers; needed where there are any.
 
     Returns:
         The interview's id.
 
     Raises:
-        BadInputError: no question fits, or one that is named does not exist.
+        BadInputError: no question fits, one that is named does not exist, or a recording cannot be an answer.
         InterviewerError: whatever the conductor raises.
 
     """
@@ -99,13 +126,23 @@ def run_script(
             continue
         place = _next_line(script, current, state)
         if place is not None:
-            conductor.answer(session_id, script[place].answer, _request_id(place), literally=True)
+            text, spoken = _said(script[place], current.question, hear)
+            conductor.answer(session_id, text, _request_id(place), literally=True, spoken=spoken)
         elif named:
             conductor.skip(session_id, f"script-skip-{current.number}")
         else:
             conductor.end(session_id, "script-end")
         state = conductor.advance(session_id)
     return session_id
+
+
+def _said(line: ScriptedAnswer, question: Question, hear: Hear | None) -> tuple[str, SpokenAnswer | None]:
+    if line.recording is None or hear is None:
+        return line.answer, None
+    heard = hear(line.recording, question)
+    if heard.problem:
+        raise BadInputError(f"{line.recording} cannot be an answer. {heard.problem}")
+    return heard.written, spoken_answer((heard,), (str(line.recording),))
 
 
 def _request_id(place: int) -> str:

@@ -1,0 +1,91 @@
+"""The real recogniser on speech made by espeak-ng, on silence and on noise."""
+
+import numpy as np
+import pytest
+
+from interviewer.conductor import Conductor
+from interviewer.events import AnswerGiven, Plan
+from interviewer.journal import Journal
+from interviewer.listening import hear
+from interviewer.scripted import recorded, run_script
+from interviewer.vocabulary import prompt
+from serving.errors import BadInputError
+from serving.speech import audio
+from serving.speech.audio import RATE
+from serving.speech.recognition import Recogniser
+from serving.speech.transcript import why_unusable
+from tests.interviewer.parts import KeywordGrader, Shelf, question
+from tests.serving.speech.saying import samples, say
+
+SENTENCE = "The optimizer takes a step in the direction of the negative gradient and the loss goes down."
+
+
+@pytest.fixture(scope="module")
+def recogniser():
+    made = Recogniser()
+    made.load()
+    return made
+
+
+def test_a_sentence_comes_back_word_by_word(recogniser, tmp_path):
+    pause = np.zeros(2 * RATE, np.float32)
+    told = []
+    said = np.concatenate([samples(SENTENCE, tmp_path), pause, samples("And then it is done.", tmp_path)])
+    heard = recogniser.transcribe(said, prompt(None), lambda what, share=None: told.append(share))
+    # A plain voice is often misheard; that most of it comes back is what counts here.
+    found = [word for word in SENTENCE.lower().rstrip(".").split() if word in heard.text.lower()]
+    assert len(found) >= 8, heard.text
+    assert heard.text == " ".join(word.text for word in heard.words)
+    assert why_unusable(heard) == ""
+    assert heard.duration == pytest.approx(len(said) / RATE)
+    times = [time for word in heard.words for time in (word.start, word.end)]
+    assert times == sorted(times)
+    assert times[-1] <= heard.duration + 0.1
+    # The pause that was put in is where it was put.
+    ends = [end for _, end in heard.voiced]
+    starts = [start for start, _ in heard.voiced]
+    assert any(after - before > 1.8 for before, after in zip(ends, starts[1:], strict=False))
+    assert told[-1] == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("loudness", [0.0, 0.005, 0.05])
+def test_silence_and_noise_never_become_text(recogniser, loudness):
+    noise = np.random.default_rng(3).normal(0.0, loudness, 6 * RATE).astype(np.float32)
+    heard = recogniser.transcribe(noise, prompt(None))
+    assert (heard.text, heard.words, heard.language) == ("", (), "")
+    assert "Nothing was heard" in why_unusable(heard)
+
+
+def test_no_samples_at_all_give_no_text(recogniser):
+    assert recogniser.transcribe(np.zeros(0, np.float32)).text == ""
+
+
+def test_another_language_is_named(recogniser, tmp_path):
+    said = "Ich würde zuerst die Lernrate verkleinern, weil der Verlust sonst nicht sinkt."
+    heard = recogniser.transcribe(samples(said, tmp_path, voice="de"), prompt(None))
+    assert heard.language == "de"
+    assert "sounded like German" in why_unusable(heard)
+
+
+def test_a_recording_answers_a_turn_and_both_versions_are_kept(recogniser, tmp_path):
+    files = [say(SENTENCE, tmp_path), tmp_path / "silence.wav"]
+    files[1].write_bytes(audio.wav(np.zeros(RATE, np.float32), RATE))
+    shelf = Shelf([question("q1"), question("q2")])
+    plan = Plan(question_ids=("q1", "q2"), follow_ups=0)
+
+    def listen(path, asked):
+        return hear(recogniser, audio.read(path), asked)
+
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        Conductor(journal, shelf, KeywordGrader(), patience_s=None) as conductor,
+    ):
+        with pytest.raises(BadInputError, match=r"silence\.wav cannot be an answer. Nothing was heard"):
+            run_script(conductor, plan, recorded(files), "spoken", listen)
+        answers = [event for event in journal.events("spoken") if isinstance(event, AnswerGiven)]
+    assert len(answers) == 1
+    spoken = answers[0].spoken
+    assert spoken.written == answers[0].text
+    assert spoken.heard == " ".join(word.text for word in spoken.words)
+    assert spoken.delivery.words > 8
+    assert spoken.recordings == (str(files[0]),)
