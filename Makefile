@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench report-bench retrieval-bench index-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench report-bench retrieval-bench index-bench speech-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -22,12 +22,12 @@ $(DEV_STAMP): $(STAMP) requirements-dev.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --quiet -r requirements-dev.lock
 	@touch $@
 
-run: $(STAMP) sandbox ## Install what is missing, start the interview on http://127.0.0.1:7860
+run: $(STAMP) system ## Install what is missing, start the interview on http://127.0.0.1:7860
 	$(BIN)/python app.py serve --open $(ARGS)
 
-.PHONY: sandbox
-sandbox:
-	@bash .ci/system bubblewrap || true
+.PHONY: system
+system:
+	@bash .ci/system bubblewrap espeak-ng || true
 
 prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare
@@ -79,6 +79,9 @@ retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="fol
 
 index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
 	$(BIN)/python -m tests.benchmarks.indexing
+
+speech-bench: $(STAMP) ## Measure recognition and speaking
+	$(BIN)/python -m tests.benchmarks.speech
 
 lint: $(DEV_STAMP) ## Lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

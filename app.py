@@ -30,10 +30,14 @@ from serving.errors import BadInputError, InterviewerError, StorageError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from interviewer.listening import Heard
+    from knowledge.model import Question
     from rubric.code import Verifier
     from rubric.execution import CodeResult
     from rubric.grader import Grader
     from serving.sandbox.pool import WorkerPool
+    from serving.speech.recognition import Recogniser
+    from serving.speech.speaker import Speaker
     from serving.warmup import Warmup
 
 cli = typer.Typer(
@@ -159,6 +163,28 @@ class Parts:
 
         return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
 
+    @cached_property
+    def recogniser(self) -> Recogniser:
+        """Hears; its model is loaded when it is first needed."""
+        from serving.speech.recognition import Recogniser
+
+        return Recogniser(gpu=bool(self.machine.gpus))
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        """Speaks, with the best voice there is at the time."""
+        from serving.speech.speaker import Speaker
+
+        return Speaker()
+
+    def hear(self, recording: Path, question: Question | None = None) -> Heard:
+        """Recognise the recording of an answer."""
+        from interviewer.listening import hear
+        from serving.speech import audio
+
+        with shown(recording.name) as tell:
+            return hear(self.recogniser, audio.read(recording), question, tell)
+
     def library(self) -> Any:
         """The question index with the bank in it; its vectors are made when they are first needed."""
         from knowledge.index import QuestionIndex
@@ -198,12 +224,16 @@ def serve(
     llm_url: LlmUrl = None,
     model: Model = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
+    keep_recordings: Annotated[
+        bool, typer.Option("--keep-recordings", help="Keep the sound of spoken answers, beside the journal.")
+    ] = False,
 ) -> None:
     """Serve the page; the models come up behind it."""
     from interviewer.conductor import Conductor
     from interviewer.journal import Journal
     from interviewer.web.launch import check_free, launch_page
     from interviewer.web.page import build_page
+    from interviewer.web.voice_room import VoiceRoom
     from knowledge.ingest import ingest as read
     from rubric.second import SecondReader
     from serving.warmup import Warmup
@@ -220,6 +250,10 @@ def serve(
             ("Model server", parts.judge_service.start),
             # Last: marks need none of it, and the first question comes without.
             ("Question index", index.catch_up),
+            ("Recogniser", parts.recogniser.load),
+            ("Voice", parts.speaker.load),
+            # One sound after the other, at whatever pace the machine has left.
+            ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
         ]
     )
     journal = Journal(paths.journal())
@@ -231,12 +265,13 @@ def serve(
         verifier=parts.verifier,
         second_reader=SecondReader(parts.grader, parts.statement_encoder),
     )
+    voice = VoiceRoom(parts.recogniser, parts.speaker, conductor.state, keep=keep_recordings)
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
-    page = build_page(conductor, index, warmup, journal, lambda files: read(files, index))
+    page = build_page(conductor, index, warmup, journal, lambda files: read(files, index), voice=voice)
     try:
-        url = launch_page(page, host, port)
+        url = launch_page(page, host, port, voice.routes())
         warmup.start()
         conductor.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
@@ -253,7 +288,11 @@ def serve(
 
 @cli.command()
 def interview(
+    recordings: Annotated[list[Path] | None, typer.Argument(metavar="[WAV...]", hidden=True)] = None,
     answers: Annotated[Path | None, typer.Option(help="Prepared answers, one JSON object a line.")] = None,
+    voice_in: Annotated[
+        list[Path] | None, typer.Option(metavar="WAV...", help="Recordings; each answers one turn.")
+    ] = None,
     report: Annotated[Path | None, typer.Option(help="Where to write the report, as JSON.")] = None,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; may be given again.")] = None,
     level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
@@ -278,15 +317,20 @@ def interview(
     from interviewer.conductor import Conductor
     from interviewer.events import Mode, Style
     from interviewer.journal import Journal
-    from interviewer.scripted import read_answers, run_script
+    from interviewer.scripted import read_answers, recorded, run_script
     from interviewer.terminal import TerminalInterview, read_lines
     from knowledge.model import Level
     from serving.warmup import Warmup
 
+    if recordings and not voice_in:
+        raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings stand behind --voice-in.")
+    if voice_in and answers:
+        raise BadInputError("Prepared answers are either written or recorded.", hint="Give --answers or --voice-in.")
+    voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
     parts = Parts(llm_url, model)
     index = parts.library()
     known = {question.id for question in index.questions()}
-    script = read_answers(answers, known.__contains__) if answers else None
+    script = read_answers(answers, known.__contains__) if answers else voice
     wish = Wish(
         role=role,
         topics=tuple(topic or ()),
@@ -317,7 +361,7 @@ def interview(
             Conductor(journal, index, parts.grader, patience_s=patience) as conductor,
         ):
             if script is not None:
-                done = run_script(conductor, plan, script, resume)
+                done = run_script(conductor, plan, script, resume, parts.hear)
             else:
                 done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
             if report is not None:
@@ -696,10 +740,37 @@ def show_code_result(result: CodeResult) -> None:
 
 
 @cli.command()
+def transcribe(
+    file: Annotated[Path, typer.Argument(help="A recording: WAV, WebM, MP3, Ogg or M4A.")],
+    question: Annotated[str | None, typer.Option(help="Id of the question it answers; its terms help.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recognise a recorded answer: its text, its words with their times, and how it was said."""
+    from interviewer.listening import transcript_row
+    from knowledge.bank import load_bank
+
+    parts = Parts()
+    asked = None
+    if question is not None:
+        asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+        if asked is None:
+            raise BadInputError(f"There is no question {question}.", hint="`search TEXT` finds some.")
+    heard = parts.hear(file, asked)
+    if as_json:
+        print_json(transcript_row(heard))
+    elif heard.transcript.text:
+        say(heard.written)
+    if heard.problem:
+        raise BadInputError(f"{file}: {heard.problem}")
+
+
+@cli.command()
 def prepare(
     models: Annotated[bool, typer.Option("--models", help="The models alone, not the index of questions.")] = False,
 ) -> None:
     """Fetch and convert all models now, so that the first interview starts at once."""
+    from serving.speech.models import ensure_speech
+
     parts = Parts()
     parts.embedding_model()
     if not models:
@@ -707,6 +778,8 @@ def prepare(
             parts.library().catch_up()
     with shown("Judge") as tell:
         parts.judge_service.fetch(tell)
+    with shown("Speech") as tell:
+        ensure_speech(tell)
     err.print("Everything is there.")
 
 

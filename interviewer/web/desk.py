@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +18,7 @@ from interviewer.journal import Journal, SessionSummary, new_session_id
 from interviewer.report.earlier import earlier_scores
 from interviewer.report.model import EarlierScore
 from interviewer.session import fold, planned_length
+from interviewer.spoken import SpokenAnswer
 from interviewer.state import State
 from interviewer.web.view import Action, recorded, request_id, turn_of
 from knowledge.model import Level, Question
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from interviewer.conductor import Conductor
 
 _LOG = logging.getLogger(__name__)
+Spoken = Callable[[str, str], SpokenAnswer | None]
+"""What was heard for a turn: given the ids of the interview and of the turn."""
+
 # Interviews that the history is made of; enough for a year of weekly practice.
 _REMEMBERED = 50
 
@@ -60,12 +64,14 @@ class Desk:
     Args:
         conductor: moves interviews on.
         journal: knows which interviews there are.
+        spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
 
     """
 
-    def __init__(self, conductor: Conductor, journal: Journal) -> None:
+    def __init__(self, conductor: Conductor, journal: Journal, spoken: Spoken = lambda *_: None) -> None:
         self._conductor = conductor
         self._journal = journal
+        self._spoken = spoken
 
     def new_session(self) -> str:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
@@ -148,7 +154,8 @@ class Desk:
         if turn != turn_of(state):
             return Outcome(state, _MOVED_ON)
         try:
-            state = self._carry_out(session, action, request, text)
+            spoken = self._spoken(session, turn) if action == "answer" else None
+            state = self._carry_out(session, action, request, text, spoken)
         except InterviewerError as error:
             return Outcome(self._known(session), str(error))
         done = recorded(state, request)
@@ -259,9 +266,11 @@ class Desk:
             )
         return state
 
-    def _carry_out(self, session: str, action: Action, request: str, text: str) -> State:
+    def _carry_out(
+        self, session: str, action: Action, request: str, text: str, spoken: SpokenAnswer | None = None
+    ) -> State:
         if action == "answer":
-            return self._conductor.answer(session, text, request)
+            return self._conductor.answer(session, text, request, spoken=spoken)
         carry_out = {
             "hint": self._conductor.hint,
             "repeat": self._conductor.repeat,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from interviewer.web import voice_panel
+
 
 @dataclass(frozen=True)
 class InterviewPanel:
@@ -31,8 +33,13 @@ class InterviewPanel:
     end: gr.Button
 
 
-def build() -> InterviewPanel:
-    """Lay the panel out; call inside a ``gr.Blocks``."""
+def build(*, talks: bool = False) -> InterviewPanel:
+    """Lay the panel out; call inside a ``gr.Blocks``.
+
+    Args:
+        talks: whether one can talk instead of typing.
+
+    """
     with (
         gr.Column(visible=False, elem_id="interview") as panel,
         gr.Row(elem_classes="columns"),
@@ -61,6 +68,8 @@ def build() -> InterviewPanel:
                     elem_id="answer",
                 )
                 note = gr.HTML("", apply_default_css=False, elem_id="note")
+                if talks:
+                    voice_panel.build()
                 with gr.Row(elem_id="actions"):
                     send = gr.Button("Send", variant="primary", elem_id="send", min_width=90)
                     hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 
 import gradio as gr
+from starlette.routing import Route
 
 from interviewer.web import theme
 from serving.errors import ServiceMissingError
@@ -13,10 +15,16 @@ HOST = "127.0.0.1"
 PORT = 7860
 
 
-def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT) -> str:
+def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Sequence[Route] = ()) -> str:
     """Serve the page and return at once; ``page.close()`` stops it.
 
     Nothing is shared, measured or reported to anybody, and no interface but the page itself is offered.
+
+    Args:
+        page: as ``build_page`` makes it.
+        host: address to serve it on.
+        port: port to serve it on.
+        routes: what else the page's script asks for.
 
     Returns:
         The page's address.
@@ -43,6 +51,7 @@ def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT) -> str:
             css_paths=theme.STYLE,
             head=theme.head(),
             max_file_size="20mb",
+            app_kwargs={"routes": list(routes)},
         )
     except OSError as error:
         raise _in_use(host, port) from error

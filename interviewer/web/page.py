@@ -35,6 +35,7 @@ from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
     from interviewer.conductor import Conductor
+    from interviewer.web.voice_room import VoiceRoom
 
 Ingest = Callable[[Sequence[Path]], IngestReport]
 """Takes documents into the library and says what became of each."""
@@ -61,7 +62,15 @@ class Library(Protocol):
         ...
 
 
-def build_page(conductor: Conductor, library: Library, warmup: WarmUp, journal: Journal, ingest: Ingest) -> gr.Blocks:
+def build_page(
+    conductor: Conductor,
+    library: Library,
+    warmup: WarmUp,
+    journal: Journal,
+    ingest: Ingest,
+    *,
+    voice: VoiceRoom | None = None,
+) -> gr.Blocks:
     """The page, ready to be launched by ``launch_page``.
 
     Args:
@@ -70,13 +79,15 @@ def build_page(conductor: Conductor, library: Library, warmup: WarmUp, journal: 
         warmup: tells how far the models are.
         journal: knows which interviews there are.
         ingest: takes documents in.
+        voice: hears and speaks, its routes given to ``launch_page``; without it, everything is typed.
 
     """
-    return _Page(Desk(conductor, journal), library, warmup, ingest).blocks
+    desk = Desk(conductor, journal, voice.spoken) if voice else Desk(conductor, journal)
+    return _Page(desk, library, warmup, ingest, talks=voice is not None).blocks
 
 
 class _Page:
-    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest) -> None:
+    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest, *, talks: bool) -> None:
         self._desk = desk
         self._library = library
         self._warmup = warmup
@@ -98,7 +109,7 @@ class _Page:
             )
             self._warm = gr.HTML(warm_up_html(warmup.steps()), apply_default_css=False, elem_id="warm-up")
             self._setup = setup_panel.build()
-            self._interview = interview_panel.build()
+            self._interview = interview_panel.build(talks=talks)
             self._report = report_panel.build()
             report = self._report
             self._settled = (

@@ -56,5 +56,6 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> str:
-    """The page's own script, to stand in its head."""
-    return f"<script>{(_HERE / 'page.js').read_text(encoding='utf-8')}</script>"
+    """The page's own scripts, to stand in its head."""
+    scripts = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.js", "voice.js"))
+    return "".join(f"<script>{script}</script>" for script in scripts)

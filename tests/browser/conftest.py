@@ -18,11 +18,14 @@ from interviewer.conductor import Conductor
 from interviewer.journal import Journal
 from interviewer.web.launch import launch_page
 from interviewer.web.page import build_page
+from interviewer.web.voice_room import VoiceRoom
 from knowledge.index import QuestionIndex
 from knowledge.ingest import ingest, sync_bank
 from rubric.code import Verifier
 from rubric.grader import Grader
 from serving.embedder import Embedder
+from serving.speech.recognition import Recogniser
+from serving.speech.speaker import Speaker
 from serving.warmup import Warmup
 
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "/usr/bin/chromium")
@@ -51,7 +54,8 @@ MARKS = [
 
 # Not for the whole session: Playwright keeps an event loop running, which other tests must not meet.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Callable[..., Browser]]:
+    """Starts the browser, with more arguments where a test wants them."""
     if not Path(CHROMIUM).exists():
         pytest.fail(
             f"There is no browser at {CHROMIUM}. Install Debian's package: apt-get install chromium "
@@ -61,9 +65,14 @@ def browser() -> Iterator[Browser]:
     # Five seconds, its default, are too few on a machine that runs other tests beside this one.
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *more])
+
+
+@pytest.fixture(scope="package")
+def browser(chromium: Callable[..., Browser]) -> Iterator[Browser]:
+    browser = chromium()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -90,14 +99,19 @@ def running_page(
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    # Loaded when somebody talks, not before.
+    recogniser, speaker = Recogniser(), Speaker(tmp_path / "speech")
     with Journal(tmp_path / "journal.db") as journal:
         stops: list[Callable[[], None]] = []
 
         def start() -> tuple[str, Conductor]:
             conductor = Conductor(journal, library, grader, patience_s=30.0, verifier=verifier)
-            page = build_page(conductor, library, Warmup([]), journal, lambda files: ingest(files, library))
+            voice = VoiceRoom(recogniser, speaker, conductor.state)
+            page = build_page(
+                conductor, library, Warmup([]), journal, lambda files: ingest(files, library), voice=voice
+            )
             stops[:] = [partial(page.close, verbose=False), conductor.close]
-            return launch_page(page, port=port), conductor
+            return launch_page(page, port=port, routes=voice.routes()), conductor
 
         def stop() -> None:
             for each in stops:

@@ -1,0 +1,238 @@
+// Talking on the page: records, plays, and shows what goes on. What is heard is put into the answer box; the server decides.
+(() => {
+  const here = (id) => document.getElementById(id);
+  const box = () => document.querySelector("#answer textarea");
+  const field = (id) => document.querySelector(`#${id} textarea, #${id} input`)?.value ?? "";
+  const session = () => window.interviewer.session();
+  const ASK_EVERY = 2000; // milliseconds of silence after which the server is asked whether the turn is over
+  const LOST = "The connection was lost. Your recording is kept here: press the button to send it again.";
+
+  const REFUSED = {
+    NotAllowedError: "The browser may not use the microphone. Allow it (beside the address), then press Talk again. You can type all the same.",
+    NotFoundError: "No microphone was found. Plug one in, then press Talk again. You can type all the same.",
+    NotReadableError: "The microphone is used by another program. Close that, then press Talk again. You can type all the same.",
+  };
+
+  let phase = "off"; // off, idle, listening, thinking, speaking
+  let stream = null, recorder = null, chunks = [], context = null, unsent = null;
+  let sound = null, skip = null, lines = Promise.resolve(), heardBy = "";
+  let floor = 1, quietSince = 0, spokenYet = false, asking = false, nextAsk = ASK_EVERY;
+
+  const handsFree = () => here("hands-free")?.checked ?? false;
+  const on = () => here("voice-on")?.checked ?? false;
+  const myTurn = () => here("send") && !here("send").disabled;
+  const tell = (text) => { const status = here("voice-status"); if (status) status.textContent = text; };
+
+  const enter = (next, text = "") => {
+    phase = next;
+    const panel = here("voice");
+    if (!panel) return;
+    panel.dataset.phase = next;
+    panel.querySelector(".controls").hidden = next === "off";
+    const talk = here("talk");
+    talk.textContent = { listening: "Stop", thinking: "One moment", speaking: "Interrupt" }[next] ?? (unsent ? "Send again" : "Talk");
+    talk.disabled = next === "thinking";
+    talk.setAttribute("aria-pressed", String(next === "listening"));
+    tell(text || { listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
+  };
+
+  // Speaking. The microphone is off meanwhile, and whatever becomes of a sound, it is given back.
+  const mute = (muted) => stream?.getAudioTracks().forEach((track) => { track.enabled = !muted; });
+
+  const play = (url) => new Promise((done) => {
+    sound = new Audio(url);
+    let watchdog = setTimeout(done, 20_000);
+    skip = done;
+    sound.addEventListener("loadedmetadata", () => {
+      if (!Number.isFinite(sound.duration)) return;
+      clearTimeout(watchdog);
+      watchdog = setTimeout(done, sound.duration * 1000 + 3000);
+    });
+    for (const over of ["ended", "error"]) sound.addEventListener(over, done);
+    sound.play().catch(done);
+  }).finally(() => { sound?.pause(); sound = null; skip = null; });
+
+  const browserSays = (text) => new Promise((done) => {
+    if (!window.speechSynthesis?.getVoices().length) return done();
+    const said = new SpeechSynthesisUtterance(text);
+    said.lang = "en-US";
+    said.onend = said.onerror = done;
+    skip = () => { speechSynthesis.cancel(); done(); };
+    setTimeout(done, 3000 + 120 * text.length);
+    speechSynthesis.speak(said);
+  }).finally(() => { skip = null; });
+
+  const fetched = (piece) => !piece?.sound ? Promise.resolve("") : fetch(piece.sound)
+    .then((got) => (got.ok ? got.blob() : null)).then((blob) => (blob ? URL.createObjectURL(blob) : "")).catch(() => "");
+
+  let interrupted = false;
+  const say = async (pieces) => {
+    if (!pieces.length || phase !== "idle") return;
+    interrupted = false;
+    enter("speaking");
+    mute(true);
+    try {
+      let next = fetched(pieces[0]);
+      for (let place = 0; place < pieces.length && !interrupted; place += 1) {
+        const url = await next;
+        next = fetched(pieces[place + 1]); // made while this one sounds
+        if (interrupted || !on()) break;
+        document.dispatchEvent(new CustomEvent("interviewer:says", { detail: pieces[place].text }));
+        await (url ? play(url) : browserSays(pieces[place].text));
+        if (url) URL.revokeObjectURL(url);
+      }
+    } finally {
+      mute(false);
+      if (phase === "speaking") enter(on() ? "idle" : "off");
+    }
+  };
+
+  const interrupt = () => { interrupted = true; skip?.(); };
+
+  const follow = () => {
+    const name = session();
+    if (!name || !on()) return;
+    lines = lines.then(async () => {
+      if (phase !== "idle") return;
+      const key = `said:${name}`;
+      const got = await fetch(`voice/lines?${new URLSearchParams({ session: name, heard: sessionStorage.getItem(key) ?? "" })}`);
+      if (!got.ok || phase !== "idle") return;
+      const { heard, pieces } = await got.json();
+      if (heard) sessionStorage.setItem(key, heard);
+      await say(pieces);
+      if (handsFree() && on() && phase === "idle" && myTurn() && !box().value) await listen();
+    }).catch(() => {});
+  };
+
+  // Listening
+  const listen = async () => {
+    try {
+      stream ??= await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } });
+    } catch (error) {
+      stream = null;
+      enter("idle", REFUSED[error.name] ?? `The microphone cannot be used (${error.name}). You can type all the same.`);
+      return;
+    }
+    mute(false);
+    chunks = [];
+    [floor, quietSince, spokenYet, asking, nextAsk] = [1, Date.now(), false, false, ASK_EVERY];
+    heardBy = field("turn");
+    recorder = new MediaRecorder(stream);
+    recorder.addEventListener("dataavailable", (event) => { if (event.data.size) chunks.push(event.data); });
+    recorder.addEventListener("stop", () => { release(); hand(new Blob(chunks, { type: chunks[0]?.type }), heardBy); }, { once: true });
+    stream.getAudioTracks()[0].addEventListener("ended", () => { if (recorder?.state === "recording") recorder.stop(); }, { once: true });
+    recorder.start(500);
+    meter();
+    enter("listening");
+  };
+
+  const release = () => {
+    stream?.getTracks().forEach((track) => track.stop());
+    stream = null;
+    context?.close();
+    context = null;
+    const bar = document.querySelector("#voice .level i");
+    if (bar) bar.style.width = "0";
+  };
+
+  const meter = () => {
+    context = new AudioContext();
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 1024;
+    context.createMediaStreamSource(stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const own = context;
+    const look = setInterval(() => {
+      if (context !== own || phase !== "listening") { clearInterval(look); return; }
+      analyser.getFloatTimeDomainData(samples);
+      const level = Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
+      floor = Math.min(floor * 1.01, Math.max(level, 1e-4));
+      const bar = document.querySelector("#voice .level i");
+      if (bar) bar.style.width = `${Math.min(100, 100 * Math.sqrt(level * 4))}%`;
+      if (level > Math.max(0.01, 3 * floor)) { [quietSince, spokenYet, nextAsk] = [Date.now(), true, ASK_EVERY]; }
+      if (handsFree() && spokenYet && !asking && Date.now() - quietSince >= nextAsk) over();
+    }, 100);
+  };
+
+  // Whether the person is done or only thinks is for the server to tell from what was said so far.
+  const over = async () => {
+    asking = true;
+    const silence = Date.now() - quietSince;
+    try {
+      const told = await post(new Blob(chunks, { type: chunks[0]?.type }), heardBy, true);
+      nextAsk = Math.max(silence + 500, told.wait * 1000);
+      if (told.over && phase === "listening" && Date.now() - quietSince >= silence) recorder.stop();
+    } catch { nextAsk = silence + 2000; }
+    asking = false;
+  };
+
+  const post = async (blob, turn, soFar = false) => {
+    const asked = new URLSearchParams({ session: session(), turn, so_far: soFar ? "1" : "0" });
+    const got = await fetch(`voice/hear?${asked}`, { method: "POST", body: blob, headers: { "X-Interviewer": "voice" } });
+    return got.json();
+  };
+
+  const hand = async (blob, turn) => {
+    enter("thinking");
+    let told;
+    try {
+      told = await post(blob, turn);
+      unsent = null;
+    } catch {
+      unsent = { blob, turn };
+      enter("idle", LOST);
+      return;
+    }
+    if (told.problem) { enter("idle", told.problem); return; }
+    write([box().value.trim(), told.text].filter(Boolean).join(" "));
+    propose(told.suggestions ?? []);
+    enter("idle", handsFree() ? "Sent." : "Correct it if need be, then send it.");
+    if (handsFree()) setTimeout(() => here("send")?.click(), 300);
+    else box().focus({ preventScroll: true });
+  };
+
+  const write = (text) => {
+    box().value = text;
+    box().dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  const propose = (suggestions) => {
+    const list = here("voice-suggestions");
+    list.replaceChildren(...suggestions.map(({ heard, meant }) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${heard} → ${meant}?` });
+      button.addEventListener("click", () => { write(box().value.replace(heard, () => meant)); button.remove(); list.hidden = !list.childElementCount; });
+      return button;
+    }));
+    list.hidden = !suggestions.length;
+  };
+
+  // What the person does
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#send")) here("voice-suggestions")?.replaceChildren();
+    if (!event.target.closest("#talk")) return;
+    if (phase === "listening") recorder.stop();
+    else if (phase === "speaking") interrupt();
+    else if (phase === "idle" && unsent) hand(unsent.blob, unsent.turn);
+    else if (phase === "idle") listen();
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "voice-on") {
+      localStorage.setItem("voice", on() ? "on" : "off");
+      if (on()) { enter("idle"); follow(); } else { interrupt(); if (recorder?.state === "recording") recorder.stop(); release(); enter("off"); }
+    }
+    if (event.target.id === "hands-free" && handsFree() && phase === "idle") follow();
+  });
+
+  const settle = window.interviewer.settle;
+  window.interviewer.settle = (name) => {
+    settle(name);
+    const box = here("voice-on");
+    if (box && !box.dataset.known) {
+      box.dataset.known = "yes";
+      box.checked = localStorage.getItem("voice") === "on";
+      if (box.checked) enter("idle");
+    }
+    setTimeout(follow, 150);
+  };
+})();

@@ -1,0 +1,215 @@
+"""Hearing and speaking for the page: recordings come in, sounds go out, and what was heard waits to be sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from interviewer.listening import Heard, Recogniser, hear, spoken_answer
+from interviewer.spoken import SpokenAnswer
+from interviewer.state import State
+from interviewer.turn_taking import WAIT_S, is_over, wait_after
+from interviewer.web.lines import fixed_phrases, lines_after
+from serving import paths
+from serving.errors import BadInputError, InterviewerError
+from serving.speech import audio
+from serving.speech.sentences import sentences
+
+LARGEST = 100 * 1024 * 1024
+"""Bytes of the largest recording that is taken; an hour of Opus has 30."""
+
+_LINES_KEPT = 4_000
+_TURNS_KEPT = 200
+_LOG = logging.getLogger(__name__)
+
+
+class Speaker(Protocol):
+    """Turns sentences into WAV; ``serving.speech.speaker.Speaker`` is one."""
+
+    @property
+    def engine(self) -> str:
+        """What speaks now; ``none`` where nothing can."""
+        ...
+
+    def sound(self, text: str) -> bytes:
+        """A sentence as a WAV file."""
+        ...
+
+    def prepare(self, phrases: Sequence[str], stop: threading.Event | None = None) -> int:
+        """Make sounds ahead."""
+        ...
+
+
+class VoiceRoom:
+    """Hears and speaks for all interviews of a page.
+
+    Args:
+        recogniser: hears.
+        speaker: speaks.
+        state: how the interview of an id stands; raises ``BadInputError`` where there is none.
+        keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
+
+    """
+
+    def __init__(
+        self, recogniser: Recogniser, speaker: Speaker, state: Callable[[str], State], *, keep: bool = False
+    ) -> None:
+        self._recogniser = recogniser
+        self._speaker = speaker
+        self._state = state
+        self._keep = keep
+        # A sound is only given to who was told its name, so that nobody makes this machine say other things.
+        self._secret = secrets.token_bytes(16)
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._heard: OrderedDict[tuple[str, str], list[tuple[Heard, str]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def routes(self) -> list[Route]:
+        """What the page's script asks for."""
+        return [
+            Route("/voice/lines", self._lines),
+            Route("/voice/sound/{name}", self._sound),
+            Route("/voice/hear", self._hear, methods=["POST"]),
+        ]
+
+    def spoken(self, session: str, turn: str) -> SpokenAnswer | None:
+        """What was heard for a turn, as the journal keeps it; ``None`` where it was only typed."""
+        with self._lock:
+            heard = list(self._heard.get((session, turn), ()))
+        if not heard:
+            return None
+        recordings = tuple(recording for _, recording in heard if recording)
+        return spoken_answer(tuple(each for each, _ in heard), recordings)
+
+    def prepare(self, stop: threading.Event) -> None:
+        """Make the sounds of fixed phrases ahead, until done or stopped."""
+        try:
+            self._speaker.prepare(fixed_phrases(), stop)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+
+    def hear(self, session: str, turn: str, recording: bytes, *, so_far: bool = False) -> dict[str, Any]:
+        """Recognise a recording for a turn.
+
+        Args:
+            session: the interview.
+            turn: the turn it was recorded for.
+            recording: in any common format.
+            so_far: whether the person is still being listened to: then nothing is kept, and the result tells
+                whether they seem to be done.
+
+        Raises:
+            BadInputError: there is no such interview, or this is no recording.
+            ModelMissingError: there is no recogniser.
+            StorageError: the disk refused.
+
+        """
+        state = self._state(session)
+        question = state.current.question if state.current else None
+        kept = ""
+        if self._keep and not so_far:
+            place = paths.made(paths.home() / "recordings" / session) / f"{secrets.token_hex(8)}.webm"
+            place.write_bytes(recording)
+            heard, kept = hear(self._recogniser, audio.read(place), question), str(place)
+        else:
+            with tempfile.NamedTemporaryFile(suffix=".webm") as file:
+                file.write(recording)
+                file.flush()
+                heard = hear(self._recogniser, audio.read(Path(file.name)), question)
+        if not heard.problem and not so_far:
+            with self._lock:
+                self._heard.setdefault((session, turn), []).append((heard, kept))
+                while len(self._heard) > _TURNS_KEPT:
+                    self._heard.popitem(last=False)
+        return {
+            "text": "" if heard.problem else heard.written,
+            "problem": heard.problem,
+            "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
+            "over": is_over(heard.transcript),
+            "wait": wait_after(heard.written) if heard.transcript.text else WAIT_S,
+        }
+
+    def lines(self, session: str, heard: str) -> dict[str, Any]:
+        """What is to be said now, sentence by sentence, and where each sound is.
+
+        Raises:
+            BadInputError: there is no such interview.
+
+        """
+        state = self._state(session)
+        lines = lines_after(state, heard)
+        makes = self._speaker.engine != "none"
+        pieces = [
+            {"text": sentence, "sound": self._named(sentence) if makes else ""}
+            for line in lines
+            for sentence in sentences(line.text)
+        ]
+        return {"heard": lines[-1].id if lines else heard, "pieces": pieces}
+
+    def _named(self, text: str) -> str:
+        name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
+        with self._lock:
+            self._texts[name] = text
+            while len(self._texts) > _LINES_KEPT:
+                self._texts.popitem(last=False)
+        return f"voice/sound/{name}"
+
+    # What the script asks for
+
+    async def _lines(self, request: Request) -> Response:
+        asked = request.query_params
+        return await _answer(lambda: self.lines(asked.get("session", ""), asked.get("heard", "")))
+
+    async def _sound(self, request: Request) -> Response:
+        with self._lock:
+            text = self._texts.get(request.path_params["name"])
+        if text is None:
+            return Response(status_code=404)
+        try:
+            sound = await run_in_threadpool(self._speaker.sound, text)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return Response(status_code=503)
+        return Response(sound, media_type="audio/wav")
+
+    async def _hear(self, request: Request) -> Response:
+        # A page of somebody else may send forms here, but no such header.
+        if request.headers.get("x-interviewer") != "voice":
+            return Response(status_code=403)
+        recording = bytearray()
+        async for block in request.stream():
+            recording += block
+            if len(recording) > LARGEST:
+                return _problem("The recording is too long; say it in parts.", 413)
+        asked = request.query_params
+        so_far = asked.get("so_far") == "1"
+        return await _answer(
+            lambda: self.hear(asked.get("session", ""), asked.get("turn", ""), bytes(recording), so_far=so_far)
+        )
+
+
+async def _answer(work: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return JSONResponse(await run_in_threadpool(work))
+    except BadInputError as error:
+        return _problem(str(error), 400)
+    except (InterviewerError, OSError) as error:
+        _LOG.warning("%s", error)
+        return _problem(str(error), 503)
+
+
+def _problem(said: str, status: int) -> Response:
+    return Response(json.dumps({"problem": said}), status_code=status, media_type="application/json")

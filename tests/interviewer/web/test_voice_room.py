@@ -1,0 +1,183 @@
+"""What the page's script is given and may do, over real routes; the recogniser is real in the browser's test."""
+
+import io
+import wave
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from interviewer.conductor import Conductor
+from interviewer.events import AnswerGiven, Plan
+from interviewer.journal import Journal
+from interviewer.web.desk import Desk
+from interviewer.web.lines import all_lines, fixed_phrases, lines_after
+from interviewer.web.view import turn_of
+from interviewer.web.voice_room import VoiceRoom
+from serving.errors import ModelMissingError
+from serving.speech.sentences import sentences
+from serving.speech.speaker import Speaker
+from serving.speech.transcript import Transcript, Word
+from tests.interviewer.parts import KeywordGrader, Shelf, question
+
+HEADERS = {"X-Interviewer": "voice"}
+
+
+class Hears:
+    """Stands for the model, to say what cannot be had from it at will."""
+
+    def __init__(self):
+        self.transcript = Transcript(
+            text="requires grad",
+            words=(
+                Word(text="requires", start=0.1, end=0.4, probability=0.9),
+                Word(text="grad", start=0.4, end=0.8, probability=0.3),
+            ),
+            voiced=((0.1, 0.8),),
+            language="en",
+            language_probability=0.9,
+            duration=1.0,
+        )
+        self.prompts = []
+
+    def transcribe(self, samples, prompt="", progress=None):
+        self.prompts.append(prompt)
+        if self.transcript is None:
+            raise ModelMissingError("There is no recogniser.")
+        return self.transcript
+
+
+@pytest.fixture
+def recording():
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        file.writeframes(bytes(32_000))
+    return out.getvalue()
+
+
+@pytest.fixture
+def conductor(tmp_path):
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        Conductor(journal, Shelf([question("q1"), question("q2")]), KeywordGrader(), patience_s=None) as made,
+    ):
+        made.journal = journal
+        yield made
+
+
+@pytest.fixture
+def session(conductor):
+    return conductor.start(Plan(question_ids=("q1", "q2"), follow_ups=0))
+
+
+@pytest.fixture
+def room(conductor, tmp_path):
+    return VoiceRoom(Hears(), Speaker(tmp_path / "speech"), conductor.state)
+
+
+@pytest.fixture
+def client(room):
+    with TestClient(Starlette(routes=room.routes())) as made:
+        yield made
+
+
+def test_the_last_line_is_said_first_and_then_what_is_new(conductor, session):
+    state = conductor.state(session)
+    first = lines_after(state, "")
+    assert len(first) == 1
+    assert "What is q one?" in first[0].text
+    assert lines_after(state, first[0].id) == ()
+    conductor.answer(session, "alpha", "a1")
+    after = lines_after(conductor.advance(session), first[0].id)
+    assert after[0].id == "a1"
+    assert "What is q two?" in after[-1].text
+    assert lines_after(conductor.state(session), "unknown") == all_lines(conductor.state(session))[-1:]
+
+
+def test_sentences_are_told_with_their_sounds(client, session):
+    told = client.get("/voice/lines", params={"session": session}).json()
+    assert "".join(piece["text"] for piece in told["pieces"]).endswith("What is q one?")
+    sound = client.get(f"/{told['pieces'][-1]['sound']}")
+    assert sound.content[:4] == b"RIFF"
+    again = client.get("/voice/lines", params={"session": session, "heard": told["heard"]}).json()
+    assert again["pieces"] == []
+
+
+def test_what_is_said_in_every_interview_is_known_ahead():
+    phrases = fixed_phrases()
+    assert len(phrases) > 40
+    assert all(sentences(phrase) for phrase in phrases)
+
+
+def test_nobody_makes_it_say_other_things(client):
+    assert client.get("/voice/sound/0123456789abcdef").status_code == 404
+    assert client.get("/voice/lines", params={"session": "unknown"}).status_code == 400
+
+
+def test_what_was_heard_is_kept_beside_what_is_sent(client, conductor, room, session, recording):
+    turn = turn_of(conductor.state(session))
+    asked = {"session": session, "turn": turn}
+    got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
+    assert got["text"] == "requires_grad"
+    assert got["problem"] == ""
+    desk = Desk(conductor, conductor.journal, room.spoken)
+    desk.act(session, turn, "answer", "It is requires_grad, alpha.")
+    answer = next(event for event in conductor.journal.events(session) if isinstance(event, AnswerGiven))
+    assert answer.text == "It is requires_grad, alpha."
+    assert (answer.spoken.heard, answer.spoken.written) == ("requires grad", "requires_grad")
+    assert answer.spoken.recordings == ()
+
+
+def test_what_is_only_listened_to_so_far_is_not_kept(client, conductor, room, session, recording):
+    turn = turn_of(conductor.state(session))
+    asked = {"session": session, "turn": turn, "so_far": "1"}
+    got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
+    assert (got["over"], got["wait"]) == (False, 2.0)
+    assert room.spoken(session, turn) is None
+
+
+def test_a_form_of_another_page_is_refused(client, session, recording):
+    assert client.post("/voice/hear", params={"session": session}, content=recording).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("session_id", "content", "status", "said"),
+    [("", b"no sound", 400, "cannot be read"), ("unknown", b"", 400, "no interview")],
+)
+def test_what_cannot_be_heard_is_told(client, session, session_id, content, status, said):
+    asked = {"session": session_id or session, "turn": "t"}
+    got = client.post("/voice/hear", params=asked, content=content, headers=HEADERS)
+    assert got.status_code == status
+    assert said in got.json()["problem"]
+
+
+def test_silence_and_a_missing_model_are_told_and_nothing_is_kept(client, room, session, recording):
+    room._recogniser.transcript = Transcript(text="", duration=1.0)
+    asked = {"session": session, "turn": "t"}
+    got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
+    assert "Nothing was heard" in got["problem"]
+    assert room.spoken(session, "t") is None
+    room._recogniser.transcript = None
+    got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS)
+    assert (got.status_code, got.json()["problem"]) == (503, "There is no recogniser.")
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_recording_is_kept_only_where_the_person_wants_it(conductor, tmp_path, home, session, recording, keep):
+    room = VoiceRoom(Hears(), Speaker(tmp_path), conductor.state, keep=keep)
+    room.hear(session, "t", recording)
+    files = list((home / "recordings").rglob("*")) if (home / "recordings").exists() else []
+    kept = [file for file in files if file.is_file()]
+    assert [file.read_bytes() for file in kept] == ([recording] if keep else [])
+    assert room.spoken(session, "t").recordings == tuple(str(file) for file in kept)
+
+
+def test_the_recogniser_is_told_what_was_asked_and_not_what_is_right(client, room, session, recording):
+    client.post("/voice/hear", params={"session": session, "turn": "t"}, content=recording, headers=HEADERS)
+    told = room._recogniser.prompts[0]
+    assert "autograd" in told
+    assert "alpha" not in told
+    assert "Secret" not in told
