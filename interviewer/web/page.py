@@ -87,7 +87,7 @@ def build_page(
 
 
 class _Page:
-    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest, *, talks: bool) -> None:
+    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest, *, talks: bool = False) -> None:
         self._desk = desk
         self._library = library
         self._warmup = warmup
