@@ -94,4 +94,5 @@ def test_the_plan_is_among_the_files(tmp_path: Path) -> None:
     files = folder.write(findings("s1", telling().state))
     assert files.anki.read_bytes().startswith(b"PK")
     assert files.calendar.read_bytes().startswith(b"BEGIN:VCALENDAR")
-    assert [path.suffix for path in files] == [".html", ".md", ".json", ".apkg", ".ics"]
+    assert [path.suffix for path in files if path] == [".html", ".md", ".json", ".apkg", ".ics", ".pdf"]
+    assert folder.write(findings("s1", telling().state), pdf=False).pdf is None
