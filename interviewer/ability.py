@@ -80,7 +80,7 @@ STRONG, WEAK = 0.75, 0.25
 HELD = 0.9
 """Probability that an interval holds the ability."""
 
-_RECOVERING = frozenset({FollowUpKind.CONTRADICTION, FollowUpKind.MISSING, FollowUpKind.PARTIAL})
+_RECOVERING = frozenset({FollowUpKind.CONTRADICTION, FollowUpKind.MISHEARD, FollowUpKind.MISSING, FollowUpKind.PARTIAL})
 """Follow-ups on what was not made alone; others are about what was, and would count it twice."""
 
 _POINTS = 5

@@ -16,7 +16,7 @@ from interviewer.ability import standing
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.disputes import check_dispute, second_grade, second_requests
-from interviewer.drill import quotation
+from interviewer.drill import misheard, quotation
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -603,7 +603,13 @@ class Conductor:
                     said = point.said
                 else:
                     said = phrasing.follow_up(
-                        asked.question, kind, criterion_id, quote=quote, turn=turn, seed=_plan(state).seed
+                        asked.question,
+                        kind,
+                        criterion_id,
+                        quote=quote,
+                        turn=turn,
+                        seed=_plan(state).seed,
+                        doubtful=misheard(graded.grade, criterion_id) if graded else "",
                     )
                 return partial(
                     FollowUpAsked,

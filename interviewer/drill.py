@@ -50,10 +50,10 @@ def next_drill(
 ) -> Drill | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
-    What was contradicted comes first, then what is missing, then what is partly there, then one concrete thing where
-    the answer was vague, then what is met but unsure, then what could not be scored. Among equals the stage of a
-    design or a story that nothing was said on, the heaviest, the surest, the first in the rubric. Where all is met,
-    the heaviest point is taken further.
+    What was contradicted comes first, then what may have been misheard, then what is missing, then what is partly
+    there, then one concrete thing where the answer was vague, then what is met but unsure, then what could not be
+    scored. Among equals the stage of a design or a story that nothing was said on, the heaviest, the surest, the
+    first in the rubric. Where all is met, the heaviest point is taken further.
 
     Args:
         question: with its rubric; without one there is nothing to drill.
@@ -97,7 +97,7 @@ def next_drill(
 def failed(question: Question, grade: Grade | None, criterion_id: str, *, answered: bool = True) -> bool:
     """Whether a point is known not to be met: what could not be scored is not."""
     kind = _kind(_verdict(grade, criterion_id), answered=answered)
-    known = {FollowUpKind.CONTRADICTION, FollowUpKind.MISSING, FollowUpKind.PARTIAL}
+    known = {FollowUpKind.CONTRADICTION, FollowUpKind.MISHEARD, FollowUpKind.MISSING, FollowUpKind.PARTIAL}
     rubric = question.rubric
     return rubric is not None and any(point.id == criterion_id for point in rubric.criteria) and kind in known
 
@@ -171,6 +171,12 @@ def quotation(grade: Grade | None, criterion_id: str, said: str) -> str:
     return quote
 
 
+def misheard(grade: Grade, criterion_id: str) -> str:
+    """The term of a criterion that recognition most likely took for another; empty where there is none."""
+    verdict = _verdict(grade, criterion_id)
+    return verdict.doubtful[0] if verdict is not None and verdict.doubtful else ""
+
+
 def _verdict(grade: Grade | None, criterion_id: str) -> CriterionVerdict | None:
     if grade is None:
         return None
@@ -192,6 +198,6 @@ def _kind(verdict: CriterionVerdict | None, *, answered: bool) -> FollowUpKind |
         return None if verdict.sure else FollowUpKind.UNSURE
     return {
         Verdict.CONTRADICTED: FollowUpKind.CONTRADICTION,
-        Verdict.MISSING: FollowUpKind.MISSING,
+        Verdict.MISSING: FollowUpKind.MISHEARD if verdict.doubtful else FollowUpKind.MISSING,
         Verdict.PARTIAL: FollowUpKind.PARTIAL,
     }[verdict.verdict]

@@ -112,6 +112,8 @@ class FollowUpKind(StrEnum):
     """Why a follow-up is asked, in the order in which they are tried."""
 
     CONTRADICTION = "contradiction"
+    MISHEARD = "misheard"
+    """A point seems missing, and recognition was unsure of a word that sounds like one of its terms."""
     MISSING = "missing"
     PARTIAL = "partial"
     EVIDENCE = "evidence"

@@ -6,6 +6,7 @@ from interviewer.session import said_so_far
 from interviewer.state import AskedQuestion
 from knowledge.model import Question
 from rubric.grader import GradeRequest, waive_contradictions
+from rubric.heard import HeardWord
 from rubric.model import Grade
 from serving.errors import StorageError
 
@@ -26,6 +27,20 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
         reference=question.reference,
         rubric=question.rubric,
         answer=said_so_far(asked, answer_id),
+        heard=_heard(asked, answer_id),
+    )
+
+
+def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:
+    """The recognised words of the answers up to that one; none of those that the person corrected before sending."""
+    until = next(place for place, answer in enumerate(asked.answers) if answer.id == answer_id)
+    spoken = [answer.spoken for answer in asked.answers[: until + 1] if answer.spoken is not None]
+    sent = [answer.text for answer in asked.answers[: until + 1] if answer.spoken is not None]
+    return tuple(
+        HeardWord(text=word.text, probability=word.probability)
+        for told, text in zip(spoken, sent, strict=True)
+        if text == told.written
+        for word in told.words
     )
 
 

@@ -17,6 +17,7 @@ from interviewer.speech import speakable
 from interviewer.stages import stage_of
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Question
+from rubric.heard import did_you_say
 from rubric.model import Criterion
 
 _SHORT_WORDS, _LONG_WORDS = 12, 150
@@ -96,6 +97,7 @@ def follow_up(
     quote: str,
     turn: int,
     seed: int,
+    doubtful: str = "",
 ) -> str:
     """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
 
@@ -106,6 +108,7 @@ def follow_up(
         quote: a few of the person's own words on it, fit to be said; may be empty.
         turn: how many follow-ups the question had already.
         seed: the plan's.
+        doubtful: the term that may have been misheard, where that is asked about.
 
     Raises:
         KeyError: the rubric has no such criterion.
@@ -114,6 +117,8 @@ def follow_up(
     lead = _pick(wording.FOLLOW_UP_LEADS[kind], seed, turn)
     if kind is FollowUpKind.EVIDENCE:
         return f"{lead} {_pick(wording.EVIDENCE[question.kind], seed, turn)}"
+    if kind is FollowUpKind.MISHEARD:
+        return f"{lead} {did_you_say(speakable(doubtful))}"
     if question.rubric is None:
         raise KeyError(criterion_id)
     criterion = question.rubric.criterion(criterion_id)

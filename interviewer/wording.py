@@ -196,6 +196,7 @@ FOLLOW_UP_LEADS = {
         "I would like to check one thing with you.",
         "Let us look at one thing again.",
     ),
+    FollowUpKind.MISHEARD: ("One thing, to be sure.", "Before we go on.", "Let me check one word."),
     FollowUpKind.MISSING: ("Let me ask a bit more.", "One thing I would like to hear about.", "A follow-up."),
     FollowUpKind.PARTIAL: (
         "Let us go a little deeper.",

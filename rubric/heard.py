@@ -146,7 +146,7 @@ def sounds(word: str) -> str:
 
 def did_you_say(term: str) -> str:
     """The question that gives a point back that recognition may have taken: fit for a follow-up."""
-    return f"I may have misheard you on one word. Did you say “{term}”? If so, say that point once more."
+    return f"I may have misheard you on one word. Did you say {term}? If so, say that point once more."
 
 
 def with_doubtful(verdict: CriterionVerdict, criterion: Criterion, words: Sequence[Word]) -> CriterionVerdict:

@@ -73,6 +73,7 @@ TURNS = {
 }
 _DRILLED = {
     FollowUpKind.CONTRADICTION: "something said was not so",
+    FollowUpKind.MISHEARD: "a word may have been misheard",
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",
     FollowUpKind.EVIDENCE: "it was not concrete",

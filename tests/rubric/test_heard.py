@@ -79,4 +79,4 @@ def test_the_grade_carries_what_may_have_been_misheard_and_credits_nothing_for_i
 
 
 def test_the_question_names_the_term():
-    assert "Did you say “weight”?" in did_you_say("weight")
+    assert "Did you say weight?" in did_you_say("weight")
