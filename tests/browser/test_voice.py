@@ -65,7 +65,7 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     seconds = len(audio.read(microphone)) / audio.RATE
     tab = talking.new_page()
     tab.add_init_script(RECORD_SAID)
-    asked = begin(running_page, tab)
+    begin(running_page, tab)
     expect(tab.locator("#voice .controls")).to_be_hidden()
     tab.get_by_label("Talk instead of typing").check()
     in_phase(tab, "speaking")
@@ -85,8 +85,8 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     expect(box).to_have_value(SPOKEN_ENOUGH, timeout=HEARD_MS)
     tab.get_by_role("button", name="Send", exact=True).click()
     expect(tab.locator(".turn.you")).to_have_count(2)
-    said = tab.evaluate("window.said.join(' ')")
-    assert any(word in said for word in asked.spoken.split() if len(word) > 5)
+    # Interrupted after the first sentence, it still was what stands there.
+    assert tab.evaluate("window.said[0]") in tab.locator(".turn.they").first.inner_text()
 
     answers = [event for event in state_of(running_page, tab).asked[0].turns if isinstance(event, AnswerGiven)]
     assert len(answers) == 2
