@@ -57,7 +57,7 @@ def both(kind: FollowUpKind, criterion_id: str, second: Grade = WORSE, text: str
     return accumulated(RUBRIC, [answer(0), answer(2, asked.id)], [asked], marks)[-1].grade
 
 
-@pytest.mark.parametrize("kind", set(FollowUpKind) - {FollowUpKind.UNSURE})
+@pytest.mark.parametrize("kind", sorted(set(FollowUpKind) - {FollowUpKind.UNSURE}))
 def test_a_later_answer_takes_nothing_back(kind: FollowUpKind) -> None:
     counted = both(kind, "c0")
     assert [found.verdict for found in counted.criteria] == [Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED]
