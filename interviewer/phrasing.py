@@ -117,7 +117,7 @@ def follow_up(
     lead = _pick(wording.FOLLOW_UP_LEADS[kind], seed, turn)
     if kind is FollowUpKind.EVIDENCE:
         return f"{lead} {_pick(wording.EVIDENCE[question.kind], seed, turn)}"
-    if kind is FollowUpKind.MISHEARD:
+    if kind is FollowUpKind.MISHEARD and doubtful:
         return f"{lead} {did_you_say(speakable(doubtful))}"
     if question.rubric is None:
         raise KeyError(criterion_id)
