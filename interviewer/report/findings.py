@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
 from interviewer.report.highlights import first_fix, gaps, strengths
+from interviewer.report.manner import manner
 from interviewer.report.model import (
     EarlierScore,
     Findings,
@@ -74,6 +75,7 @@ def findings(
         study_left_out=left_out,
         questions=tuple(questions),
         made=_made(state.asked, questions, cards),
+        manner=manner(state.asked),
         standing=standing(questions, topics, overall.final, level),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )

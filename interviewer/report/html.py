@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from interviewer.report import contested_words, study_words, words
+from interviewer.report import contested_words, manner_words, study_words, words
 from interviewer.report.model import Findings
 from interviewer.report.pictures import Picture, pictures
 from interviewer.report.pieces import pieces
@@ -101,5 +101,7 @@ def environment() -> Environment:
         moment=words.moment,
         duration=words.duration,
     )
-    made.globals.update(words=words, study_words=study_words, contested_words=contested_words)
+    made.globals.update(
+        words=words, study_words=study_words, manner_words=manner_words, contested_words=contested_words
+    )
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interviewer.report import contested_words, study_words, words
+from interviewer.report import contested_words, manner_words, study_words, words
 from interviewer.report.model import (
     CodeFinding,
     CriterionFinding,
@@ -32,6 +32,7 @@ def render_markdown(findings: Findings) -> str:
     for question in findings.questions:
         blocks += _question(question, findings.view)
         blocks.append(f"{study_words.next_step_intro(findings)} {inline(study_words.next_step(findings, question))}")
+    blocks += _manner(findings)
     blocks += _study(findings)
     blocks += _how_made(findings)
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -267,6 +268,15 @@ def _stages(question: QuestionFinding) -> Iterator[str]:
         for stage in question.stages
     )
     yield study_words.STAGES_FROM
+
+
+def _manner(findings: Findings) -> Iterator[str]:
+    if findings.manner is None:
+        return
+    yield f"## {manner_words.MANNER}"
+    yield manner_words.APART
+    said = [*manner_words.lines(findings.manner), *manner_words.heard_lines(findings.manner)]
+    yield "\n".join(f"- {inline(each)}" for each in said)
 
 
 def _study(findings: Findings) -> Iterator[str]:

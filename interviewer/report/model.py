@@ -717,6 +717,56 @@ class View(StrEnum):
     """A mentor or teacher: marks and evidence, no coaching."""
 
 
+class Moment(Frozen):
+    """A moment of a spoken answer.
+
+    Attributes:
+        number: of the question.
+        seconds: how long it lasts.
+        at: where it begins, in seconds from the beginning of that answer's recording.
+
+    """
+
+    number: int
+    seconds: float
+    at: float
+
+
+class Manner(Frozen):
+    """How the answers were spoken; never part of a score.
+
+    Attributes:
+        answers: how many were spoken.
+        seconds: length of their recordings.
+        words: how many were said, fillers not counted.
+        pace: words a minute; ``None`` where too little was said.
+        talking: share of the time in which somebody speaks, 0 to 1.
+        longest_pause: within an answer.
+        fillers: how often each was said, the most frequent first; ``unwritten`` are voice without a word.
+        restarts: beginnings that were said again.
+        hedges: how often each was said, the most frequent first.
+        sure: share of the recognised words of which recognition was sure, 0 to 1; ``None`` where there are none.
+        doubtful: the others, each once, at most twelve.
+        corrected: answers that the person corrected before sending them.
+        hanging: points that may have been lost to a misheard word, and to which.
+
+    """
+
+    answers: int
+    seconds: float
+    words: int
+    pace: float | None
+    talking: float
+    longest_pause: Moment
+    fillers: tuple[tuple[str, int], ...] = ()
+    restarts: int = 0
+    hedges: tuple[tuple[str, int], ...] = ()
+    sure: float | None = None
+    doubtful: tuple[str, ...] = ()
+    corrected: int = 0
+    hanging: tuple[str, ...] = ()
+
+
 class Findings(Frozen):
     """All that a report says about one interview.
 
@@ -733,6 +783,7 @@ class Findings(Frozen):
         view: whom it is for; what only coaches is left out for an interviewer.
         standing: the overall result, to be put in one sentence; ``None`` where there is no score.
         earlier: the scores of earlier interviews on the topics of this one, the oldest first.
+        manner: how the answers were spoken; ``None`` where none was.
 
     """
 
@@ -755,3 +806,4 @@ class Findings(Frozen):
     made: HowMade
     standing: Standing | None = None
     earlier: tuple[EarlierScore, ...] = ()
+    manner: Manner | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interviewer.report import contested_words, study_words, words
-from interviewer.report.model import CriterionFinding, Findings, QuestionFinding
+from interviewer.report import contested_words, manner_words, study_words, words
+from interviewer.report.model import CriterionFinding, Findings, Manner, QuestionFinding
 from interviewer.report.paper import line, prose, styles
 
 _MOST = 600
@@ -53,6 +53,13 @@ def stages(question: QuestionFinding) -> Iterator[Any]:
         wanting = f"; wanting: {points}" if points else ""
         yield _p(f"<b>{line(stage.name.capitalize())}</b>: {line(stage.state)}{wanting}", "list")
     yield _p(line(study_words.STAGES_FROM))
+
+
+def manner(found: Manner) -> Iterator[Any]:
+    """How the answers were spoken, without its heading."""
+    yield _p(line(manner_words.APART))
+    for said in [*manner_words.lines(found), *manner_words.heard_lines(found)]:
+        yield _p(_short(said), "list")
 
 
 def study(findings: Findings) -> Iterator[Any]:

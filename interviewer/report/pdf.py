@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from interviewer.report import contested_words, paper_parts, study_words, words
+from interviewer.report import contested_words, manner_words, paper_parts, study_words, words
 from interviewer.report.model import (
     CodeFinding,
     CriterionFinding,
@@ -92,6 +92,9 @@ def _story(findings: Findings) -> Iterator[Any]:
     if findings.questions:
         yield from _heading("Question by question", "section", 0)
         yield from chain.from_iterable(_question(question, findings.view) for question in findings.questions)
+    if findings.manner:
+        yield from _heading(manner_words.MANNER, "section", 0)
+        yield from paper_parts.manner(findings.manner)
     if findings.study:
         yield from _heading(study_words.STUDY, "section", 0)
         yield from paper_parts.study(findings)
