@@ -25,15 +25,15 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
     words = [word for _, spoken in told for word in spoken.words]
     paced = [(each.words, each.pace) for each in deliveries if each.pace > 0 and each.words >= _FEW_WORDS]
     doubtful = [word.text for word in words if word.probability < DOUBTFUL]
+    seconds = sum(each.duration for each in deliveries)
     number, longest = max(told, key=lambda one: one[1].delivery.longest_pause)
     pause = Moment(number=number, seconds=longest.delivery.longest_pause, at=longest.delivery.longest_pause_at)
     return Manner(
         answers=len(told),
-        seconds=sum(each.duration for each in deliveries),
+        seconds=seconds,
         words=sum(each.words for each in deliveries),
         pace=sum(count * pace for count, pace in paced) / sum(count for count, _ in paced) if paced else None,
-        talking=sum(each.talking * each.duration for each in deliveries)
-        / max(sum(d.duration for d in deliveries), 1e-9),
+        talking=sum(each.talking * each.duration for each in deliveries) / max(seconds, 1e-9),
         longest_pause=pause,
         fillers=_together(each.fillers for each in deliveries),
         restarts=sum(each.restarts for each in deliveries),

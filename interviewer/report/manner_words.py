@@ -9,8 +9,9 @@ from interviewer.report.model import Manner
 MANNER = "How you spoke"
 APART = "Measured from the sound and its words' times. None of it is part of any score."
 
-SLOW, FAST = 110, 170
-"""Words a minute between which most listeners follow with ease (Tauroza and Allison, "Speech rates", 1990)."""
+SLOW, FAST = 110, 200
+"""Words a minute. Lectures are held at about 140 and interviews at about 190 (Tauroza and Allison, "Speech rates in
+British English", 1990)."""
 
 _LONG_PAUSE_S = 4.0
 _MANY_FILLERS = 4.0
@@ -20,7 +21,8 @@ _MANY_FILLERS = 4.0
 def lines(found: Manner) -> Iterator[str]:
     """What was measured, one sentence each."""
     answers = f"{found.answers} answer{'' if found.answers == 1 else 's'}"
-    yield f"{answers} spoken, {found.words} words in {_time(found.seconds)}; {round(100 * found.talking)} % of it talking."
+    talking = round(100 * found.talking)
+    yield f"{answers} spoken, {found.words} words in {_time(found.seconds)}; {talking} % of it talking."
     if found.pace is not None:
         yield f"Pace: {round(found.pace)} words a minute. {_pace_said(found.pace)}"
     yield from _flow(found)

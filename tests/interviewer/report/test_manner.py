@@ -74,7 +74,7 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
 
 
 def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) -> None:
-    with_voice = told(tmp_path / "voice", [spoken(pace=200, pause=0.5)])
+    with_voice = told(tmp_path / "voice", [spoken(pace=220, pause=0.5)])
     typed = told(tmp_path / "typed", [None])
     assert typed.manner is None
     assert with_voice.overall == typed.overall
