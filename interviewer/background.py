@@ -14,7 +14,7 @@ from typing import Protocol
 
 from knowledge.model import Hit
 from knowledge.readers import BlockKind, read
-from serving.errors import StorageError
+from serving.errors import ServiceMissingError, StorageError
 from serving.frozen import Frozen
 
 # A line less alike to every question than this speaks of something else.
@@ -34,6 +34,11 @@ _MARK = re.compile(r"^[\s\-*+•–—·▪◦]+")
 
 class Index(Protocol):
     """Finds questions; ``knowledge.index.QuestionIndex`` is one."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether a search answers at once."""
+        ...
 
     def search(self, text: str, k: int) -> list[Hit]:
         """The ``k`` nearest to a text, best first."""
@@ -72,9 +77,13 @@ def background(lines: Sequence[str], index: Index) -> Background:
     Every line votes for the topics of the questions nearest to it, with its similarity.
 
     Raises:
-        ServiceMissingError: the embedding model is not there.
+        ServiceMissingError: the embedding model is not there, or the index is still being made.
 
     """
+    if not index.complete:
+        raise ServiceMissingError(
+            "The question index is still being made, so nothing can be compared with it.", hint="Try again in a minute."
+        )
     votes: Counter[str] = Counter()
     for line in lines[:_MOST_LINES]:
         for hit in index.search(line, _HITS):

@@ -109,6 +109,11 @@ class Library(Protocol):
         """Ids of the questions that are not asked in one interview with that one."""
         ...
 
+    @property
+    def complete(self) -> bool:
+        """Whether a search answers at once."""
+        ...
+
     def search(self, text: str, k: int) -> list[Hit]:
         """The ``k`` nearest to a text, best first."""
         ...
@@ -659,13 +664,14 @@ class Conductor:
     def _replying(self, part: Part, to_id: str, state: State) -> Callable[..., Event]:
         spoken = state.talks[-1].spoken
         text = next(said.text for said in spoken if said.id == to_id)
+        ready = self._library.complete
         try:
-            hits = self._library.search(text, 1)
+            hits = self._library.search(text, 1) if ready else []
         except InterviewerError as error:
             _log.warning("nothing could be searched for: %s", error)
             hits = []
         found = next((hit.question for hit in hits if hit.similarity >= talk.ON_SUBJECT), None)
-        said = talk.reply(text, found, len(spoken) - 1, last=len(spoken) >= MOST_REPLIES)
+        said = talk.reply(text, found, len(spoken) - 1, last=len(spoken) >= MOST_REPLIES, ready=ready)
         return partial(
             InterviewerReplied,
             id=f"{to_id}:reply",

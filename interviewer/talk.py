@@ -30,6 +30,7 @@ _NOTHING = (
     "My documents do not answer that one, so I will not make something up.",
     "That is not in what I have read. Better no answer than an invented one.",
 )
+_NOT_READY = "My documents are still being made ready, so I cannot look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point, with your own words beside it."
 _MORE = "Is there anything else?"
 _NO_TIME_LEFT = "I am sorry, we have used the time for this one. Say in a sentence what you have, and then we go on."
@@ -69,7 +70,7 @@ def wants_no_more(text: str) -> bool:
     return len(words.split()) <= 10 and bool(parts) and all(_NO_MORE.fullmatch(part.strip()) for part in parts)
 
 
-def reply(text: str, found: Question | None, turn: int, *, last: bool = False) -> str:
+def reply(text: str, found: Question | None, turn: int, *, last: bool = False, ready: bool = True) -> str:
     """The answer to what the person asked.
 
     Args:
@@ -77,12 +78,15 @@ def reply(text: str, found: Question | None, turn: int, *, last: bool = False) -
         found: the question of the documents that is about it; ``None`` where there is none.
         turn: how many were answered before.
         last: no further one is taken.
+        ready: whether the documents could be searched.
 
     """
     if _HOW.search(text.casefold()):
         said = _HOW_DID_I_DO
     elif found is not None and found.kind is not Kind.BEHAVIOURAL and found.reference.strip():
         said = _FROM.format(said=_first_sentences(speakable(found.reference)))
+    elif not ready:
+        said = _NOT_READY
     else:
         said = _NOTHING[turn % len(_NOTHING)]
     return said if last else f"{said} {_MORE}"

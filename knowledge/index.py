@@ -183,6 +183,11 @@ class QuestionIndex:
         """
         return self._fresh().leads
 
+    @property
+    def complete(self) -> bool:
+        """Whether every question has its vectors, so that a search answers at once."""
+        return not self._fresh().pending
+
     def references(self, question_id: str) -> tuple[Reference, ...]:
         """What each document has on a question, its lead first; one alone where no other asks it.
 

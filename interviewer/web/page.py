@@ -12,7 +12,6 @@ import gradio as gr
 
 from interviewer import background
 from interviewer.agenda import Wish, draw_up
-from interviewer.history import History
 from interviewer.journal import Journal
 from interviewer.phrasing import closing
 from interviewer.report.findings import findings
@@ -55,6 +54,11 @@ class Library(Protocol):
 
     def questions(self) -> tuple[Question, ...]:
         """Every question."""
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether a search answers at once."""
         ...
 
     def search(self, text: str, k: int) -> list[Hit]:
@@ -126,7 +130,6 @@ class _Page:
         shown = [
             self._session, self._turn, self._seen, self._draft, self._timer,
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.known, setup.note,
-            setup.history, setup.daily,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
@@ -142,6 +145,8 @@ class _Page:
             [self._seen.change, self._session.change],
             None, self._session, None, js="(session) => window.interviewer.settle(session)", **quiet,
         )  # fmt: skip
+        # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
+        self._draft.change(self._show_history, None, [setup.history, setup.daily], **quiet)
         setup.start.click(self._start, [self._draft, *setup.choices], shown, **quiet)
         setup.daily.click(self._start_drill, self._draft, shown, **quiet)
         setup.draw_up.click(self._draw_up, setup.choices, [setup.agenda, setup.note], **quiet)
@@ -366,15 +371,20 @@ class _Page:
 
     # What is shown
 
+    def _show_history(self) -> tuple[Any, Any]:
+        try:
+            past = self._desk.history(self._library.questions())
+        except InterviewerError as error:
+            return _note_html(str(error)), gr.update(visible=False)
+        return history_html(past), gr.update(visible=past.drill is not None)
+
     def _show_setup(self, note: str) -> Updates:
         setup = self._setup
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
-        past = History(interviews=0, streak=0)
         try:
             summaries = sorted(self._desk.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
-            past = self._desk.history(self._library.questions())
         except InterviewerError as error:
             note = note or str(error)
         return {
@@ -386,8 +396,6 @@ class _Page:
             setup.earlier_group: gr.update(visible=bool(earlier)),
             setup.earlier: gr.update(choices=earlier, value=None),
             setup.known: setup_panel.background_html(background.kept(paths.home())),
-            setup.history: history_html(past),
-            setup.daily: gr.update(visible=past.drill is not None),
             setup.note: _note_html(note),
         }
 

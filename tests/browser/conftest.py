@@ -42,7 +42,8 @@ ARGUMENTS = [
 
 MARKS = [
     pytest.mark.browser,
-    pytest.mark.timeout(300),
+    # The first one starts the model server too.
+    pytest.mark.timeout(600),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     # Gradio's queue asks pandas for options of older versions.

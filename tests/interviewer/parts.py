@@ -89,6 +89,10 @@ class Shelf:
         hits = self.search(question.text, 10)
         return frozenset(hit.question.id for hit in hits if hit.similarity >= 0.85)
 
+    @property
+    def complete(self) -> bool:
+        return True
+
     def search(self, text: str, k: int) -> list[Hit]:
         wanted = words(text)
         hits = [

@@ -39,6 +39,10 @@ class Titles:
         self._questions = [held for held in load_bank() if held.topic in {"distributed training", "data loading"}]
         self._vectors = embedder.embed([held.title for held in self._questions])
 
+    @property
+    def complete(self) -> bool:
+        return True
+
     def search(self, text: str, k: int) -> list[Hit]:
         similar = self._vectors @ self._embedder.embed([text])[0]
         best = sorted(range(len(similar)), key=lambda place: -similar[place])[:k]

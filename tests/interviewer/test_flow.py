@@ -14,7 +14,7 @@ from interviewer.conductor import Conductor
 from interviewer.events import AgendaItem, InterviewPaused, InterviewResumed, InterviewStarted, Mode, Part, Plan
 from interviewer.journal import Journal
 from interviewer.session import MOST_REPLIES, Listen, Nothing, fold, next_action
-from knowledge.model import Kind
+from knowledge.model import Hit, Kind
 from rubric.model import Rubric
 from serving.errors import BadInputError
 from tests.interviewer.parts import START, KeywordGrader, Shelf, at, criterion, question
@@ -80,6 +80,27 @@ def test_talks_stand_around_the_questions_and_are_not_graded(conductor: Conducto
     assert state.ended is not None
     assert state.ended.reason == "completed"
     assert len(state.asked[0].answers) == 1
+
+
+def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
+    class Unready(Shelf):
+        @property
+        def complete(self) -> bool:
+            return False
+
+        def search(self, text: str, k: int) -> list[Hit]:
+            raise AssertionError("it would have to be waited for")
+
+    with (
+        Journal(tmp_path / "unready.db") as journal,
+        Conductor(journal, Unready(BANK), KeywordGrader(), patience_s=None) as conductor,
+    ):
+        session = conductor.start(Plan(question_ids=("q1",), talks=True))
+        conductor.skip(session, "s1")
+        conductor.skip(session, "s2")
+        conductor.answer(session, "What is a leaf tensor?", "p1")
+        reply = conductor.state(session).talks[-1].turns[-1]
+        assert "still being made ready" in reply.model_dump()["said"]
 
 
 def test_no_more_questions_are_answered_than_promised(conductor: Conductor) -> None:
