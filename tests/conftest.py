@@ -75,14 +75,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Groups tests for a run in several processes: one model server is enough, and a file's fixtures are made once."""
-    for item in items:
-        model = bool(NEED_THE_SERVER & set(getattr(item, "fixturenames", ())))
-        if model:
-            item.add_marker(pytest.mark.model)
-        item.add_marker(pytest.mark.xdist_group("model" if model else item.path.stem))
+    model = bool(NEED_THE_SERVER & set(getattr(item, "fixturenames", ())))
+    if model:
+        item.add_marker(pytest.mark.model)
+    item.add_marker(pytest.mark.xdist_group("model" if model else item.path.stem))
 
 
 def pytest_configure(config: pytest.Config) -> None:
