@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from app import Parts
 from rubric.code import Verifier
@@ -73,14 +75,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
+WITH_THE_SERVER = ("tests/browser/", "tests/integration/")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Groups tests for a run in several processes: one model server is enough, and a file's fixtures are made once."""
-    model = bool(NEED_THE_SERVER & set(getattr(item, "fixturenames", ())))
-    if model:
+    """Marks what needs the model's server."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    if NEED_THE_SERVER & set(getattr(item, "fixturenames", ())) - set(given):
         item.add_marker(pytest.mark.model)
-    item.add_marker(pytest.mark.xdist_group("model" if model else item.path.stem))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """In a run in several processes one model server is enough, and a file's fixtures are made once."""
+
+    class OneServer(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "server" if nodeid.startswith(WITH_THE_SERVER) else str(super()._split_scope(nodeid))
+
+    return OneServer(config, log)
 
 
 def pytest_configure(config: pytest.Config) -> None:
