@@ -133,7 +133,7 @@ def sample_line(sample: SelfAssessed) -> str:
         "answer": sample.answer,
         "verdict": sample.verdict,
         "credit": EARNS[sample.verdict],
-        "judged": sample.judged.model_dump(mode="json", exclude={"id", "evidence", "waived"}),
+        "judged": sample.judged.model_dump(mode="json", exclude={"id", "evidence", "waived", "doubtful"}),
         "engine": sample.engine.model_dump(mode="json"),
     }
     return json.dumps(row, ensure_ascii=False)
