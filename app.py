@@ -1072,7 +1072,7 @@ def main() -> int:
     try:
         status = cli(standalone_mode=False)
     except InterviewerError as error:
-        err.print(str(error), style="red", markup=False, highlight=False)
+        err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         return error.exit_status
     except typer.TyperException as error:
         err.print(error.format_message(), style="red", markup=False, highlight=False)
