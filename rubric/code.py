@@ -191,14 +191,14 @@ class Verifier:
             # Side by side with our own solution, where that has not run yet.
             report = self._runner.run(self._job(task, source, run, seconds))
             ours = prepared.report.result()
+            if _unusable(run, ours):
+                # As on a machine that was far too busy for a moment.
+                ours = self._started(task, prepared.seed).report.result()
         except SandboxMissingError as error:
             return self._nothing(str(error))
-        if ours.end is not End.DONE:
-            return self._nothing("Our own solution did not come through its tests here, so nothing can be verified.")
+        if why := _unusable(run, ours):
+            return self._nothing(why)
         expected = _seen(ours)
-        broken = _broken(run, expected)
-        if broken:
-            return self._nothing(f"Our own solution did not come through the test {broken} here; submit again.")
         return _judged(task, run, expected, report).model_copy(
             update={
                 "isolation": self._runner.isolation,
@@ -310,16 +310,19 @@ def _judged(task: CodingTask, run: Sequence[JobTest], expected: _Seen, report: R
     return CodeResult(status=status, tests=tuple(tests), timing=timing)
 
 
-def _broken(run: Sequence[JobTest], ours: _Seen) -> str:
-    """The name of a test that our own solution did not come through, as on a machine that is far too busy."""
-    return next(
-        (
-            test.name
-            for test in run
-            if test.device == "cpu" and (_key_of(test) in ours.failed or _key_of(test) not in ours.seconds)
-        ),
-        "",
-    )
+def _unusable(run: Sequence[JobTest], ours: Report) -> str:
+    """Why nothing can be expected by what our own solution told; empty where it came through."""
+    if ours.end is not End.DONE:
+        return "Our own solution did not come through its tests here, so nothing can be verified."
+    seen = _seen(ours)
+    broken = next((test.name for test in run if test.device == "cpu" and _broken(seen, _key_of(test))), "")
+    return broken and f"Our own solution did not come through the test {broken} here; submit again."
+
+
+def _broken(seen: _Seen, key: _Key) -> bool:
+    """Whether a test was not come through. A case may raise, as the task may ask for; a rank that is lost may not."""
+    lost = any(_raised(value) and value["type"] == "RankError" for _, value in seen.cases.get(key, []))
+    return lost or key in seen.failed or key not in seen.seconds
 
 
 def _says_not_started(told: Any) -> bool:
@@ -386,7 +389,7 @@ def _one(test: JobTest, function: CodeTestFunction, expected: _Seen, got: _Seen,
 
 def _fails(seen: _Seen, key: _Key) -> bool:
     """Whether our own solution fails: a test that is not made for this device says nothing about anybody."""
-    return key in seen.failed or key not in seen.seconds or any(_raised(value) for _, value in seen.cases.get(key, []))
+    return _broken(seen, key) or any(_raised(value) for _, value in seen.cases.get(key, []))
 
 
 def _difference(want: Any, have: Any) -> str:

@@ -143,7 +143,7 @@ def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home
         (("report", "nobody", "--format", "html"), "no interview nobody"),
         (("regrade", "nobody"), "no interview nobody"),
         (("sessions", "-o", "/tmp/x"), "--assessments"),
-        (("report", "nobody", "--format", "pdf"), "pdf"),
+        (("report", "nobody", "--format", "docx"), "docx"),
         (("nonsense",), "nonsense"),
         (("serve", "--llm-url", "not-a-url"), "no address"),
     ],
@@ -220,7 +220,7 @@ def test_code_is_verified_from_the_command_line(tmp_path, home):
         assert all({"name", "status", "message", "seconds"} <= test.keys() for test in result["tests"])
     away = run("verify-code", "--question", "training-focal-loss", "--file", file, "--json", PATH="/nonexistent")
     if landlock_abi() >= LANDLOCK_ABI:
-        assert json.loads(away.stdout)["isolation"] == "Landlock and seccomp"
+        assert json.loads(away.stdout)["isolation"].startswith("Landlock and seccomp")
     else:
         assert away.returncode == 3
         assert "bubblewrap is not installed" in json.loads(away.stdout)["message"]

@@ -15,7 +15,7 @@ from rubric.code import Verifier
 from rubric.execution import CodeStatus
 from rubric.task import CodingTask
 from serving.sandbox import isolation
-from serving.sandbox.pool import WorkerPool
+from serving.sandbox.pool import Job, Report, WorkerPool
 
 SOLUTION = """
 import torch.distributed as dist
@@ -88,6 +88,27 @@ def test_what_goes_wrong_on_a_rank_is_told(line: str, status: CodeStatus, messag
     assert test.status is status
     assert message in test.message
     assert test.failing[0].got == test.message if status is CodeStatus.ERROR else True
+
+
+class _Busy(ForkedRunner):
+    """Loses a rank of the first runs of our own solution."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._left = times
+
+    def run(self, job: Job) -> Report:
+        if job.source == SOLUTION and self._left:
+            self._left -= 1
+            job = job.model_copy(update={"source": with_line("    import os; os._exit(0)\n")})
+        return super().run(job)
+
+
+@pytest.mark.parametrize(("times", "status"), [(1, CodeStatus.PASSED), (2, CodeStatus.SANDBOX_UNAVAILABLE)])
+def test_a_rank_that_our_own_solution_loses_is_nobodys_fault(times: int, status: CodeStatus) -> None:
+    verifier = Verifier(_Busy(times))
+    assert verifier.verify(TASK, f"{SOLUTION}\n", only_examples=True).status is status
+    verifier.close()
 
 
 def test_a_line_on_a_rank_is_named(forked: Verifier) -> None:

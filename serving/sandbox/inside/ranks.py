@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-STUCK_S = 1.0
+STUCK_S = 2.0
 """Seconds in which no rank computes anything and none ends, after which they wait for each other for ever."""
 
 LONGEST_COLLECTIVE = datetime.timedelta(minutes=1)
@@ -139,13 +139,14 @@ def _failed(why: str) -> dict[str, Any]:
 
 
 def _computed(processes: list[int]) -> int:
-    """Ticks of processor time that these processes have used; another number each time where one of them could run."""
+    """Ticks of processor time that these processes have used; another number each time while one is not idle."""
     ticks = 0
     for process in processes:
         for thread in _threads(process):
             with contextlib.suppress(OSError), open(f"{thread}/stat", encoding="ascii", errors="replace") as file:
                 state, *fields = file.read().rpartition(")")[2].split()
-                if state == "R":
+                # A disk, or memory that is short, is waited for in state D.
+                if state in "RD":
                     return -time.monotonic_ns()
                 ticks += int(fields[10]) + int(fields[11])
     return ticks
