@@ -13,7 +13,8 @@
     NotReadableError: "The microphone is used by another program. Close that, then press Talk again. You can type all the same.",
   };
 
-  let phase = "off"; // off, idle, listening, thinking, speaking
+  const HAND_SLOW = 600; // milliseconds within which a press was still meant for what the button said before
+  let phase = "off", since = 0; // off, idle, opening, listening, thinking, speaking
   let stream = null, recorder = null, chunks = [], context = null, unsent = null;
   let sound = null, skip = null, lines = Promise.resolve(), heardBy = "";
   let floor = 1, quietSince = 0, spokenYet = false, asking = false, nextAsk = ASK_EVERY;
@@ -24,6 +25,7 @@
   const tell = (text) => { const status = here("voice-status"); if (status) status.textContent = text; };
 
   const enter = (next, text = "") => {
+    if (next !== phase) since = Date.now();
     phase = next;
     const panel = here("voice");
     if (!panel) return;
@@ -33,7 +35,7 @@
     talk.textContent = { listening: "Stop", thinking: "One moment", speaking: "Interrupt" }[next] ?? (unsent ? "Send again" : "Talk");
     talk.disabled = next === "thinking";
     talk.setAttribute("aria-pressed", String(next === "listening"));
-    tell(text || { listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
+    tell(text || { opening: "Asking for the microphone.", listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
   };
 
   // Speaking. The microphone is off meanwhile, and whatever becomes of a sound, it is given back.
@@ -65,7 +67,7 @@
   const fetched = (piece) => !piece?.sound ? Promise.resolve("") : fetch(piece.sound)
     .then((got) => (got.ok ? got.blob() : null)).then((blob) => (blob ? URL.createObjectURL(blob) : "")).catch(() => "");
 
-  let interrupted = false;
+  let interrupted = false, wanted = false;
   const say = async (pieces) => {
     if (!pieces.length || phase !== "idle") return;
     interrupted = false;
@@ -99,13 +101,16 @@
       if (!got.ok || phase !== "idle") return;
       const { heard, pieces } = await got.json();
       if (heard) sessionStorage.setItem(key, heard);
+      wanted = false;
       await say(pieces);
-      if (handsFree() && on() && phase === "idle" && myTurn() && !box().value) await listen();
+      if (wanted && on() && phase === "idle") await listen();
+      else if (handsFree() && on() && phase === "idle" && myTurn() && !box().value) await listen();
     }).catch(() => {});
   };
 
   // Listening
   const listen = async () => {
+    enter("opening");
     try {
       stream ??= await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } });
     } catch (error) {
@@ -113,6 +118,7 @@
       enter("idle", REFUSED[error.name] ?? `The microphone cannot be used (${error.name}). You can type all the same.`);
       return;
     }
+    if (phase !== "opening") { release(); return; }
     mute(false);
     chunks = [];
     [floor, quietSince, spokenYet, asking, nextAsk] = [1, Date.now(), false, false, ASK_EVERY];
@@ -211,7 +217,10 @@
     if (event.target.closest("#send")) here("voice-suggestions")?.replaceChildren();
     if (!event.target.closest("#talk")) return;
     if (phase === "listening") recorder.stop();
-    else if (phase === "speaking") interrupt();
+    else if (phase === "speaking") {
+      wanted = Date.now() - since < HAND_SLOW;
+      interrupt();
+    }
     else if (phase === "idle" && unsent) hand(unsent.blob, unsent.turn);
     else if (phase === "idle") listen();
   });

@@ -20,6 +20,8 @@ pytestmark = MARKS
 SPOKEN = "The optimizer takes a step in the direction of the negative gradient, and then the loss goes down."
 SPOKEN_ENOUGH = re.compile("negative gradient|goes down", re.IGNORECASE)
 HEARD_MS = 60_000
+HAND_SLOW_MS = 700
+"""After it, a press means what the button says."""
 RECORD_SAID = (
     "window.said = []; document.addEventListener('interviewer:says', (event) => window.said.push(event.detail));"
 )
@@ -49,16 +51,17 @@ def in_phase(tab: Page, *phases: str) -> None:
 
 
 def talk(tab: Page, seconds: float) -> None:
-    """Let the interviewer be interrupted if need be, and say what the microphone holds."""
-    in_phase(tab, "speaking", "idle")
-    if tab.locator("#voice").get_attribute("data-phase") == "speaking":
-        tab.get_by_role("button", name="Interrupt").click()
+    """Say what the microphone holds, once the interviewer is silent."""
     in_phase(tab, "idle")
     tab.get_by_role("button", name="Talk").click()
     in_phase(tab, "listening")
     tab.wait_for_timeout(1000 * seconds + 700)
     tab.get_by_role("button", name="Stop").click()
     in_phase(tab, "idle", "speaking")
+
+
+def said(tab: Page, sentences: int) -> None:
+    tab.wait_for_function(f"window.said.length >= {sentences}", timeout=HEARD_MS)
 
 
 def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext, microphone: Path) -> None:
@@ -70,7 +73,9 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     tab.get_by_label("Talk instead of typing").check()
     in_phase(tab, "speaking")
     expect(tab.locator("#voice-status")).to_contain_text("your microphone is off")
-    tab.wait_for_function("window.said.length > 0", timeout=HEARD_MS)
+    said(tab, 1)
+    tab.wait_for_timeout(HAND_SLOW_MS)
+    tab.get_by_role("button", name="Interrupt").click()
 
     talk(tab, seconds)
     box = tab.get_by_label("Your answer")
@@ -81,6 +86,7 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     expect(tab.locator(".turn.you")).to_contain_text("That is all.")
     expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
 
+    said(tab, 2)
     talk(tab, seconds)
     expect(box).to_have_value(SPOKEN_ENOUGH, timeout=HEARD_MS)
     tab.get_by_role("button", name="Send", exact=True).click()
@@ -95,6 +101,22 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     assert spoken.written == heard
     assert answers[0].text == f"{heard} That is all."
     assert spoken.delivery.words > 8
+
+
+def test_who_presses_talk_as_the_interviewer_begins_is_listened_to(
+    running_page: RunningPage, talking: BrowserContext
+) -> None:
+    tab = talking.new_page()
+    tab.add_init_script(
+        "addEventListener('DOMContentLoaded', () => new MutationObserver(() => {"
+        "  const voice = document.getElementById('voice');"
+        "  if (voice?.dataset.phase !== 'speaking' || window.pressed) return;"
+        "  window.pressed = true; document.getElementById('talk').click();"
+        "}).observe(document.body, {subtree: true, attributes: true, attributeFilter: ['data-phase']}))"
+    )
+    begin(running_page, tab)
+    tab.get_by_label("Talk instead of typing").check()
+    in_phase(tab, "listening")
 
 
 def test_what_stands_in_the_way_is_said_plainly(running_page: RunningPage, tab: Page) -> None:
