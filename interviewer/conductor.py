@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,6 @@ from functools import partial
 from typing import Protocol, Self
 
 from interviewer import hearing, phrasing, talk
-from interviewer.ability import standing
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.disputes import check_dispute, second_grade, second_requests
@@ -52,9 +51,7 @@ from interviewer.grading import GradingDesk
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, new_session_id
 from interviewer.marking import fair, grade_request
-from interviewer.past import Past, past
-from interviewer.planner import Choice, askable, choose, free_topics
-from interviewer.reviews import with_reworded
+from interviewer.selection import Library, Selection
 from interviewer.session import (
     MOST_REPLIES,
     AskFollowUp,
@@ -74,8 +71,7 @@ from interviewer.session import (
 )
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import AskedQuestion, State
-from knowledge.model import Hit, Question
-from rubric.author import derive_rubric
+from knowledge.model import Question
 from rubric.execution import CodeResult
 from rubric.grader import Grader, GradeRequest
 from rubric.model import Grade
@@ -85,38 +81,7 @@ from serving.errors import BadInputError, InterviewerError, StorageError
 
 _log = logging.getLogger(__name__)
 
-# Cosine similarity from which a question belongs to a topic in the person's own words.
-_ON_TOPIC = 0.3
-
 _ENDED_ID = "interview:ended"
-
-# Interviews before this one that it goes by: what is older tells next to nothing.
-_EARLIER = 30
-
-
-class Library(Protocol):
-    """Where questions come from; ``knowledge.index.QuestionIndex`` is one."""
-
-    def questions(self) -> tuple[Question, ...]:
-        """All of them."""
-        ...
-
-    def leads(self) -> tuple[Question, ...]:
-        """Those to be asked: of several that ask the same only one."""
-        ...
-
-    def near(self, question: Question) -> frozenset[str]:
-        """Ids of the questions that are not asked in one interview with that one."""
-        ...
-
-    @property
-    def complete(self) -> bool:
-        """Whether a search answers at once."""
-        ...
-
-    def search(self, text: str, k: int) -> list[Hit]:
-        """The ``k`` nearest to a text, best first."""
-        ...
 
 
 class Verifier(Protocol):
@@ -189,10 +154,10 @@ class Conductor:
         self._verifier = verifier
         self._second_reader = second_reader
         self._clock = clock
+        self._selection = Selection(library, journal, clock)
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
         self._timers: dict[tuple[str, str], threading.Timer] = {}
-        self._pasts: dict[str, Past] = {}
 
     @property
     def runs_code(self) -> bool:
@@ -218,7 +183,7 @@ class Conductor:
         session_id = session_id or new_session_id()
         with self._locked(session_id):
             if not self._journal.events(session_id):
-                self._check(plan)
+                self._selection.check(plan)
                 self._put(session_id, partial(InterviewStarted, id="interview:started", plan=plan))
             self._settle(session_id)
         return session_id
@@ -683,7 +648,7 @@ class Conductor:
 
     def _asking(self, session_id: str, number: int, state: State) -> Callable[..., Event]:
         plan = _plan(state)
-        chosen = self._choose_for(number, plan, state, self._past(session_id, plan))
+        chosen = self._selection.choose(session_id, number, plan, state)
         if chosen is None:
             return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
         question = chosen.question
@@ -701,90 +666,6 @@ class Conductor:
             said=phrasing.ask(question, number, plan, after_skip=after_skip, lead_in=lead_in),
             why=chosen.why,
         )
-
-    def _choose_for(self, number: int, plan: Plan, state: State, known: Past) -> Choice | None:
-        """The next question by the agenda; where nothing fits what stands there, one that fits the plan."""
-        if number <= len(plan.agenda) and not plan.question_ids:
-            item = plan.agenda[number - 1]
-            kinds = (item.kind,) if item.kind else plan.kinds
-            for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
-                chosen = self._choose(plan.model_copy(update=narrowed), state, known)
-                if chosen is not None:
-                    return chosen
-        return self._choose(plan, state, known)
-
-    def _choose(self, plan: Plan, state: State, known: Past) -> Choice | None:
-        """The next question, with a rubric: one without gets one derived, or is passed over."""
-        asked = [held.question for held in state.asked]
-        questions = self._questions(plan)
-        found = self._found(questions, plan)
-        exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
-        stands = standing(state, known.evidence)
-        reviewed = len({held.id for held in asked} & {question.id for question in known.due})
-        while True:
-            chosen = choose(
-                questions,
-                plan,
-                asked,
-                exclude=exclude,
-                found=found,
-                standing=stands,
-                due=known.due if reviewed < plan.reviews else (),
-            )
-            if chosen is None or chosen.question.rubric is not None:
-                return chosen
-            question = chosen.question
-            try:
-                rubric = derive_rubric(question.text, question.reference, kind=question.kind)
-            except BadInputError as error:
-                _log.info("question %s cannot be asked: %s", question.id, error)
-                exclude.add(question.id)
-            else:
-                return Choice(question=question.model_copy(update={"rubric": rubric}), why=chosen.why)
-
-    def _questions(self, plan: Plan) -> Sequence[Question]:
-        """Those that may be asked: one of each that ask the same, or whatever the plan names."""
-        if plan.question_ids:
-            return with_reworded(self._library.questions(), plan.question_ids)
-        if plan.own_documents:
-            return tuple(question for question in self._library.questions() if not question.of_bank)
-        return self._library.leads()
-
-    def _past(self, session_id: str, plan: Plan) -> Past:
-        """What the person's latest interviews before this one bring into it."""
-        if session_id not in self._pasts:
-            sessions = self._journal.sessions()
-            started = next((held.started for held in sessions if held.id == session_id), self._clock())
-            before = [held.id for held in sessions if held.started < started][:_EARLIER]
-            interviews = [fold(self._journal.events(name)) for name in before]
-            questions = self._library.leads() if plan.reviews else ()
-            self._pasts[session_id] = past(interviews, started.astimezone(), questions)
-        return self._pasts[session_id]
-
-    def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
-        wanted = 4 * plan.length
-        return {
-            topic: frozenset(
-                hit.question.id for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC
-            )
-            for topic in free_topics(questions, plan)
-        }
-
-    def _check(self, plan: Plan) -> None:
-        known = {question.id: question for question in with_reworded(self._library.questions(), plan.question_ids)}
-        for question_id in plan.question_ids:
-            if question_id not in known:
-                raise BadInputError(f"There is no question {question_id}.")
-            if not askable(known[question_id]):
-                raise BadInputError(
-                    f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
-                )
-        if self._choose(plan, State(plan=plan), Past()) is None:
-            wanted = ", ".join([*plan.topics, *plan.kinds])
-            raise BadInputError(
-                f"There is no question on {wanted}." if wanted else "There are no questions yet.",
-                hint="Choose something else, or add documents with questions on it.",
-            )
 
     def _grade(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded in the background; what comes of it is appended from there."""
