@@ -84,11 +84,7 @@ class Desk:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        known = self.find(session)
-        if known is not None:
-            return known
-        plan = plan_of(wish, questions, seed=new_seed(), editor=self._conductor.runs_code)
-        return self._conductor.state(self._conductor.start(plan, session))
+        return self._begin(session, lambda: plan_of(wish, questions, seed=new_seed(), editor=self._conductor.runs_code))
 
     def find(self, session: str) -> State | None:
         """The interview of that id, or ``None``.
@@ -219,7 +215,7 @@ class Desk:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, Plan(question_ids=(question_id,), length=1, level=level))
+        return self._begin(session, lambda: self._as_now(Plan(question_ids=(question_id,), length=1, level=level)))
 
     def history(self, questions: Sequence[Question]) -> History:
         """What the latest interviews amount to.
@@ -239,20 +235,14 @@ class Desk:
             InterviewerError: it cannot begin, or nothing is due; nothing was stored.
 
         """
-        known = self.find(session)
-        if known is not None:
-            return known
-        plan = self.history(questions).drill
-        if plan is None:
-            raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
-        return self._begin(session, plan)
+        return self._begin(session, lambda: self._as_now(_drill(self.history(questions))))
 
-    def _begin(self, session: str, plan: Plan) -> State:
+    def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
         known = self.find(session)
-        if known is not None:
-            return known
-        plan = plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
-        return self._conductor.state(self._conductor.start(plan, session))
+        return known or self._conductor.state(self._conductor.start(make_plan(), session))
+
+    def _as_now(self, plan: Plan) -> Plan:
+        return plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""
@@ -281,6 +271,12 @@ class Desk:
             "end": self._conductor.end,
         }
         return carry_out[action](session, request)
+
+
+def _drill(remembered: History) -> Plan:
+    if remembered.drill is None:
+        raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
+    return remembered.drill
 
 
 def name_of(summary: SessionSummary, now: datetime) -> str:
