@@ -498,6 +498,19 @@ class InterviewEnded(_Event):
     reason: Literal["completed", "ended by the person", "no questions left", "time is up"]
 
 
+Said = (
+    QuestionAsked
+    | FollowUpAsked
+    | HintGiven
+    | QuestionRepeated
+    | AnswerDeclined
+    | ClarificationGiven
+    | AsideTaken
+    | CriterionShown
+    | TimeCalled
+)
+"""What the interviewer says on a question."""
+
 Event = Annotated[
     InterviewStarted
     | QuestionAsked

@@ -18,22 +18,15 @@ from rich.text import Text
 from interviewer import phrasing
 from interviewer.conductor import Conductor
 from interviewer.events import (
-    AnswerDeclined,
-    AsideTaken,
-    ClarificationGiven,
-    CriterionShown,
     Event,
-    FollowUpAsked,
-    HintGiven,
     InterviewerReplied,
     Mode,
     Part,
     PersonSpoke,
     Plan,
     QuestionAsked,
-    QuestionRepeated,
+    Said,
     TalkOpened,
-    TimeCalled,
 )
 from interviewer.session import GradeAnswer, next_action, planned_length
 from interviewer.state import AskedQuestion, State
@@ -204,17 +197,8 @@ class TerminalInterview:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
-            case (
-                FollowUpAsked(said=said)
-                | HintGiven(said=said)
-                | QuestionRepeated(said=said)
-                | AnswerDeclined(said=said)
-                | ClarificationGiven(said=said)
-                | AsideTaken(said=said)
-                | CriterionShown(said=said)
-                | TimeCalled(said=said)
-            ):
-                self._console.print(_plain(said, "cyan"))
+            case _ if isinstance(turn, Said):
+                self._console.print(_plain(turn.said, "cyan"))
             case _:
                 pass
 

@@ -50,6 +50,8 @@ class TurnKind(StrEnum):
     """What the interviewer said to either."""
     SHOWN = "shown"
     """A point that was told while drilling."""
+    TIME = "time"
+    """The interviewer said that the time for the question was used up."""
 
 
 class QuestionStatus(StrEnum):

@@ -19,6 +19,8 @@ from interviewer.events import (
     QuestionAsked,
     QuestionRepeated,
     QuestionSkipped,
+    Said,
+    TimeCalled,
 )
 from interviewer.hearing import words_of
 from interviewer.overrides import with_overrides
@@ -60,6 +62,7 @@ _SAID_AS: dict[type[Event], TurnKind] = {
     ClarificationGiven: TurnKind.REPLY,
     AsideTaken: TurnKind.REPLY,
     CriterionShown: TurnKind.SHOWN,
+    TimeCalled: TurnKind.TIME,
 }
 _WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
 
@@ -293,16 +296,7 @@ def _wish(event: Event) -> Turn | None:
 def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, str]) -> Turn | None:
     """The turn an event is; ``None`` for what happens behind the scenes, such as grading."""
     match event:
-        case (
-            QuestionAsked()
-            | FollowUpAsked()
-            | HintGiven()
-            | QuestionRepeated()
-            | AnswerDeclined()
-            | ClarificationGiven()
-            | AsideTaken()
-            | CriterionShown()
-        ):
+        case _ if isinstance(event, Said):
             drilled = event if isinstance(event, FollowUpAsked) else None
             return Turn(
                 kind=_SAID_AS[type(event)],

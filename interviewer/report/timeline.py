@@ -111,8 +111,12 @@ def _row(
 
 
 def _happened(question: QuestionFinding) -> list[tuple[datetime, TurnKind | None]]:
-    """The turns of a question and its runs of code, in order; a submission is a turn already."""
-    found: list[tuple[datetime, TurnKind | None]] = [(turn.at, turn.kind) for turn in question.transcript]
+    """The turns of a question and its runs of code, in order; a submission is a turn already.
+
+    That time was called is left out: the answer that it was said into began before.
+    """
+    turns = [turn for turn in question.transcript if turn.kind is not TurnKind.TIME]
+    found: list[tuple[datetime, TurnKind | None]] = [(turn.at, turn.kind) for turn in turns]
     attempts = question.code.attempts if question.code else ()
     found += [(attempt.at, None) for attempt in attempts if not attempt.submitted]
     return sorted(found, key=lambda item: item[0])

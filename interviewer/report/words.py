@@ -70,6 +70,7 @@ TURNS = {
     TurnKind.DECLINED: "You, not knowing",
     TurnKind.REPLY: "Interviewer, replying",
     TurnKind.SHOWN: "Interviewer, telling the point",
+    TurnKind.TIME: "Interviewer, on the time",
 }
 _DRILLED = {
     FollowUpKind.CONTRADICTION: "something said was not so",

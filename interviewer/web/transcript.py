@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interviewer.events import (
-    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
-    AsideTaken,
-    ClarificationGiven,
     CodeRan,
-    CriterionShown,
     Event,
-    FollowUpAsked,
     GradingFailed,
-    HintGiven,
     InterviewerReplied,
     Mode,
     Part,
     PersonSpoke,
     QuestionAsked,
-    QuestionRepeated,
     QuestionSkipped,
+    Said,
     TalkOpened,
-    TimeCalled,
 )
 from interviewer.hearing import words_of
 from interviewer.phrasing import acknowledge
@@ -147,17 +140,7 @@ def _source_html(question: Question) -> str:
 def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
     html = _words_html(event)
     match event:
-        case (
-            QuestionAsked()
-            | FollowUpAsked()
-            | HintGiven()
-            | QuestionRepeated()
-            | AnswerDeclined()
-            | ClarificationGiven()
-            | AsideTaken()
-            | CriterionShown()
-            | TimeCalled()
-        ):
+        case _ if isinstance(event, Said):
             who, css = _SPEAKERS[event.type]
             html += _said_html(who, css, event.said)
         case AnswerGiven():

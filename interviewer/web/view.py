@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from interviewer.events import (
-    AnswerDeclined,
     AnswerGiven,
-    AsideTaken,
-    ClarificationGiven,
-    CriterionShown,
     Event,
-    FollowUpAsked,
-    HintGiven,
     InterviewerReplied,
     InterviewPaused,
     InterviewResumed,
     Mode,
     Part,
     PersonSpoke,
-    QuestionAsked,
-    QuestionRepeated,
+    Said,
     TalkClosed,
     TalkOpened,
-    TimeCalled,
 )
 from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
@@ -162,9 +154,8 @@ def turn_of(state: State) -> str:
 
 
 _PROMPTS = (
-    *(QuestionAsked, FollowUpAsked, HintGiven, QuestionRepeated, AnswerGiven, TimeCalled),
+    *(*get_args(Said), AnswerGiven),
     *(TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed),
-    *(AnswerDeclined, ClarificationGiven, AsideTaken, CriterionShown),
 )
 
 

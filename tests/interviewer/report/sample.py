@@ -26,6 +26,7 @@ from interviewer.events import (
     QuestionClosed,
     QuestionRepeated,
     QuestionSkipped,
+    TimeCalled,
 )
 from interviewer.session import fold
 from interviewer.state import State
@@ -84,6 +85,10 @@ class Telling:
         self._answers[asked_id] = []
         self._add(QuestionAsked, asked_id, number=number, question=asked, said=asked.spoken)
         return asked_id
+
+    def call_time(self, asked_id: str) -> None:
+        """Say that the time for a question is used up."""
+        self._add(TimeCalled, f"{asked_id}:time", asked_id=asked_id, said="Our time for this one is used up.")
 
     def answer(self, asked_id: str, text: str, follow_up_id: str | None = None) -> str:
         """Answer and give the answer's id."""

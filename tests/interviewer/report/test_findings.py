@@ -5,6 +5,7 @@ import pytest
 from interviewer.events import FollowUpKind, Plan
 from interviewer.report.findings import findings
 from interviewer.report.model import Findings, QuestionStatus, QuoteRole, Reached, TurnKind
+from interviewer.report.timeline import timeline
 from interviewer.session import fold
 from interviewer.state import State
 from rubric.model import Verdict
@@ -118,6 +119,19 @@ def test_the_transcript_has_what_was_said_and_nothing_else(sample: Findings) -> 
     ]
     assert sample.questions[0].transcript[2].criterion_id == "retain"
     assert sample.questions[4].transcript[1].ungraded == "The model server stopped answering."
+
+
+def test_a_called_time_is_told_and_does_not_cut_the_answer_it_was_said_into() -> None:
+    tell = Telling()
+    asked = tell.ask(LEAF)
+    tell.call_time(asked)
+    tell.answer(asked, "Leaves keep theirs.")
+    found = report(tell)
+    assert [turn.kind for turn in found.questions[0].transcript] == [TurnKind.QUESTION, TurnKind.TIME, TurnKind.ANSWER]
+    (row,) = timeline(found).rows
+    assert [(moment.kind, moment.at - (moment.since or 0)) for moment in row.moments if moment.since is not None] == [
+        (TurnKind.ANSWER, 120.0)
+    ]
 
 
 def test_evidence_in_a_second_answer_is_marked_there(sample: Findings) -> None:
