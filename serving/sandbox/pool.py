@@ -128,6 +128,9 @@ class Report(Frozen):
 class Worker:
     """One process in a sandbox of its own. It takes one job and is then gone.
 
+    Attributes:
+        bubblewrapped: whether bubblewrap holds it, and not Landlock.
+
     Args:
         gpu: whether it may use the GPU.
 
@@ -139,7 +142,8 @@ class Worker:
         errors, complains = os.pipe()
         rules = os.memfd_create("seccomp")
         self._group = Group(LIMITS if limited().words else Limits())
-        self._room = None if bubblewrapped() else tempfile.TemporaryDirectory(prefix="job-")
+        self.bubblewrapped = bubblewrapped()
+        self._room = None if self.bubblewrapped else tempfile.TemporaryDirectory(prefix="job-")
         try:
             os.write(rules, filter_program())
             os.lseek(rules, 0, os.SEEK_SET)
@@ -347,7 +351,8 @@ class WorkerPool:
 
     def _take(self) -> Worker:
         while (worker := self._spare()) is not None:
-            if worker.alive:
+            # Which walls can be had may have changed since it was started.
+            if worker.alive and worker.bubblewrapped == bubblewrapped():
                 return worker
             worker.close()
         return _started(self._gpu)

@@ -93,6 +93,18 @@ def test_no_worker_is_left_when_the_pool_is_closed() -> None:
     assert gone
 
 
+def test_a_spare_behind_other_walls_than_can_be_had_now_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    if isolation.landlock_abi() < isolation.LANDLOCK_ABI:
+        pytest.skip("this kernel has no Landlock")
+    with WorkerPool() as made:
+        with monkeypatch.context() as patch:
+            patch.setattr(isolation, "missing", lambda: "It is not installed.")
+            waiting(made)
+        started = "import os\npid = os.fork()\nif not pid: os._exit(0)\ndef double(n):\n    return 2 * n\n"
+        report = made.run(job(started).model_copy(update={"processes": 1}))
+    assert report.told[0]["seen"] == 4
+
+
 def test_nothing_is_run_without_any_walls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "missing", lambda: "It is not installed.")
     monkeypatch.setattr(isolation, "landlock_abi", lambda: 0)
