@@ -38,7 +38,7 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python app.py prepare --models
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.check

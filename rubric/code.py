@@ -154,7 +154,7 @@ class Verifier:
 
         Args:
             task: what is asked for.
-            sources: the programs, all of them expected to fail.
+            sources: the programs, nearly all of them expected to fail.
             seed: draws the inputs.
             seconds: wall clock each of their tests may take.
 

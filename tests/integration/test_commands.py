@@ -1,9 +1,10 @@
-"""The commands that other programs call, with the real model where one is needed."""
+"""The commands that other programs call, those that need no model."""
 
 import json
 
 import pytest
 
+from app import main
 from interviewer.journal import Journal
 from knowledge.bank import load_bank
 from rubric.model import Verdict
@@ -12,92 +13,8 @@ from serving.sandbox.inside.lock import landlock_abi
 from serving.sandbox.isolation import LANDLOCK_ABI
 from serving.vllm import free_port
 from tests.integration.commands import run
+from tests.integration.script import QUESTION
 from tests.interviewer.report.sample import LOADER, Telling
-
-QUESTION = {
-    "id": "x1",
-    "question": "Why is the grad of an intermediate tensor None after backward?",
-    "criteria": [
-        {"id": "c1", "text": "Autograd keeps .grad only for leaf tensors that require gradients.", "weight": 3},
-        {"id": "c2", "text": "Calling retain_grad() on the tensor before backward keeps its gradient.", "weight": 2},
-        {"id": "c3", "text": "The gradient did flow through the tensor; it was just not stored.", "weight": 1},
-    ],
-}
-GOOD = (
-    "PyTorch only stores the gradient for leaves, so the things you made yourself with requires grad, like weights. "
-    "Everything in between gets its gradient computed on the way back and thrown away. If I want to see it I call "
-    "retain grad on that tensor before I run backward."
-)
-OFF = "I would look at the learning rate first. With a big batch the loss curve is smoother, so I would try that."
-
-
-def lines(path, *rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-@pytest.mark.model
-def test_grade_reads_and_writes_what_it_says(parts, tmp_path, home):
-    rows = [
-        {**QUESTION, "id": "good", "answer": GOOD},
-        {**QUESTION, "id": "off", "answer": OFF},
-        {**QUESTION, "id": "empty", "answer": ""},
-        {**QUESTION, "id": "long", "answer": "word " * 20_000},
-        {"id": "derived", "question": QUESTION["question"], "reference": "Only leaves keep grad.", "answer": GOOD},
-    ]
-    done = run("grade", "--input", lines(tmp_path / "f.jsonl", *rows), "--output", tmp_path / "g.jsonl")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
-    graded = {row["id"]: row for row in map(json.loads, (tmp_path / "g.jsonl").read_text().splitlines())}
-    assert list(graded) == [row["id"] for row in rows]
-    assert graded["good"]["score"] > graded["off"]["score"] + 0.2
-    assert graded["empty"]["score"] == 0
-    assert graded["long"]["score"] is None
-    assert {verdict["verdict"] for verdict in graded["long"]["criteria"]} == {"unscored"}
-    for row in rows:
-        for verdict in graded[row["id"]]["criteria"]:
-            assert (verdict["verdict"] in {"missing", "unscored"}) or verdict["evidence"]
-            assert all(row["answer"][a:b].strip() for a, b in verdict["evidence"])
-
-
-@pytest.mark.model
-def test_the_same_answer_gets_the_same_mark(parts, tmp_path, home):
-    rows = [{**QUESTION, "id": n, "answer": GOOD} for n in range(10)]
-    run("grade", "--input", lines(tmp_path / "f.jsonl", *rows), "--output", tmp_path / "g.jsonl")
-    graded = [json.loads(line) for line in (tmp_path / "g.jsonl").read_text().splitlines()]
-    assert len({json.dumps(row["criteria"]) for row in graded}) == 1
-    assert len({row["score"] for row in graded}) == 1
-
-
-@pytest.mark.model
-def test_an_interview_with_prepared_answers_ends_in_a_report(parts, tmp_path, home):
-    answers = lines(
-        tmp_path / "answers.jsonl",
-        {"question_id": "autograd-leaf-grad", "answer": GOOD},
-        {"any": True, "answer": OFF},
-    )
-    done = run("interview", "--answers", answers, "--report", tmp_path / "report.json")
-    assert done.returncode == 0, done.stderr
-    report = json.loads((tmp_path / "report.json").read_text())
-    assert report["questions"][0]["question_id"] == "autograd-leaf-grad"
-    listing = run("sessions", "--json").stdout
-    listed = json.loads(listing)
-    assert [row["ended"] for row in listed] == [True]
-    for form in ("html", "md", "json"):
-        path = tmp_path / f"report.{form}"
-        assert run("report", listed[0]["id"], "--format", form, "-o", path).returncode == 0
-        assert "retain" in path.read_text()
-    again = run("regrade", listed[0]["id"], "--json", "-o", tmp_path / "again.json")
-    assert again.returncode == 0, again.stderr
-    compared = json.loads((tmp_path / "again.json").read_text())
-    graded = [turn for question in report["questions"] for turn in question["transcript"] if turn["kind"] == "answer"]
-    assert compared["scores_compared"] == len(graded)
-    assert compared["mean_absolute_change"] == pytest.approx(0.0, abs=0.01)
-    assert compared["answers"][-1]["old_engine"] == compared["answers"][-1]["new_engine"]
-    assert run("sessions", "--json").stdout == listing
-    away = run("regrade", listed[0]["id"], "--llm-url", f"http://127.0.0.1:{free_port()}")
-    assert away.returncode == 3
-    assert "Nothing answers" in away.stderr
 
 
 def test_what_was_self_assessed_is_written_as_samples(tmp_path, home):
@@ -148,12 +65,19 @@ def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home
         (("serve", "--llm-url", "not-a-url"), "no address"),
     ],
 )
-def test_bad_input_is_told_with_status_2(arguments, says, home):
-    done = run(*arguments)
+def test_bad_input_is_told_with_status_2(arguments, says, home, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["app.py", *arguments])
+    assert main() == 2
+    told = capsys.readouterr()
+    assert says in " ".join(told.err.split())
+    assert told.out == ""
+    assert "Traceback" not in told.err
+
+
+def test_the_status_of_a_refusal_is_that_of_the_process(home):
+    done = run("search", "  ")
     assert done.returncode == 2
-    assert says in " ".join(done.stderr.split())
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
+    assert "nothing to search" in done.stderr
 
 
 def test_a_file_of_garbage_is_told_with_its_line(tmp_path, home):

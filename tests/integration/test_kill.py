@@ -25,11 +25,11 @@ from tests.integration.script import ROWS, SCRIPT
 
 pytestmark = [pytest.mark.model, pytest.mark.timeout(900)]
 
-MOMENTS = 3
+MOMENTS = 2
 """How often the app is killed."""
 
-SERVER_MOMENTS = 2
-"""How often the model's server is; it takes a minute to come back each time."""
+SERVER_MOMENTS = 1
+"""How often the model's server is; it takes a minute to come back."""
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-STUCK_S = 2.0
+STUCK_S = 1.0
 """Seconds in which no rank computes anything and none ends, after which they wait for each other for ever."""
 
 LONGEST_COLLECTIVE = datetime.timedelta(minutes=1)
