@@ -15,7 +15,7 @@ from interviewer import hearing, phrasing, talk
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.disputes import check_dispute, second_grade, second_requests
-from interviewer.drill import misheard, quotation
+from interviewer.drill import misheard
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -51,6 +51,7 @@ from interviewer.grading import GradingDesk
 from interviewer.intake import clean_answer
 from interviewer.journal import Journal, new_session_id
 from interviewer.marking import fair, grade_request
+from interviewer.quoting import quotation
 from interviewer.selection import Library, Selection
 from interviewer.session import (
     MOST_REPLIES,
@@ -566,7 +567,9 @@ class Conductor:
             case AskFollowUp(asked_id=asked_id, kind=kind, criterion_id=criterion_id):
                 asked = asked_by_id(state, asked_id)
                 graded = asked.grades[-1] if asked.grades else None
-                quote = quotation(graded.grade, criterion_id, graded.graded_text) if graded else ""
+                points = asked.question.rubric.criteria if asked.question.rubric else ()
+                drilled = next((criterion for criterion in points if criterion.id == criterion_id), None)
+                quote = quotation(drilled, graded.grade, graded.graded_text) if graded and drilled else ""
                 turn = len(asked.follow_ups)
                 point = next_point(asked)
                 if point is not None and point.topic == criterion_id:

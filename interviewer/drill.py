@@ -13,17 +13,6 @@ from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
 
 _RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
 
-# A quotation longer than this is no longer a reminder but a recital.
-_QUOTED_WORDS = 12
-_SPEAKABLE = frozenset(" ,'’-")
-
-# What is left hanging where a quotation is cut: the last clause where it has hardly begun, or a word that leads on.
-_LOOSE_END = re.compile(
-    r"(?:,(?:\s+\S+){1,3}|(?:\s+(?:a|an|and|as|at|because|but|by|for|how|if|in|into|is|of|on|or|so|than|that|the|then|to|"
-    r"what|when|which|while|with|you|it|we|i))+)$",
-    re.IGNORECASE,
-)
-
 # Questions that go deeper once all is met: after two the next question tells more.
 _MOST_DEPTH = 2
 
@@ -109,13 +98,13 @@ def is_vague(text: str) -> bool:
     """
     if _CONCRETE.search(text):
         return False
-    words = [word for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word not in _EMPTY]
+    words = [word for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word not in EMPTY]
     return len(set(words)) < _FEW_WORDS
 
 
 _FEW_WORDS = 5
 _CONCRETE = re.compile(r"\d|`|\w[._]\w|\w\(|[a-z][A-Z]|\b[A-Z]{2,}\b")
-_EMPTY = frozenset(
+EMPTY = frozenset(
     re.findall(
         r"\S+",
         """
@@ -146,29 +135,6 @@ def _deeper(
     met = [point for point in rubric.criteria if point.id not in drilled and not _waived(verdicts[point.id])]
     heaviest = max(met, key=lambda point: point.weight, default=None)
     return Drill(FollowUpKind.DEPTH, heaviest.id) if heaviest else None
-
-
-def quotation(grade: Grade | None, criterion_id: str, said: str) -> str:
-    """A few of the person's own words on that criterion, fit to be said aloud; empty where there are none.
-
-    Args:
-        grade: the mark whose evidence is quoted.
-        criterion_id: the criterion whose evidence is quoted.
-        said: the text that the evidence's offsets count in.
-
-    """
-    verdict = _verdict(grade, criterion_id)
-    if verdict is None or not verdict.evidence:
-        return ""
-    start, end = verdict.evidence[0]
-    words = said[start:end].split()
-    quote = " ".join(words[:_QUOTED_WORDS])
-    if len(words) > _QUOTED_WORDS:
-        quote = _LOOSE_END.sub("", quote)
-    quote = quote.strip(" ,.;:!?-\"'")
-    if not all(character.isalnum() or character in _SPEAKABLE for character in quote):
-        return ""
-    return quote
 
 
 def misheard(grade: Grade, criterion_id: str) -> str:

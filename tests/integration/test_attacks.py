@@ -9,7 +9,8 @@ from statistics import fmean
 import pytest
 
 from interviewer import phrasing
-from interviewer.drill import next_drill, quotation
+from interviewer.drill import next_drill
+from interviewer.quoting import quotation
 from knowledge.bank import load_bank
 from knowledge.model import Question
 from rubric.grader import Grader
@@ -132,10 +133,11 @@ def _unprobed(question: Question) -> Question:
 
 def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterator[str]:
     """All that the interviewer says after that answer while the question is open, every point drilled."""
+    assert question.rubric is not None
     yield phrasing.acknowledgement(seed, 0)
     drilled: list[str] = []
     while drill := next_drill(question, grade, drilled=drilled, left=1):
-        quote = quotation(grade, drill.criterion_id, answer)
+        quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)
         yield phrasing.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
         drilled.append(drill.criterion_id)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.drill import EVIDENCE_ID, failed, is_vague, next_drill, quotation
+from interviewer.drill import EVIDENCE_ID, failed, is_vague, next_drill
 from interviewer.events import FollowUpKind
 from knowledge.bank import load_bank
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
@@ -83,36 +83,6 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
         (FollowUpKind.UNGRADED, "c-beta"),
         (FollowUpKind.UNGRADED, "c-alpha"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("said", "span", "quote"),
-    [
-        ("well, the leaf keeps it, I think", (6, 23), "the leaf keeps it"),
-        ("one two three four five six seven eight nine ten eleven twelve thirteen", (0, 70), None),
-        (
-            "It is computed by the graph, node after node, and then the leaf keeps it",
-            (0, 73),
-            "It is computed by the graph, node after node",
-        ),
-        (
-            "It keeps the sum of all of the gradients and of the leaf",
-            (0, 60),
-            "It keeps the sum of all of the gradients",
-        ),
-        ("loss.backward() does it", (0, 23), ""),
-        ("<b>x</b>", (0, 8), ""),
-    ],
-)
-def test_a_quotation_is_short_and_can_be_said(said: str, span: tuple[int, int], quote: str | None) -> None:
-    marks = grade(CriterionVerdict(id="c0", credit=0.5, verdict=Verdict.PARTIAL, sure=True, evidence=(span,)))
-    wanted = " ".join(said.split()[:12]) if quote is None else quote
-    assert quotation(marks, "c0", said) == wanted
-
-
-def test_what_has_no_evidence_has_no_quotation() -> None:
-    assert quotation(None, "c0", "words") == ""
-    assert quotation(grade(verdict("c0", Verdict.MISSING)), "c0", "words") == ""
 
 
 def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:
