@@ -14,12 +14,15 @@ from typing import Protocol, Self
 from interviewer import hearing, phrasing, talk
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
+from interviewer.confidence import check_stating
 from interviewer.disputes import check_dispute, second_grade, second_requests
 from interviewer.drill import misheard
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
     CodeRan,
+    Confidence,
+    ConfidenceStated,
     CriterionSelfAssessed,
     CriterionShown,
     Event,
@@ -207,6 +210,7 @@ class Conductor:
         *,
         literally: bool = False,
         spoken: SpokenAnswer | None = None,
+        sure: Confidence | None = None,
     ) -> State:
         """Take what the person says to the open question or its last follow-up; it is on the disk when this returns.
 
@@ -220,6 +224,7 @@ class Conductor:
             request_id: names the request.
             literally: take it as an answer whatever it sounds like.
             spoken: what was recognised, where it was spoken.
+            sure: how sure the person says that they are; kept where it is taken as an answer.
 
         Raises:
             BadInputError: the answer is empty, too long or no text, or no question is open; nothing was stored.
@@ -239,11 +244,28 @@ class Conductor:
                     event = hearing.answered(current, cleaned, request_id)
                 else:
                     event = hearing.heard(current, plan, cleaned, request_id)
-                if spoken is not None and isinstance(event, partial) and event.func is AnswerGiven:
+                answers = isinstance(event, partial) and event.func is AnswerGiven
+                if spoken is not None and answers:
                     event = partial(event, spoken=spoken)
                 self._put(session_id, event)
+                if sure is not None and answers:
+                    self._keep_confidence(session_id, current.asked_id, request_id, sure, f"{request_id}:sure")
                 self._grade_unfinished(session_id, request_id)
             return self._settle(session_id)
+
+    def state_confidence(self, session_id: str, answer_id: str, level: Confidence, request_id: str) -> State:
+        """Keep how sure the person says that they are of an answer, as long as they cannot know its marks.
+
+        Raises:
+            BadInputError: there is no such answer, or its marks are known; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, ConfidenceStated):
+                answer = check_stating(self.state(session_id), answer_id)
+                self._keep_confidence(session_id, answer.asked_id, answer_id, level, request_id)
+            return self.state(session_id)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
         """Run the code written for the open question: the examples, or as a submission all tests.
@@ -787,6 +809,12 @@ class Conductor:
         for answer in ungraded(state):
             if answer.id == request_id and answer.unfinished:
                 self._grade(session_id, state, answer)
+
+    def _keep_confidence(
+        self, session_id: str, asked_id: str, answer_id: str, level: Confidence, event_id: str
+    ) -> None:
+        event = partial(ConfidenceStated, id=event_id, asked_id=asked_id, answer_id=answer_id, level=level)
+        self._put(session_id, event)
 
     def _open_question(self, session_id: str) -> AskedQuestion:
         state = self._running(session_id)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal
 
 from pydantic import Field
 
@@ -33,6 +34,10 @@ _HEDGES = (
     "probably", "perhaps", "possibly", "sort of", "kind of", "more or less", "or something", "i would say", "somehow",
 )  # fmt: skip
 _TWICE = frozenset({"that", "had", "very", "really", "no", "yes", "much", "many", "so", "again", "on", "zero", "one"})
+
+
+Habit = Literal["filler", "restart", "hedge"]
+"""What a listener may notice and a place can be named for."""
 
 
 class Delivery(Frozen):
@@ -78,6 +83,7 @@ def delivery(transcript: Transcript) -> Delivery:
     hums = len(unwritten(words, transcript.voiced))
     fillers = {**written, **({"unwritten": hums} if hums else {})}
     spoken = [token for place, token in enumerate(tokens) if place not in used]
+    restarts = _restarts(spoken, [word.text for place, word in enumerate(words) if place not in used])
     pauses = _pauses(transcript)
     longest = max(pauses, key=lambda gap: gap[1] - gap[0], default=(0.0, 0.0))
     span = words[-1].end - words[0].start if words else 0.0
@@ -90,7 +96,7 @@ def delivery(transcript: Transcript) -> Delivery:
         longest_pause_at=round(longest[0], 2),
         pauses=sum(end - start >= PAUSE_S for start, end in pauses),
         fillers=fillers,
-        restarts=_restarts(spoken, [word.text for place, word in enumerate(words) if place not in used]),
+        restarts=len(restarts),
         hedges=_hedges(spoken),
     )
 
@@ -114,6 +120,32 @@ def unwritten(words: Sequence[Word], voiced: Sequence[tuple[float, float]]) -> t
             if at >= end:
                 break
     return tuple(found)
+
+
+def first_heard(words: Sequence[Word]) -> dict[Habit, tuple[float, str]]:
+    """Where each habit shows for the first time, and in which words: seconds from the first recording's beginning."""
+    tokens = [_token(word.text) for word in words]
+    _, used = _written_fillers(words, tokens)
+    rest = [place for place in range(len(words)) if place not in used]
+    restarts = _restarts([tokens[place] for place in rest], [words[place].text for place in rest])
+    found: dict[Habit, tuple[float, str]] = {}
+    if used:
+        found["filler"] = _said(words, min(used), 1)
+    if restarts:
+        begin = restarts[0]
+        found["restart"] = _said(words, rest[begin], rest[min(begin + 3, len(rest) - 1)] - rest[begin] + 1)
+    hedges = [(place, len(hedge)) for hedge in map(str.split, _HEDGES) for place in _places(tokens, hedge)]
+    if hedges:
+        found["hedge"] = _said(words, *min(hedges))
+    return found
+
+
+def _said(words: Sequence[Word], place: int, count: int) -> tuple[float, str]:
+    return words[place].start, " ".join(word.text.strip() for word in words[place : place + count])
+
+
+def _places(tokens: Sequence[str], phrase: Sequence[str]) -> list[int]:
+    return [place for place in range(len(tokens)) if list(tokens[place : place + len(phrase)]) == list(phrase)]
 
 
 def _token(text: str) -> str:
@@ -151,20 +183,20 @@ def _talking(transcript: Transcript, span: float) -> float:
     return min(1.0, sum(end - start for start, end in stretches) / span) if span > 0 else 0.0
 
 
-def _restarts(tokens: Sequence[str], texts: Sequence[str]) -> int:
-    """Words cut off with a dash, and one to three words said twice in a row."""
-    count = sum(text.rstrip(",.").endswith(("-", "—", "…")) for text in texts)
+def _restarts(tokens: Sequence[str], texts: Sequence[str]) -> list[int]:
+    """The places of words cut off with a dash, and of one to three words said twice in a row."""
+    found = [place for place, text in enumerate(texts) if text.rstrip(",.").endswith(("-", "—", "…"))]
     place = 0
     while place < len(tokens):
         for size in (3, 2, 1):
             first, second = tokens[place : place + size], tokens[place + size : place + 2 * size]
             if first and first == second and not (size == 1 and first[0] in _TWICE):
-                count += 1
+                found.append(place)
                 place += size
                 break
         else:
             place += 1
-    return count
+    return sorted(found)
 
 
 def _hedges(tokens: Sequence[str]) -> dict[str, int]:

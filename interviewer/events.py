@@ -37,6 +37,15 @@ class Style(StrEnum):
     DEMANDING = "demanding"
 
 
+class Confidence(StrEnum):
+    """How sure the person says that they are of an answer."""
+
+    GUESS = "guess"
+    RATHER_UNSURE = "rather unsure"
+    RATHER_SURE = "rather sure"
+    SURE = "sure"
+
+
 class Part(StrEnum):
     """A part of an interview in which nothing is graded."""
 
@@ -181,6 +190,15 @@ class AnswerGiven(_Event):
     text: str
     unfinished: bool = False
     spoken: SpokenAnswer | None = None
+
+
+class ConfidenceStated(_Event):
+    """The person said how sure they are of an answer, before they could know its marks; the latest one counts."""
+
+    type: Literal["confidence_stated"] = "confidence_stated"
+    asked_id: str
+    answer_id: str
+    level: Confidence
 
 
 class AnswerGraded(_Event):
@@ -515,6 +533,7 @@ Event = Annotated[
     InterviewStarted
     | QuestionAsked
     | AnswerGiven
+    | ConfidenceStated
     | AnswerGraded
     | GradingFailed
     | FollowUpAsked

@@ -13,6 +13,7 @@ from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
     CodeRan,
+    ConfidenceStated,
     CriterionSelfAssessed,
     CriterionShown,
     DisputeGraded,
@@ -305,6 +306,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         disputes=_latest([event for event in reversed(about) if isinstance(event, MarkDisputed)])[::-1],
         second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
+        stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
     )
 
 
@@ -321,6 +323,11 @@ _AboutPoint = TypeVar("_AboutPoint", CriterionSelfAssessed, MarkDisputed, Disput
 def _latest(events: Iterable[_AboutPoint]) -> tuple[_AboutPoint, ...]:
     """Of each criterion the last of the events given."""
     return tuple({event.criterion_id: event for event in events}.values())
+
+
+def _stated(answers: Sequence[AnswerGiven], stated: Sequence[ConfidenceStated]) -> tuple[ConfidenceStated, ...]:
+    latest = {event.answer_id: event for event in stated}
+    return tuple(latest[answer.id] for answer in answers if answer.id in latest)
 
 
 def _in_answer_order(answers: Sequence[AnswerGiven], grades: Sequence[AnswerGraded]) -> tuple[AnswerGraded, ...]:

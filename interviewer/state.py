@@ -9,6 +9,7 @@ from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
     CodeRan,
+    ConfidenceStated,
     CriterionSelfAssessed,
     CriterionShown,
     DisputeGraded,
@@ -55,6 +56,7 @@ class AskedQuestion(Frozen):
         disputes: marks that the person holds to be wrong, of each criterion the first.
         second_grades: second readings of disputed points, of each dispute the first.
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
+        stated: how sure the person said that they were, of each answer the latest, in the order of the answers.
     """
 
     asked_id: str
@@ -78,6 +80,7 @@ class AskedQuestion(Frozen):
     disputes: tuple[MarkDisputed, ...] = ()
     second_grades: tuple[DisputeGraded, ...] = ()
     overrides: tuple[MarkOverridden, ...] = ()
+    stated: tuple[ConfidenceStated, ...] = ()
 
     @property
     def left(self) -> bool:

@@ -17,7 +17,9 @@ from rich.text import Text
 
 from interviewer import phrasing
 from interviewer.conductor import Conductor
+from interviewer.confidence import STATED
 from interviewer.events import (
+    Confidence,
     Event,
     InterviewerReplied,
     Mode,
@@ -36,6 +38,7 @@ from serving.errors import BadInputError
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
     "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
+    "/sure 1 to /sure 4, before an answer, keeps how sure of it you are (1 a guess, 4 sure); "
     "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
     "begin with “answer:” to have words that sound like one taken as your answer."
 )
@@ -96,6 +99,7 @@ class TerminalInterview:
         self._read = read
         self._resume_command = resume_command
         self._shown: set[str] = set()
+        self._sure: Confidence | None = None
 
     def hold(self, plan: Plan, session_id: str | None = None) -> str:
         """Begin an interview, or go on with the one of that id, until it ends or the person leaves.
@@ -146,10 +150,15 @@ class TerminalInterview:
             self._console.print(_plain(place, "dim"))
         elif message in commands:
             commands[message](session_id, request_id)
+        elif message.split()[:1] == ["/sure"]:
+            self._sure = _level(message.removeprefix("/sure"))
+            self._console.print(_plain(f"Noted for your next answer: {self._sure}.", "dim"))
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)
         else:
-            state = self._conductor.answer(session_id, message, request_id)
+            state = self._conductor.answer(session_id, message, request_id, sure=self._sure)
+            if any(answer.id == request_id for asked in state.asked for answer in asked.answers):
+                self._sure = None
             said = phrasing.acknowledge(state).get(request_id)
             if said:
                 self._console.print(_plain(said, "cyan"))
@@ -215,6 +224,14 @@ class TerminalInterview:
             verdict = current.grade.verdict(criterion.id)
             table.add_row(_plain(criterion.text), _verdict(verdict), _quotes(verdict, current.graded_text))
         self._console.print(table)
+
+
+def _level(given: str) -> Confidence:
+    levels = dict(zip("1234", STATED, strict=True))
+    if given.strip() not in levels:
+        named = ", ".join(f"{number} {level}" for number, level in levels.items())
+        raise BadInputError(f"How sure you are is said by a number: {named}.")
+    return levels[given.strip()]
 
 
 def _plain(text: str, style: str = "") -> Text:

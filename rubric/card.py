@@ -27,6 +27,38 @@ class Figure(Frozen):
     high: float
 
 
+class SecondReadings(Frozen):
+    """What a second reading of disputed points is worth (``make dispute-bench``, ``rubric.second``).
+
+    A mark is right where it credits a point that the label credits, or does not where the label does not.
+
+    Attributes:
+        marks: how many labelled points were read twice.
+        wrong: how many of them the first reading had marked wrongly.
+        mended: how many of these the second marked rightly.
+        spoiled: how many that were right the second marked wrongly.
+
+    """
+
+    marks: int
+    wrong: int
+    mended: int
+    spoiled: int
+
+    @property
+    def sentence(self) -> str:
+        """The figures in words, for the report."""
+        differ = self.mended + self.spoiled
+        share = (
+            f" Where the two readings differed, the second was right in {self.mended / differ:.0%}." if differ else ""
+        )
+        return (
+            f"Measured on {self.marks} labelled points of answers that it was never fitted to: of {self.wrong} marks "
+            f"that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
+            f"right it spoiled {self.spoiled}.{share}"
+        )
+
+
 class TrustCard(Frozen):
     """What was measured of one judge (``make grade-bench``).
 
@@ -38,6 +70,7 @@ class TrustCard(Frozen):
         figures: by the names that docs/benchmarks.md explains.
         left_out: whether the judge was calibrated on these very answers, each question left out of the calibration
             that judged it; otherwise it was fitted to none of them.
+        second: what its second readings are worth; ``None`` where that was not measured.
 
     """
 
@@ -49,6 +82,7 @@ class TrustCard(Frozen):
     coverage: Unit
     figures: dict[str, Figure]
     left_out: bool = False
+    second: SecondReadings | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:

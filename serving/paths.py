@@ -69,6 +69,11 @@ def documents() -> Path:
     return made(home() / "documents")
 
 
+def recordings(session: str) -> Path:
+    """Recordings of an interview's spoken answers, where the person wants them kept; it may be missing."""
+    return home() / "recordings" / session
+
+
 def journal() -> Path:
     """The journal of all interviews."""
     return home() / "journal.db"

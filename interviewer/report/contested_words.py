@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interviewer.report import words
 from interviewer.report.model import CriterionFinding, Findings, Override, SecondGrading
 from rubric.model import Verdict
@@ -12,6 +14,17 @@ HOW_DISPUTED = (
     "nearest to it instead of the whole answer. Both readings are shown; neither is the better one. Your reason was "
     "not read by the judge. You can also settle a disputed point yourself, marked as self-assessed."
 )
+
+
+def how_disputed(findings: Findings) -> str:
+    """What a second reading is, and what it was measured to be worth."""
+    return " ".join([HOW_DISPUTED, *worth(findings)])
+
+
+def worth(findings: Findings) -> tuple[str, ...]:
+    """What the second readings of this interview's judges were measured to be worth, a sentence or two each."""
+    cards = [judge.card for judge in findings.made.judges if judge.card is not None]
+    return tuple(card.second.sentence for card in cards if card.second is not None)
 
 
 def judged(overridden: Override) -> str:
@@ -62,6 +75,17 @@ def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:
     parts += [f"credit {words.percent(credit)} of 100"] if credit is not None else []
     parts += [words.UNSURE] if not sure and verdict is not Verdict.UNSCORED else []
     return ", ".join(parts)
+
+
+def both_readings(found: CriterionFinding) -> Iterator[str]:
+    """The two readings of a disputed point beside each other, a line each, for a terminal."""
+    yield f"Point {found.number}: {found.text}"
+    yield f"First reading, of all you said: {first_reading(found)}"
+    second = found.dispute.second if found.dispute else None
+    if second is not None:
+        yield f"Second reading, {second_read(second)}: {reading_result(second)}"
+        yield from (f"  read: {quote.text}" for quote in second.read)
+    yield readings_compared(found)
 
 
 def how_overridden(findings: Findings) -> str:

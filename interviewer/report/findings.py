@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
+from interviewer.report.confidence import confidence
 from interviewer.report.highlights import first_fix, gaps, strengths
 from interviewer.report.manner import manner
 from interviewer.report.model import (
@@ -21,6 +22,7 @@ from interviewer.report.model import (
 from interviewer.report.questions import question_finding
 from interviewer.report.standing import judged_interval, standing
 from interviewer.report.study import study_plan
+from interviewer.report.talks import talks
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Level, Question
 from rubric.card import TrustCard
@@ -76,6 +78,8 @@ def findings(
         questions=tuple(questions),
         made=_made(state.asked, questions, cards),
         manner=manner(state.asked),
+        talks=talks(state),
+        confidence=confidence(state.asked),
         standing=standing(questions, topics, overall.final, level),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )

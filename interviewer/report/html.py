@@ -10,10 +10,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from interviewer.report import contested_words, manner_words, study_words, words
+from interviewer.report import confidence_words, contested_words, manner_words, study_words, words
 from interviewer.report.model import Findings
 from interviewer.report.pictures import Picture, pictures
 from interviewer.report.pieces import pieces
+from interviewer.report.sounds import SILENT, Sounds
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -21,17 +22,33 @@ _MARKDOWN_LIMIT = 50_000
 """Longer documents are shown as plain text: no honest reference is that long, and parsing hostile ones is slow."""
 
 
-def render_html(findings: Findings) -> str:
-    """The whole report as one HTML document, light or dark as the reader's system is, and fit to print."""
-    return environment().get_template("document.html").render(findings=findings, pictures=pictures(findings), top=1)
+def render_html(findings: Findings, sounds: Sounds = SILENT) -> str:
+    """The whole report as one HTML document, light or dark as the reader's system is, and fit to print.
+
+    Args:
+        findings: what it says.
+        sounds: what can be listened to in it.
+
+    """
+    return _rendered("document.html", findings, sounds, top=1)
 
 
-def render_html_fragment(findings: Findings) -> str:
+def render_html_fragment(findings: Findings, sounds: Sounds = SILENT) -> str:
     """The report as one element with its styles, to stand in a page that has a first-level heading of its own.
 
     All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
+
+    Args:
+        findings: what it says.
+        sounds: what can be listened to in it.
+
     """
-    return environment().get_template("fragment.html").render(findings=findings, pictures=pictures(findings), top=2)
+    return _rendered("fragment.html", findings, sounds, top=2)
+
+
+def _rendered(template: str, findings: Findings, sounds: Sounds, *, top: int) -> str:
+    shown = {"findings": findings, "pictures": pictures(findings), "sounds": sounds, "top": top}
+    return environment().get_template(template).render(shown)
 
 
 def _shown(text: str) -> Markup:
@@ -102,6 +119,10 @@ def environment() -> Environment:
         duration=words.duration,
     )
     made.globals.update(
-        words=words, study_words=study_words, manner_words=manner_words, contested_words=contested_words
+        words=words,
+        study_words=study_words,
+        manner_words=manner_words,
+        contested_words=contested_words,
+        confidence_words=confidence_words,
     )
     return made

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from interviewer.report.model import Manner, Moment
+from interviewer.delivery import PAUSE_S, first_heard
+from interviewer.report.model import Manner, Moment, SpokenExample
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import AskedQuestion
 from serving.speech.transcript import DOUBTFUL
@@ -42,7 +43,24 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
         doubtful=tuple(dict.fromkeys(doubtful))[:_MOST_DOUBTFUL],
         corrected=sum(_was_corrected(question) for question in asked),
         hanging=tuple(_hanging(asked)),
+        examples=tuple(_examples(asked)),
     )
+
+
+def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:
+    """Where the longest pause is, and of each habit the first place."""
+    spoken = [(question.number, answer.id, answer.spoken) for question in asked for answer in question.answers]
+    told = [(number, answer_id, each) for number, answer_id, each in spoken if each is not None]
+    number, answer_id, longest = max(told, key=lambda one: one[2].delivery.longest_pause)
+    if longest.delivery.longest_pause >= PAUSE_S:
+        at = longest.delivery.longest_pause_at
+        yield SpokenExample(habit="pause", number=number, answer_id=answer_id, at=at)
+    seen: set[str] = set()
+    for number, answer_id, each in told:
+        for habit, (at, said) in first_heard(each.words).items():
+            if habit not in seen:
+                seen.add(habit)
+                yield SpokenExample(habit=habit, number=number, answer_id=answer_id, at=at, said=said)
 
 
 def _spoken(asked: Sequence[AskedQuestion]) -> Iterator[tuple[int, SpokenAnswer]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from interviewer.report.model import Manner
+from interviewer.report.model import Manner, SpokenExample
 
 MANNER = "How you spoke"
 APART = "Measured from the sound and its words' times. None of it is part of any score."
@@ -40,6 +40,23 @@ def heard_lines(found: Manner) -> Iterator[str]:
         yield f"{found.corrected} of the answers you corrected before sending; what you sent is what was graded."
     if found.hanging:
         yield f"A misheard word may have cost a point here: {'; '.join(found.hanging)}."
+
+
+TO_HEAR = "Where one can hear it"
+
+
+def example(found: SpokenExample) -> str:
+    """A place to listen to."""
+    said = f", “{found.said}”" if found.said else ""
+    return f"{_HABITS[found.habit]}{said}: question {found.number}, at {_time(found.at)}"
+
+
+_HABITS = {
+    "pause": "The longest pause",
+    "filler": "A filler",
+    "restart": "Begun again",
+    "hedge": "Hedging",
+}
 
 
 def _flow(found: Manner) -> Iterator[str]:

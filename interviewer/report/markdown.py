@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interviewer.report import contested_words, manner_words, study_words, words
+from interviewer.events import Part
+from interviewer.report import confidence_words, contested_words, manner_words, study_words, words
 from interviewer.report.model import (
     CodeFinding,
     CriterionFinding,
@@ -27,11 +28,14 @@ _AUTOLINK = re.compile(r"(?i)\b(https?|ftp|www|xmpp|mailto)([.:])")
 def render_markdown(findings: Findings) -> str:
     """The report as one Markdown document (CommonMark with tables)."""
     blocks: list[str] = [*_first_page(findings)]
-    if findings.questions:
+    blocks += _confidence(findings)
+    if findings.questions or findings.talks:
         blocks.append("## Question by question")
+    blocks += _talks(findings, Part.WARM_UP)
     for question in findings.questions:
         blocks += _question(question, findings.view)
         blocks.append(f"{study_words.next_step_intro(findings)} {inline(study_words.next_step(findings, question))}")
+    blocks += _talks(findings, Part.THEIR_QUESTIONS)
     blocks += _manner(findings)
     blocks += _study(findings)
     blocks += _how_made(findings)
@@ -112,6 +116,29 @@ def _highlights(items: Iterable[Highlight]) -> str:
 
 def _quoted(quotes: Iterable[Quote]) -> str:
     return " … ".join(f"“{inline(words.shortened(quote.text))}”" for quote in quotes)
+
+
+def _confidence(findings: Findings) -> Iterator[str]:
+    found = findings.confidence
+    if found is None:
+        return
+    yield f"## {confidence_words.CONFIDENCE}"
+    yield confidence_words.sentence(found)
+    rows = ["| You were | Answers | Expected | Earned |", "|---|--:|--:|--:|"]
+    for level in found.levels:
+        cells = (confidence_words.NAMES[level.level], level.answers, words.percent(level.stated))
+        rows.append("| " + " | ".join(map(str, (*cells, words.percent(level.earned)))) + " |")
+    yield "\n".join(rows)
+    yield confidence_words.HOW_CONFIDENT
+
+
+def _talks(findings: Findings, part: Part) -> Iterator[str]:
+    for talk in findings.talks:
+        if talk.part is part:
+            yield f"### {words.TALKS[part]}"
+            yield words.NOT_GRADED
+            for turn in talk.transcript:
+                yield from _turn(turn)
 
 
 def _question(question: QuestionFinding, view: View) -> Iterator[str]:
@@ -195,6 +222,8 @@ def _turn(turn: Turn) -> Iterator[str]:
         yield "A hint was given."
     else:
         yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
+    if turn.place:
+        yield f"From {inline(turn.place)}."
     if turn.outcome:
         yield words.outcome(turn)
     if turn.ungraded:
@@ -208,7 +237,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
     yield words.HOW_SCORED
     yield words.HOW_BANDS
     yield words.HOW_SELF_ASSESSED if made.criteria_self_assessed else ""
-    yield contested_words.HOW_DISPUTED if made.criteria_disputed else ""
+    yield contested_words.how_disputed(findings) if made.criteria_disputed else ""
     yield inline(contested_words.how_overridden(findings)) if made.criteria_overridden else ""
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
@@ -276,6 +305,7 @@ def _manner(findings: Findings) -> Iterator[str]:
     yield f"## {manner_words.MANNER}"
     yield manner_words.APART
     said = [*manner_words.lines(findings.manner), *manner_words.heard_lines(findings.manner)]
+    said += [f"{manner_words.example(each)}." for each in findings.manner.examples]
     yield "\n".join(f"- {inline(each)}" for each in said)
 
 

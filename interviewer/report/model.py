@@ -10,7 +10,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
-from interviewer.events import FollowUpKind, Plan
+from interviewer.events import Confidence, FollowUpKind, Part, Plan
 from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.card import TrustCard
 from rubric.execution import CodeResult, CodeStatus
@@ -52,6 +52,8 @@ class TurnKind(StrEnum):
     """A point that was told while drilling."""
     TIME = "time"
     """The interviewer said that the time for the question was used up."""
+    TALK = "talk"
+    """Said by either in a part in which nothing is graded."""
 
 
 class QuestionStatus(StrEnum):
@@ -156,6 +158,8 @@ class Turn(Frozen):
         ungraded: for answers that no mark covers, why; empty otherwise.
         outcome: for follow-ups about a point and for hints, whether they helped; ``None`` for all else.
         gained: numbers of the points whose verdict got better by the answer to it.
+        sure: for answers, how sure the person said that they were; ``None`` where they did not say.
+        place: for replies out of a document, where their words are from; empty otherwise.
 
     """
 
@@ -170,6 +174,21 @@ class Turn(Frozen):
     ungraded: str = ""
     outcome: Outcome | None = None
     gained: tuple[int, ...] = ()
+    sure: Confidence | None = None
+    place: str = ""
+
+
+class TalkFinding(Frozen):
+    """A part of the interview in which nothing is graded.
+
+    Attributes:
+        part: which.
+        transcript: what was said in it.
+
+    """
+
+    part: Part
+    transcript: tuple[Turn, ...]
 
 
 class StrongPart(Frozen):
@@ -734,6 +753,25 @@ class Moment(Frozen):
     at: float
 
 
+class SpokenExample(Frozen):
+    """A place at which one can hear what is told about the speaking.
+
+    Attributes:
+        habit: what is heard there.
+        number: of the question.
+        answer_id: the answer.
+        at: where it begins, in seconds from the beginning of that answer's first recording.
+        said: the words there; empty for a pause.
+
+    """
+
+    habit: Literal["pause", "filler", "restart", "hedge"]
+    number: int
+    answer_id: str
+    at: float
+    said: str = ""
+
+
 class Manner(Frozen):
     """How the answers were spoken; never part of a score.
 
@@ -751,6 +789,7 @@ class Manner(Frozen):
         doubtful: the others, each once, at most twelve.
         corrected: answers that the person corrected before sending them.
         hanging: points that may have been lost to a misheard word, and to which.
+        examples: of each habit that was heard, the first place.
 
     """
 
@@ -767,6 +806,60 @@ class Manner(Frozen):
     doubtful: tuple[str, ...] = ()
     corrected: int = 0
     hanging: tuple[str, ...] = ()
+    examples: tuple[SpokenExample, ...] = ()
+
+
+class StatedConfidence(Frozen):
+    """An answer of which the person said how sure they were, beside what it earned.
+
+    Attributes:
+        number: of the question.
+        answer_id: the answer.
+        event_id: the ``ConfidenceStated`` event.
+        level: what they said.
+        earned: the credit of the point that the answer replied to a follow-up on; else the score of all that was said
+            on the question up to it.
+
+    """
+
+    number: int
+    answer_id: str
+    event_id: str
+    level: Confidence
+    earned: Unit
+
+
+class ConfidenceLevel(Frozen):
+    """The answers of which the person said the same.
+
+    Attributes:
+        level: what they said.
+        stated: the share that it stands for.
+        answers: how many answers.
+        earned: what they earned on average.
+
+    """
+
+    level: Confidence
+    stated: Unit
+    answers: int
+    earned: Unit
+
+
+class OwnConfidence(Frozen):
+    """How well the person knew how good their answers were.
+
+    Attributes:
+        answers: those that have a mark, in order; at least three.
+        levels: the same by what was said, the least sure first.
+        stated, earned: means over the answers.
+
+    """
+
+    answers: tuple[StatedConfidence, ...]
+    levels: tuple[ConfidenceLevel, ...]
+    stated: Unit
+    earned: Unit
 
 
 class Findings(Frozen):
@@ -786,6 +879,8 @@ class Findings(Frozen):
         standing: the overall result, to be put in one sentence; ``None`` where there is no score.
         earlier: the scores of earlier interviews on the topics of this one, the oldest first.
         manner: how the answers were spoken; ``None`` where none was.
+        talks: the parts in which nothing is graded: what was said in them.
+        confidence: how sure the person said that they were, beside what they earned; ``None`` below three answers.
 
     """
 
@@ -809,3 +904,5 @@ class Findings(Frozen):
     standing: Standing | None = None
     earlier: tuple[EarlierScore, ...] = ()
     manner: Manner | None = None
+    talks: tuple[TalkFinding, ...] = ()
+    confidence: OwnConfidence | None = None

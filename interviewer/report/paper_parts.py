@@ -60,6 +60,8 @@ def manner(found: Manner) -> Iterator[Any]:
     yield _p(line(manner_words.APART))
     for said in [*manner_words.lines(found), *manner_words.heard_lines(found)]:
         yield _p(_short(said), "list")
+    for example in found.examples:
+        yield _p(_short(f"{manner_words.example(example)}."), "list")
 
 
 def study(findings: Findings) -> Iterator[Any]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from interviewer.report import contested_words, manner_words, paper_parts, study_words, words
+from interviewer.events import Part
+from interviewer.report import confidence_words, contested_words, manner_words, paper_parts, study_words, words
 from interviewer.report.model import (
     CodeFinding,
     CriterionFinding,
@@ -89,9 +90,13 @@ def _story(findings: Findings) -> Iterator[Any]:
     if drawn:
         yield from _heading("At a glance", "section", 0)
         yield from chain.from_iterable(map(_picture, drawn))
-    if findings.questions:
+    if findings.confidence:
+        yield _p(line(confidence_words.HOW_CONFIDENT), "meta")
+    if findings.questions or findings.talks:
         yield from _heading("Question by question", "section", 0)
+        yield from _talks(findings, Part.WARM_UP)
         yield from chain.from_iterable(_question(question, findings.view) for question in findings.questions)
+        yield from _talks(findings, Part.THEIR_QUESTIONS)
     if findings.manner:
         yield from _heading(manner_words.MANNER, "section", 0)
         yield from paper_parts.manner(findings.manner)
@@ -343,6 +348,14 @@ def _question(question: QuestionFinding, view: View) -> Iterator[Any]:
         yield from _reference(question)
 
 
+def _talks(findings: Findings, part: Part) -> Iterator[Any]:
+    for talk in findings.talks:
+        if talk.part is part:
+            yield from _heading(words.TALKS[part], "item", 1)
+            yield _p(words.NOT_GRADED, "meta")
+            yield from chain.from_iterable(map(_turn, talk.transcript))
+
+
 def _sentence(text: str, style: str = "body") -> Iterator[Any]:
     """A sentence of the bank with its inline code; as plain text where it is too long to be one."""
     if len(text) > 3_000:
@@ -362,6 +375,8 @@ def _turn(turn: Turn) -> Iterator[Any]:
         yield from paragraphs([Run(said)], styles()["said"])
     if turn.ungraded:
         yield _p(f"Not graded: {line(words.shortened(words.clause(turn.ungraded), 600))}.", "meta")
+    if turn.place:
+        yield _p(f"From {line(words.shortened(turn.place, 400))}.", "meta")
     if turn.outcome:
         yield _p(words.outcome(turn), "meta")
 
@@ -468,7 +483,7 @@ def _how_made(findings: Findings) -> Iterator[Any]:
     yield from _heading("How this report was made", "section", 0)
     told = [words.WHO_SAYS_WHAT, words.HOW_SCORED, words.HOW_BANDS]
     told += [words.HOW_SELF_ASSESSED] if made.criteria_self_assessed else []
-    told += [contested_words.HOW_DISPUTED] if made.criteria_disputed else []
+    told += [contested_words.how_disputed(findings)] if made.criteria_disputed else []
     yield from (_p(inline(sentence), "meta") for sentence in told)
     for judge in made.judges:
         digest = f"weights’ SHA-256 {judge.digest}" if judge.digest else "digest of the weights not told"

@@ -9,10 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from interviewer.report import words
+from interviewer.report import confidence_words, words
 from interviewer.report.drawing import FONT_PT, ROLES, WIDTH_PT, as_png, as_svg, blank
 from interviewer.report.fonts import printable
-from interviewer.report.model import CriterionFinding, EarlierScore, Findings, Reached, TopicTally, TurnKind
+from interviewer.report.model import (
+    CriterionFinding,
+    EarlierScore,
+    Findings,
+    OwnConfidence,
+    Reached,
+    TopicTally,
+    TurnKind,
+)
 from interviewer.report.timeline import PAUSE_SHOWN_S, Row, Timeline, timeline
 from rubric.model import Verdict
 
@@ -74,6 +82,8 @@ def pictures(findings: Findings) -> tuple[Picture, ...]:
         made.append(by_topic(findings.topics, findings.earlier))
     if any(question.criteria for question in findings.questions):
         made.append(by_help(findings))
+    if findings.confidence is not None:
+        made.append(by_confidence(findings.confidence))
     line = timeline(findings)
     if line.length > 0:
         made.append(over_time(line))
@@ -227,6 +237,60 @@ def _counted(criteria: Sequence[CriterionFinding]) -> list[int]:
         wanting = 4 if criterion.verdict is Verdict.PARTIAL else 5
         found[_GROUP_OF.get(criterion.reached, wanting)] += 1
     return found
+
+
+# By what the person expected
+
+
+def by_confidence(found: OwnConfidence) -> Picture:
+    """What the person expected of their answers beside what these earned, by how sure they said that they were."""
+    levels = found.levels
+    names = {f"~{at}~": f"{confidence_words.NAMES[level.level]} ({level.answers})" for at, level in enumerate(levels)}
+
+    def draw(said: Names) -> Figure:
+        figure, axes = _axes(len(levels), _ROW_PT, list(names), said)
+        for at, level in enumerate(levels):
+            _bar(axes, at, 0.0, 100.0, "bar-none", height=0.34, thin=True)
+            _bar(axes, at, 0.0, 100 * level.earned, "bar")
+            axes.plot(
+                [100 * level.stated], [at], marker="D", markersize=6, linestyle="none", zorder=6,
+                markeredgewidth=1.1, markerfacecolor=ROLES["paper"], markeredgecolor=ROLES["ink"],
+            )  # fmt: skip
+            axes.text(
+                103, at, words.percent(level.earned), va="center", size=FONT_PT, color=ROLES["ink"], parse_math=False,
+                weight="bold",
+            )  # fmt: skip
+        axes.set_xlim(0, 112)
+        _ticks(axes, [0, 25, 50, 75, 100], ["0", "25", "50", "75", "100"])
+        return figure
+
+    told = "; ".join(
+        f"{confidence_words.NAMES[level.level]}: {words.count(level.answers, 'answer')}, expected "
+        f"{words.percent(level.stated)}, earned {words.percent(level.earned)}"
+        for level in levels
+    )
+    together = (
+        f"All {len(found.answers)} together: expected {words.percent(found.stated)}, "
+        f"earned {words.percent(found.earned)}"
+    )
+    return Picture(
+        name="confidence",
+        title="How sure you were, and what it earned, of 100",
+        description=f"{confidence_words.sentence(found)} {together}. {told[0].upper()}{told[1:]}.",
+        key=(("bar", "earned"), ("◇", "expected")),
+        head=("You were", "Answers", "Expected", "Earned"),
+        rows=tuple(
+            (
+                confidence_words.NAMES[level.level],
+                str(level.answers),
+                words.percent(level.stated),
+                words.percent(level.earned),
+            )
+            for level in levels
+        ),
+        names=names,
+        draw=draw,
+    )
 
 
 # Over time

@@ -12,6 +12,7 @@ from interviewer.events import (
     AsideTaken,
     ClarificationGiven,
     CodeRan,
+    Confidence,
     CriterionShown,
     Event,
     FollowUpAsked,
@@ -270,7 +271,8 @@ def _transcript(
     asked: AskedQuestion, criteria: tuple[CriterionFinding, ...], ungraded: tuple[Ungraded, ...]
 ) -> tuple[Turn, ...]:
     why = {item.answer_id: item.reason for item in ungraded if item.criterion_id is None}
-    turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why)))
+    sure = {stated.answer_id: stated.level for stated in asked.stated}
+    turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why, sure)))
     became = outcomes(asked)
     numbers = {found.id: found.number for found in criteria}
     return tuple(_with_outcome(turn, became, numbers) for turn in turns if turn is not None)
@@ -293,7 +295,9 @@ def _wish(event: Event) -> Turn | None:
     return Turn(kind=kind, event_id=event.id, speaker="person", at=event.at, text=said)
 
 
-def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, str]) -> Turn | None:
+def _turn(
+    event: Event, criteria: tuple[CriterionFinding, ...], why: Mapping[str, str], sure: Mapping[str, Confidence]
+) -> Turn | None:
     """The turn an event is; ``None`` for what happens behind the scenes, such as grading."""
     match event:
         case _ if isinstance(event, Said):
@@ -316,6 +320,7 @@ def _turn(event: Event, criteria: tuple[CriterionFinding, ...], why: dict[str, s
                 text=event.text,
                 marks=_marks(event.id, criteria),
                 ungraded=why.get(event.id, ""),
+                sure=sure.get(event.id),
             )
         case CodeRan(submitted=True):
             return Turn(

@@ -9,7 +9,7 @@ import re
 import shlex
 from datetime import datetime
 
-from interviewer.events import CodeRan, FollowUpKind
+from interviewer.events import CodeRan, Confidence, FollowUpKind, Part
 from interviewer.report.model import (
     Addition,
     Attempt,
@@ -71,6 +71,7 @@ TURNS = {
     TurnKind.REPLY: "Interviewer, replying",
     TurnKind.SHOWN: "Interviewer, telling the point",
     TurnKind.TIME: "Interviewer, on the time",
+    TurnKind.TALK: "Interviewer",
 }
 _DRILLED = {
     FollowUpKind.CONTRADICTION: "something said was not so",
@@ -84,6 +85,15 @@ _DRILLED = {
     FollowUpKind.EXECUTION: "running the code showed it",
     FollowUpKind.EXPLANATION: "the code came without a word",
 }
+_SURE = {
+    Confidence.GUESS: "you called it a guess",
+    Confidence.RATHER_UNSURE: "you were rather unsure",
+    Confidence.RATHER_SURE: "you were rather sure",
+    Confidence.SURE: "you were sure",
+}
+TALKS = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions"}
+"""What the parts in which nothing is graded are called."""
+NOT_GRADED = "Not graded: nothing said here counts for or against you."
 ENDED = {
     "completed": "All planned questions were asked.",
     "ended by the person": "You ended it early.",
@@ -333,9 +343,12 @@ def planned(findings: Findings) -> str:
 
 
 def turn_label(turn: Turn) -> str:
-    """Who speaks, and as what."""
+    """Who speaks, and as what; of an answer, how sure the person said that they were."""
+    if turn.kind is TurnKind.TALK and turn.speaker == "person":
+        return TURNS[TurnKind.ANSWER]
     drilled = f" ({_DRILLED[turn.follow_up_kind]})" if turn.follow_up_kind else ""
-    return TURNS[turn.kind] + drilled
+    sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
+    return TURNS[turn.kind] + drilled + sure
 
 
 def verdict(found: CriterionFinding) -> str:

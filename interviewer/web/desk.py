@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from interviewer.agenda import Wish, plan_of
 from interviewer.conductor import runs_over
-from interviewer.events import OwnVerdict, Plan
+from interviewer.events import Confidence, OwnVerdict, Plan
 from interviewer.hearing import words_of
 from interviewer.history import History, history
 from interviewer.intake import clean_answer
@@ -133,8 +133,15 @@ class Desk:
         self._conductor.read_disputed(session)
         return self._conductor.advance(session)
 
-    def act(self, session: str, turn: str, action: Action, text: str = "") -> Outcome:
+    def act(self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None) -> Outcome:
         """Carry out a wish once; a repeated one changes nothing, one meant for another turn is refused.
+
+        Args:
+            session: the interview.
+            turn: what the wish was meant for.
+            action: the wish.
+            text: of an answer.
+            sure: how sure of it the person says that they are.
 
         Raises:
             InterviewerError: there is no such interview, or the journal cannot be read.
@@ -151,7 +158,7 @@ class Desk:
             return Outcome(state, _MOVED_ON)
         try:
             spoken = self._spoken(session, turn) if action == "answer" else None
-            state = self._carry_out(session, action, request, text, spoken)
+            state = self._carry_out(session, action, request, text, spoken=spoken, sure=sure)
         except InterviewerError as error:
             return Outcome(self._known(session), str(error))
         done = recorded(state, request)
@@ -189,6 +196,15 @@ class Desk:
         """Why what is written for the present question is not executed on this machine; empty where it is."""
         task = state.current.question.task if state.current else None
         return self._conductor.not_executed(task) if task is not None else ""
+
+    def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
+        """Keep how sure the person says that they are of an answer that was sent, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        return self._conductor.state_confidence(session, answer_id, level, request)
 
     def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
         """Keep the person's own verdict on a point that the judge left open, once for each request.
@@ -257,10 +273,17 @@ class Desk:
         return state
 
     def _carry_out(
-        self, session: str, action: Action, request: str, text: str, spoken: SpokenAnswer | None = None
+        self,
+        session: str,
+        action: Action,
+        request: str,
+        text: str,
+        *,
+        spoken: SpokenAnswer | None = None,
+        sure: Confidence | None = None,
     ) -> State:
         if action == "answer":
-            return self._conductor.answer(session, text, request, spoken=spoken)
+            return self._conductor.answer(session, text, request, spoken=spoken, sure=sure)
         carry_out = {
             "hint": self._conductor.hint,
             "repeat": self._conductor.repeat,

@@ -15,6 +15,7 @@ from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings
 from interviewer.report.pdf import render_pdf
 from interviewer.report.review_calendar import review_calendar
+from interviewer.report.sounds import SILENT, Sounds
 from serving.errors import StorageError
 
 
@@ -36,11 +37,12 @@ class ReportFolder:
         self._folder = tempfile.mkdtemp(prefix="interview-reports-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
-    def write(self, findings: Findings, *, pdf: bool = True) -> ReportFiles:
+    def write(self, findings: Findings, *, sounds: Sounds = SILENT, pdf: bool = True) -> ReportFiles:
         """Write a report in all its forms.
 
         Args:
             findings: what it says.
+            sounds: what can be listened to in the HTML.
             pdf: whether as PDF too, which takes longer than the others together.
 
         Raises:
@@ -51,7 +53,7 @@ class ReportFolder:
         try:
             folder = Path(tempfile.mkdtemp(dir=self._folder))
             files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json", "apkg", "ics")))
-            files.html.write_text(render_html(findings), encoding="utf-8")
+            files.html.write_text(render_html(findings, sounds), encoding="utf-8")
             files.markdown.write_text(render_markdown(findings), encoding="utf-8")
             files.json.write_text(render_json(findings), encoding="utf-8")
             files.anki.write_bytes(anki_deck(findings))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from interviewer.web import voice_panel
+from interviewer.web import sureness, voice_panel
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class InterviewPanel:
     result: gr.HTML
     transcript: gr.HTML
     answer: gr.Textbox
+    sure: gr.Radio
     note: gr.HTML
     send: gr.Button
     hint: gr.Button
@@ -67,6 +68,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     max_lines=12,
                     elem_id="answer",
                 )
+                sure = sureness.build()
                 note = gr.HTML("", apply_default_css=False, elem_id="note")
                 if talks:
                     voice_panel.build()
@@ -79,5 +81,5 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
-        *(transcript, answer, note, send, hint, repeat, skip, pause, end),
+        *(transcript, answer, sure, note, send, hint, repeat, skip, pause, end),
     )

@@ -12,13 +12,15 @@ import gradio as gr
 
 from interviewer import background
 from interviewer.agenda import Wish, draw_up
+from interviewer.events import Confidence
 from interviewer.journal import Journal
 from interviewer.phrasing import closing
 from interviewer.report.findings import findings
 from interviewer.report.html import render_html_fragment
+from interviewer.report.sounds import sounds
 from interviewer.roles import ROLES
 from interviewer.state import State
-from interviewer.web import disputing, interview_panel, markup, report_panel, settling, setup_panel
+from interviewer.web import disputing, interview_panel, markup, report_panel, settling, setup_panel, sureness
 from interviewer.web.code_view import code_html
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
@@ -106,6 +108,7 @@ class _Page:
             self._draft = gr.Textbox("", visible="hidden", elem_id="draft")
             self._task = gr.Textbox("", visible="hidden", elem_id="task")
             self._request = gr.Textbox("", visible="hidden", elem_id="request")
+            self._unmarked = gr.Textbox("", visible="hidden", elem_id="unmarked")
             gr.HTML(
                 f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
                 apply_default_css=False,
@@ -131,6 +134,7 @@ class _Page:
             self._session, self._turn, self._seen, self._draft, self._timer,
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.known, setup.note,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
+            *(interview.sure, self._unmarked),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
             *(interview.pause, interview.end),
@@ -168,7 +172,12 @@ class _Page:
         place = [self._session, self._turn]
         gr.on(
             [interview.send.click, interview.answer.submit],
-            self._answer, [*place, interview.answer], shown, **quiet,
+            self._answer, [*place, interview.answer, interview.sure], shown, **quiet,
+        )  # fmt: skip
+        interview.sure.input(
+            self._state_confidence, [self._session, self._unmarked, self._request, interview.answer, interview.sure],
+            [interview.sure, interview.note],
+            js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]", **quiet,
         )  # fmt: skip
         self._task.change(self._load_code, self._session, interview.code, **quiet)
         for button, submit in ((interview.run, False), (interview.submit, True)):
@@ -235,9 +244,26 @@ class _Page:
     def _pause(self, session: str, turn: str, label: str) -> Updates:
         return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
 
-    def _answer(self, session: str, turn: str, text: str) -> Updates:
-        updates, accepted = self._act(session, turn, "answer", text)
-        return {**updates, self._interview.answer: gr.update(value="")} if accepted else updates
+    def _answer(self, session: str, turn: str, text: str, sure: str | None) -> Updates:
+        updates, accepted = self._act(session, turn, "answer", text, sureness.CHOICES.get(sure or ""))
+        if not accepted:
+            return updates
+        # Merged, since whether the choice is shown at all is among the updates.
+        emptied = {**updates.get(self._interview.sure, gr.update()), "value": None}
+        return {**updates, self._interview.answer: gr.update(value=""), self._interview.sure: emptied}
+
+    def _state_confidence(
+        self, session: str, sent: str, request: str, text: str, choice: str | None
+    ) -> tuple[Any, Any]:
+        level = sureness.CHOICES.get(choice or "")
+        # While something is being written the choice is about that, and goes with it.
+        if level is None or (text or "").strip() or not sent:
+            return gr.skip(), gr.skip()
+        try:
+            self._desk.state_confidence(session, sent, level, request)
+        except InterviewerError as error:
+            return gr.skip(), _note_html(str(error))
+        return gr.update(value=None), sureness.kept_html(level)
 
     def _run(self, *, submit: bool) -> Callable[[str, str, str, str], Iterator[Updates]]:
         def run(session: str, task: str, request: str, source: str) -> Iterator[Updates]:
@@ -269,9 +295,11 @@ class _Page:
 
         return wish
 
-    def _act(self, session: str, turn: str, action: Action, text: str = "") -> tuple[Updates, bool]:
+    def _act(
+        self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None
+    ) -> tuple[Updates, bool]:
         try:
-            state, note = self._desk.act(session, turn, action, text)
+            state, note = self._desk.act(session, turn, action, text, sure)
         except InterviewerError as error:
             return {self._interview.note: _note_html(str(error))}, False
         return self._show(session, state, note), not note
@@ -426,6 +454,8 @@ class _Page:
         for button in (interview.send, interview.skip):
             updates[button] = gr.update(interactive=view.listening)
         updates[interview.repeat] = gr.update(interactive=view.drilling)
+        updates[interview.sure] = gr.update(visible=view.drilling or bool(view.unmarked))
+        updates[self._unmarked] = view.unmarked
         updates[interview.hint] = gr.update(interactive=view.hints)
         updates[interview.pause] = gr.update(value=_GO_ON if view.paused else _PAUSE)
         if view.panel == "report":
@@ -464,9 +494,10 @@ class _Page:
         report = self._report
         earlier = self._desk.earlier_scores(session)
         found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
+        heard = sounds(state, found, paths.recordings(session))
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
-            report.body: markup.inert(render_html_fragment(found)),
+            report.body: markup.inert(render_html_fragment(found, heard)),
             report.practise_choice: gr.update(choices=report_panel.practice(found)),
             report.practise_note: "",
             # Practising begins an interview of its own; a second click on it must not begin another.
@@ -474,7 +505,7 @@ class _Page:
         }
         try:
             # While marks are still to come it would be set again with each.
-            files = self._reports.write(found, pdf=not waiting)
+            files = self._reports.write(found, sounds=heard, pdf=not waiting)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return {**updates, report.status: _note_html(str(error))}

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal, Protocol, get_args
 
+from interviewer.confidence import unmarked
 from interviewer.events import (
     AnswerGiven,
     Event,
@@ -88,6 +89,7 @@ class View(Frozen):
         paused: the clock stands still.
         waiting: something is still being graded, so the values change by themselves.
         contested: marks disputed, read a second time, and overridden, so that the report is drawn again.
+        unmarked: the latest answer, where its marks cannot be known yet: how sure the person is can still be said.
 
     """
 
@@ -107,6 +109,7 @@ class View(Frozen):
     paused: bool = False
     waiting: bool
     contested: int = 0
+    unmarked: str = ""
 
     @property
     def digest(self) -> str:
@@ -120,6 +123,7 @@ def render(state: State) -> View:
     length = planned_length(state.plan) if state.plan else len(state.asked)
     listening = isinstance(next_action(state), Listen)
     drilling = listening and state.talk is None
+    sent = unmarked(state)
     writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
     return View(
         panel="report" if state.ended else "interview",
@@ -138,6 +142,7 @@ def render(state: State) -> View:
         paused=state.paused,
         waiting=any(is_waiting(asked) for asked in state.asked),
         contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
+        unmarked=sent.id if sent else "",
     )
 
 

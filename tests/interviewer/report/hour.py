@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
-from interviewer.events import CodeRan, FollowUpKind, Plan, QuestionFinished
+from interviewer.events import CodeRan, Confidence, FollowUpKind, Part, Plan, QuestionFinished
 from knowledge.bank import load_bank
 from knowledge.model import Level, Question
 from rubric.doubt import interval
@@ -75,10 +75,13 @@ def hour(questions: dict[str, str] | None = None, start: datetime = START) -> Ho
     bank = _bank()
     topics = tuple(dict.fromkeys(bank[each].topic for each in chosen))
     tell = Hour(Plan(topics=topics, level=Level.MID, length=len(chosen), editor=True), start)
+    tell.talk(Part.WARM_UP, "Hello. What have you worked on lately?", ("A recommender for a small shop.", "", ""))
     for number, (question_id, first) in enumerate(chosen.items()):
         if number == 7:
             tell.wait(13 * 60)
         _tell(tell, _cut(bank[question_id], len(first)), first, number)
+    asked = ("What is a leaf tensor?", "One that you made yourself and that requires grad.", "autograd.md, line 12")
+    tell.talk(Part.THEIR_QUESTIONS, "What would you like to ask?", asked, ("No, thank you.", "", ""))
     tell.end()
     return tell
 
@@ -123,6 +126,8 @@ def _tell(tell: Hour, question: Question, first: str, number: int) -> None:
     said = opening + " ".join(filter(None, words))
     tell.wait(60 + 11 * len(said.split()) / 10 + 7 * number)
     answer = tell.answer(asked, said)
+    if number % 4 != 3:
+        tell.sure(asked, answer, list(Confidence)[(number * 7 + 3) % 4])
     tell.grade(asked, answer, _marks(verdicts, words), unsure=unsure)
     wanting = [at for at, verdict in enumerate(verdicts) if verdict in {CONTRADICTED, MISSING}]
     for drilled, at in enumerate(sorted(wanting, key=lambda at: verdicts[at] is MISSING)[:2]):
@@ -132,6 +137,7 @@ def _tell(tell: Hour, question: Question, first: str, number: int) -> None:
         reply = _words(criterion, MET) if helped else "I am not sure about that, I would have to look it up."
         tell.wait(28 + 9 * drilled)
         answer = tell.answer(asked, reply, follow_up)
+        tell.sure(asked, answer, Confidence.RATHER_SURE if helped else Confidence.GUESS)
         if helped:
             verdicts[at], words[at] = MET, reply
         tell.grade(asked, answer, _marks(verdicts, words), unsure=unsure)

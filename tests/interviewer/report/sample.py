@@ -9,6 +9,8 @@ from itertools import zip_longest
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
+    Confidence,
+    ConfidenceStated,
     CriterionSelfAssessed,
     DisputeGraded,
     Event,
@@ -17,15 +19,20 @@ from interviewer.events import (
     GradingFailed,
     HintGiven,
     InterviewEnded,
+    InterviewerReplied,
     InterviewStarted,
     MarkDisputed,
     MarkOverridden,
     OwnVerdict,
+    Part,
+    PersonSpoke,
     Plan,
     QuestionAsked,
     QuestionClosed,
     QuestionRepeated,
     QuestionSkipped,
+    TalkClosed,
+    TalkOpened,
     TimeCalled,
 )
 from interviewer.session import fold
@@ -96,6 +103,22 @@ class Telling:
         self._add(AnswerGiven, answer_id, asked_id=asked_id, follow_up_id=follow_up_id, text=text)
         self._answers[asked_id].append(self.events[-1])  # type: ignore[arg-type]
         return answer_id
+
+    def sure(self, asked_id: str, answer_id: str, level: Confidence) -> None:
+        """Say how sure one is of an answer."""
+        name = f"{answer_id}:sure{len(self.events)}"
+        self._add(ConfidenceStated, name, asked_id=asked_id, answer_id=answer_id, level=level)
+
+    def talk(self, part: Part, opening: str, *said: tuple[str, str, str]) -> None:
+        """A part without marks: what the person says, what they are told, and where that is from."""
+        name = f"talk-{part.name.lower()}"
+        self._add(TalkOpened, name, part=part, said=opening)
+        for number, (words, reply, place) in enumerate(said, 1):
+            self._add(PersonSpoke, f"{name}-{number}", part=part, text=words)
+            if reply:
+                to = f"{name}-{number}"
+                self._add(InterviewerReplied, f"{to}-r", part=part, to_id=to, said=reply, place=place)
+        self._add(TalkClosed, f"{name}-closed", part=part)
 
     def grade(
         self,

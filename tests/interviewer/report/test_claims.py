@@ -10,7 +10,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from interviewer.events import AnswerGiven, AnswerGraded, Event, FollowUpAsked, HintGiven, QuestionAsked
+from interviewer.events import (
+    AnswerGiven,
+    AnswerGraded,
+    Confidence,
+    ConfidenceStated,
+    Event,
+    FollowUpAsked,
+    HintGiven,
+    PersonSpoke,
+    QuestionAsked,
+    TalkOpened,
+)
+from interviewer.report.confidence_words import sentence
 from interviewer.report.findings import findings
 from interviewer.report.model import Findings, Outcome, QuestionFinding, Quote, Reached, StrongPart
 from rubric.model import Verdict
@@ -192,6 +204,60 @@ def test_what_a_follow_up_is_said_to_have_gained_was_graded_better_after_it(
                 was, is_now = (grade.grade.verdict(names[number]).verdict for grade in (before, after))
                 assert worth[is_now] > worth[was]
     assert helped
+
+
+EXPECTED = {
+    Confidence.GUESS: ("guessing in", 0.25),
+    Confidence.RATHER_UNSURE: ("rather unsure of", 0.5),
+    Confidence.RATHER_SURE: ("rather sure of", 0.75),
+    Confidence.SURE: ("sure of", 0.95),
+}
+
+
+def earned_of(events: list[Event], answer: AnswerGiven) -> float | None:
+    """What an answer earned by the rule that the report tells."""
+    graded = next((e.grade for e in events if isinstance(e, AnswerGraded) and e.answer_id == answer.id), None)
+    drilled = [e.criterion_id for e in events if isinstance(e, FollowUpAsked) and e.id == answer.follow_up_id]
+    if graded is None:
+        return None
+    return graded.verdict(drilled[0]).credit if drilled else graded.score
+
+
+def test_how_sure_somebody_was_is_what_they_said_and_what_it_earned_is_what_was_graded(
+    told: tuple[list[Event], Findings],
+) -> None:
+    events, found = told
+    answers = {event.id: event for event in events if isinstance(event, AnswerGiven)}
+    said = {event.answer_id: event.level for event in events if isinstance(event, ConfidenceStated)}
+    earned = {level: [] for level in EXPECTED}  # type: dict[Confidence, list[float]]
+    for answer_id, level in said.items():
+        mark = earned_of(events, answers[answer_id])
+        if mark is not None:
+            earned[level].append(mark)
+    if sum(map(len, earned.values())) < 3:
+        assert found.confidence is None
+        return
+    assert found.confidence is not None
+    given = {level: marks for level, marks in earned.items() if marks}
+    assert {level.level: level.answers for level in found.confidence.levels} == {
+        level: len(marks) for level, marks in given.items()
+    }
+    sums = {level: abs(EXPECTED[level][1] * len(marks) - sum(marks)) for level, marks in given.items()}
+    told_of = max(sums, key=lambda level: sums[level])
+    mean = sum(given[told_of]) / len(given[told_of])
+    assert re.fullmatch(
+        rf"You were {EXPECTED[told_of][0]} {len(given[told_of])} answers?; (they|it) earned {round(100 * mean)} of 100"
+        r"( on average)?\.",
+        sentence(found.confidence),
+    )
+
+
+def test_what_was_said_in_the_parts_without_marks_is_what_was_said(told: tuple[list[Event], Findings]) -> None:
+    events, found = told
+    spoken = [event.text for event in events if isinstance(event, PersonSpoke)]
+    turns = [turn for talk in found.talks for turn in talk.transcript]
+    assert [turn.text for turn in turns if turn.speaker == "person"] == spoken
+    assert sum(isinstance(event, TalkOpened) for event in events) == len(found.talks)
 
 
 def test_the_time_is_that_between_the_first_and_the_last_word(told: tuple[list[Event], Findings]) -> None:

@@ -31,7 +31,7 @@ def found() -> Findings:
 
 
 def test_each_picture_tells_in_a_table_what_it_shows(found: Findings) -> None:
-    topics, help_, line = pictures(found)
+    topics, help_, confidence, line = pictures(found)
     autograd = next(row for row in topics.rows if row[0] == "autograd")
     tally = next(topic for topic in found.topics if topic.topic == "autograd")
     assert tally.unaided is not None
@@ -42,6 +42,8 @@ def test_each_picture_tells_in_a_table_what_it_shows(found: Findings) -> None:
     counts = [sum(int(row[at]) for row in help_.rows) for at in range(1, len(help_.head))]
     assert sum(counts) == len(criteria)
     assert counts[0] == sum(criterion.reached == "unaided" for criterion in criteria)
+    assert found.confidence is not None
+    assert [int(row[1]) for row in confidence.rows] == [level.answers for level in found.confidence.levels]
     assert len(line.rows) == len(found.questions)
     drilled = sum(turn.kind == "follow-up" for asked in found.questions for turn in asked.transcript)
     assert sum(int(row[line.head.index("follow-up")]) for row in line.rows) == drilled
