@@ -584,6 +584,49 @@ def override(
 
 
 @cli.command()
+def dispute(
+    session: Session,
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
+    reason: Annotated[str, typer.Option(help="Why; the report shows it, and no judge reads it.")] = "",
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
+    from interviewer.conductor import Conductor
+    from interviewer.disputes import check_dispute
+    from interviewer.journal import Journal, new_session_id
+    from interviewer.overrides import marked
+    from interviewer.report.contested_words import both_readings
+    from interviewer.report.questions import question_finding
+    from interviewer.session import asked_by_id, fold
+    from rubric.second import SecondReader
+
+    with Journal(paths.journal()) as journal:
+        state = fold(known_events(journal, session))
+        question, point = marked(state, asked, criterion)
+        # Disputed before: the same command makes the second reading that could not be made then, and shows both.
+        new = all(held.criterion_id != point for held in question.disputes)
+        if new:
+            check_dispute(state, question.asked_id, point, reason)
+        parts = Parts(llm_url, model)
+        try:
+            parts.embedding_model()
+            parts.judge()
+            reader = SecondReader(parts.grader, parts.statement_encoder)
+            with Conductor(journal, parts.library(), parts.grader, patience_s=None, second_reader=reader) as conductor:
+                if new:
+                    state = conductor.dispute(session, question.asked_id, point, reason, new_session_id())
+                else:
+                    state = conductor.read_disputed(session)
+        finally:
+            parts.close()
+    found = question_finding(asked_by_id(state, question.asked_id))
+    for line in both_readings(next(each for each in found.criteria if each.id == point)):
+        say(line)
+
+
+@cli.command()
 def compare(
     sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Ids of two or more interviews.")],
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
@@ -904,11 +947,17 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
     from interviewer.report.pdf import render_pdf
+    from interviewer.report.sounds import sounds
     from interviewer.report.views import for_interviewer
+    from interviewer.session import fold
 
     found = found_in(journal, session, library=view == "person")
-    forms: dict[str, Any] = {"html": render_html, "json": render_json, "md": render_markdown, "pdf": render_pdf}
-    made: str | bytes = forms[form](for_interviewer(found) if view == "interviewer" else found)
+    if view == "interviewer":
+        found = for_interviewer(found)
+    if form == "html":
+        return render_html(found, sounds(fold(journal.events(session)), found, paths.recordings(session)))
+    forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf}
+    made: str | bytes = forms[form](found)
     return made
 
 

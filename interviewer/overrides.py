@@ -58,20 +58,7 @@ def override(
     by, note = by.strip(), note.strip()
     if not by or len(by) > 200 or len(note) > 2_000:
         raise BadInputError("A name has 1 to 200 characters and a note at most 2,000.")
-    question = _question(state, asked)
-    graded = final_grade(question)
-    if graded is None:
-        raise BadInputError(
-            f"Not all that was said on question {question.number} is graded, so it has no mark yet.",
-            hint="Override it once it is graded.",
-        )
-    ids = [found.id for found in graded.grade.criteria]
-    if criterion_id not in ids and criterion_id.isdecimal() and 1 <= int(criterion_id) <= len(ids):
-        criterion_id = ids[int(criterion_id) - 1]
-    if criterion_id not in ids:
-        raise BadInputError(
-            f"Question {question.number} has no point {criterion_id}.", hint=f"Its points are: {', '.join(ids)}."
-        )
+    question, criterion_id = marked(state, asked, criterion_id)
     return MarkOverridden(
         id=event_id,
         at=at,
@@ -81,6 +68,35 @@ def override(
         by=by,
         note=note,
     )
+
+
+def marked(state: State, asked: str, criterion_id: str) -> tuple[AskedQuestion, str]:
+    """The question and the id of the criterion whose mark is meant.
+
+    Args:
+        state: the interview.
+        asked: the id of the asking, or the question's number in the interview.
+        criterion_id: the criterion's id, or its number in the rubric, from 1.
+
+    Raises:
+        BadInputError: there is no such mark, or not yet, and why.
+
+    """
+    question = _question(state, asked)
+    graded = final_grade(question)
+    if graded is None:
+        raise BadInputError(
+            f"Not all that was said on question {question.number} is graded, so it has no mark yet.",
+            hint="Try again once it is graded.",
+        )
+    ids = [found.id for found in graded.grade.criteria]
+    if criterion_id not in ids and criterion_id.isdecimal() and 1 <= int(criterion_id) <= len(ids):
+        criterion_id = ids[int(criterion_id) - 1]
+    if criterion_id not in ids:
+        raise BadInputError(
+            f"Question {question.number} has no point {criterion_id}.", hint=f"Its points are: {', '.join(ids)}."
+        )
+    return question, criterion_id
 
 
 def _question(state: State, asked: str) -> AskedQuestion:

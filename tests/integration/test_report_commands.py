@@ -98,3 +98,43 @@ def test_a_group_is_summarised_with_and_without_names(run: Run, told: Path, tmp_
     (tmp_path / "Ed.json").write_text(files[0].read_text().replace('"schema_version": 1', '"schema_version": 99'))
     assert "version 99" in run("group", tmp_path / "Ed.json")[2]
     assert "cannot be read" in run("group", tmp_path / "Flo.json")[2]
+
+
+def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, told: Path, parts: app.Parts) -> None:
+    status, out, err = run("dispute", "told", "3", "2", "--reason", "I said it in other words.")
+    assert status == 0, err
+    assert "Point 2: Pinned memory lets copies to the device run beside computation." in out
+    assert "First reading, of all you said: missing, credit 3 of 100" in out
+    assert "Second reading, of the one sentence nearest to the point: " in out
+    assert run("dispute", "told", "3", "pinned", "--reason", "Again.")[1] == out
+    with Journal(paths.journal()) as journal:
+        types = [event.type for event in journal.events("told")]
+    assert types[-2:] == ["mark_disputed", "dispute_graded"]
+    assert types.count("mark_disputed") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("nobody", "1", "1"), "no interview nobody"),
+        (("told", "9", "1"), "No question 9"),
+        (("told", "3", "no such point"), "has no point no such point"),
+        (("told", "5", "1"), "it has no mark yet"),
+        (("told", "3", "1", "--reason", "x" * 2_001), "2,001 characters"),
+    ],
+)
+def test_what_cannot_be_disputed_is_told_before_any_model_is_started(
+    run: Run, told: Path, arguments: tuple[str, ...], why: str
+) -> None:
+    status, out, err = run("dispute", *arguments)
+    assert (status, out) == (2, "")
+    assert why in err
+    with Journal(paths.journal()) as journal:
+        assert journal.events("told") == tuple(telling().events)
+
+
+def test_without_the_models_server_nothing_is_disputed(run: Run, told: Path) -> None:
+    status, out, _ = run("dispute", "told", "3", "1", "--llm-url", "http://127.0.0.1:9")
+    assert (status, out) == (3, "")
+    with Journal(paths.journal()) as journal:
+        assert journal.events("told") == tuple(telling().events)

@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from interviewer.conductor import Conductor
-from interviewer.events import Mode, Plan
+from interviewer.events import AnswerGiven, ConfidenceStated, Mode, Plan
 from interviewer.journal import Journal
 from interviewer.terminal import TerminalInterview, read_lines
 from rubric.grader import GradeRequest
@@ -170,3 +170,13 @@ def test_requests_in_words_are_carried_out_and_insisting_answers(journal: Journa
     assert "What about the thing after a?" in screen
     assert "slash end" in screen
     assert "“alpha”" in screen
+
+
+def test_how_sure_one_is_is_said_before_the_answer_that_it_is_about(journal: Journal) -> None:
+    read = typed("/sure", "/sure 5", "/sure 4", "could you repeat that", "it is alpha", "perhaps beta", "/end")
+    session, screen = hold(journal, read)
+    assert screen.count("1 guess, 2 rather unsure, 3 rather sure, 4 sure") == 2
+    assert "Noted for your next answer: sure." in screen
+    stated = [event for event in journal.events(session) if isinstance(event, ConfidenceStated)]
+    answers = [event for event in journal.events(session) if isinstance(event, AnswerGiven)]
+    assert [(event.answer_id, event.level) for event in stated] == [(answers[0].id, "sure")]
