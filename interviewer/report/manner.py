@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import get_args
 
-from interviewer.delivery import PAUSE_S, first_heard
+from interviewer.delivery import PAUSE_S, Habit, first_heard
 from interviewer.report.model import Manner, Moment, SpokenExample
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import AskedQuestion
@@ -55,12 +56,11 @@ def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:
     if longest.delivery.longest_pause >= PAUSE_S:
         at = longest.delivery.longest_pause_at
         yield SpokenExample(habit="pause", number=number, answer_id=answer_id, at=at)
-    seen: set[str] = set()
+    found: dict[Habit, SpokenExample] = {}
     for number, answer_id, each in told:
         for habit, (at, said) in first_heard(each.words).items():
-            if habit not in seen:
-                seen.add(habit)
-                yield SpokenExample(habit=habit, number=number, answer_id=answer_id, at=at, said=said)
+            found.setdefault(habit, SpokenExample(habit=habit, number=number, answer_id=answer_id, at=at, said=said))
+    yield from (found[habit] for habit in get_args(Habit) if habit in found)
 
 
 def _spoken(asked: Sequence[AskedQuestion]) -> Iterator[tuple[int, SpokenAnswer]]:

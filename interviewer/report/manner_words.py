@@ -43,6 +43,10 @@ def heard_lines(found: Manner) -> Iterator[str]:
 
 
 TO_HEAR = "Where one can hear it"
+SOUNDS = (
+    "Each sound is eight seconds of your kept recordings: around the place that is named, or, beside an answer, of its "
+    "beginning. They stand in this file; nothing is loaded from elsewhere."
+)
 
 
 def example(found: SpokenExample) -> str:

@@ -89,9 +89,10 @@ def _story(findings: Findings) -> Iterator[Any]:
     drawn = pictures(findings)
     if drawn:
         yield from _heading("At a glance", "section", 0)
-        yield from chain.from_iterable(map(_picture, drawn))
-    if findings.confidence:
-        yield _p(line(confidence_words.HOW_CONFIDENT), "meta")
+    for picture in drawn:
+        yield from _picture(picture)
+        if picture.name == "confidence":
+            yield _p(line(confidence_words.HOW_CONFIDENT), "meta")
     if findings.questions or findings.talks:
         yield from _heading("Question by question", "section", 0)
         yield from _talks(findings, Part.WARM_UP)
@@ -132,6 +133,14 @@ def _heading(title: str, style: str, level: int, *makers: str) -> Iterator[Any]:
     short = words.shortened(" ".join(words.visible(title).split()), 120)
     yield Bookmark(short, level)
     yield _p(line(words.shortened(title, 240)) + _by(*makers), style)
+
+
+def _rule() -> Any:
+    from reportlab.platypus import HRFlowable  # noqa: PLC0415
+
+    rule = HRFlowable(width="100%", thickness=0.7, color=RULE, spaceBefore=10, spaceAfter=6)
+    rule.keepWithNext = 1
+    return rule
 
 
 def _labelled(label: str, markup: str) -> Any:
@@ -315,11 +324,7 @@ def _picture(picture: Picture) -> Iterator[Any]:
 
 
 def _question(question: QuestionFinding, view: View) -> Iterator[Any]:
-    from reportlab.platypus import HRFlowable  # noqa: PLC0415
-
-    rule = HRFlowable(width="100%", thickness=0.7, color=RULE, spaceBefore=10, spaceAfter=6)
-    rule.keepWithNext = 1
-    yield rule
+    yield _rule()
     yield from _heading(f"{question.number}. {question.spoken}", "item", 1)
     level = f" · {question.level}" if question.level else ""
     status = words.STATUSES[question.status]
@@ -351,6 +356,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[Any]:
 def _talks(findings: Findings, part: Part) -> Iterator[Any]:
     for talk in findings.talks:
         if talk.part is part:
+            yield _rule()
             yield from _heading(words.TALKS[part], "item", 1)
             yield _p(words.NOT_GRADED, "meta")
             yield from chain.from_iterable(map(_turn, talk.transcript))

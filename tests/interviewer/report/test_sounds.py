@@ -6,6 +6,7 @@ import re
 from base64 import b64decode
 from pathlib import Path
 
+import html5lib
 import numpy as np
 import pytest
 
@@ -103,6 +104,7 @@ def test_every_example_and_answer_can_be_listened_to_from_the_file_itself(folder
     heard = sounds(state, found, folder)
     html = render_html(found, heard)
     assert html.count("<audio") == 5
+    html5lib.HTMLParser(strict=True).parse(html)
     assert 'aria-label="Listen. The longest pause: question 1, at 0:12"' in html
     assert render_html_fragment(found, heard).count("<audio") == 5
     first, *_ = re.findall(r'src="data:audio/ogg;base64,([^"]+)"', html)
