@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 
 from interviewer.report import confidence_words, contested_words, manner_words, study_words, words
 from interviewer.report.model import Findings
-from interviewer.report.pictures import Picture, pictures
+from interviewer.report.picture import Picture
+from interviewer.report.pictures import pictures
 from interviewer.report.pieces import pieces
 from interviewer.report.sounds import SILENT, Sounds
 

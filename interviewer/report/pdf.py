@@ -38,7 +38,8 @@ from interviewer.report.paper import (
     styles,
 )
 from interviewer.report.paper_markdown import document
-from interviewer.report.pictures import Picture, pictures
+from interviewer.report.picture import Picture
+from interviewer.report.pictures import pictures
 from interviewer.report.pieces import pieces
 from rubric.execution import CodeStatus
 
