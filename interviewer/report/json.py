@@ -81,9 +81,9 @@ def comparable(findings: Findings, *, digits: int = 3) -> dict[str, Any]:
     """
     data = findings.model_dump(mode="json", exclude={"session_id"})
     names: dict[str, str] = {}
-    for question in data["questions"]:
-        for turn in question["transcript"]:
-            names.setdefault(turn["event_id"], f"event {len(names) + 1}")
+    told = [turn for part in (*data["questions"], *data["talks"]) for turn in part["transcript"]]
+    for item in [*told, *(data["confidence"] or {"answers": ()})["answers"]]:
+        names.setdefault(item["event_id"], f"event {len(names) + 1}")
     result: dict[str, Any] = _without_run(data, names, digits)
     return result
 

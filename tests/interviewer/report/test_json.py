@@ -7,18 +7,20 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from interviewer.events import EVENT, Event
+from interviewer.events import EVENT, Event, Part
 from interviewer.report.findings import findings
 from interviewer.report.json import comparable, json_schema, render_json, schema_text
 from interviewer.report.model import SCHEMA_VERSION, Findings
 from interviewer.session import fold
 from interviewer.state import State
+from tests.interviewer.report.hour import hour
 from tests.interviewer.report.sample import telling
+from tests.interviewer.report.test_confidence import SURE, answered
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "report.schema.json"
 
 
-@pytest.mark.parametrize("state", [telling().state, State()], ids=["full", "empty"])
+@pytest.mark.parametrize("state", [telling().state, hour().state, State()], ids=["full", "an hour", "empty"])
 def test_the_report_reads_back_and_fits_its_schema(state: State) -> None:
     found = findings("s1", state)
     text = render_json(found)
@@ -42,6 +44,20 @@ def test_the_published_schema_is_up_to_date() -> None:
     )
 
 
+def _with_talk_and_confidence() -> list[Event]:
+    tell = answered(SURE, SURE, SURE)
+    tell.talk(Part.THEIR_QUESTIONS, "Your turn.", ("What is a leaf?", "What you made.", "autograd.md, line 3"))
+    return tell.events
+
+
+def test_parts_without_marks_and_confidence_compare_equal_in_two_runs() -> None:
+    events = _with_talk_and_confidence()
+    first = comparable(findings("s1", fold(events)))
+    assert first["talks"]
+    assert first["confidence"]
+    assert comparable(findings("s2", fold(_second_run(events)))) == first
+
+
 def test_two_runs_of_one_interview_compare_equal_and_another_interview_does_not() -> None:
     events = telling().events
     first = comparable(findings("s1", fold(events)))
@@ -56,5 +72,6 @@ def _second_run(events: list[Event]) -> list[Event]:
     text = json.dumps([EVENT.dump_python(event, mode="json") for event in events])
     for asked in range(1, 6):
         text = text.replace(f'"q{asked}', f'"run2-{asked}')
+    text = text.replace('"talk-', '"talk2-')
     again = [EVENT.validate_python(item) for item in json.loads(text.replace('"seconds": 2.5', '"seconds": 9.5'))]
     return [event.model_copy(update={"at": event.at + timedelta(hours=1)}) for event in again]
