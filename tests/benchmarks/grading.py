@@ -167,9 +167,11 @@ def print_styles(judged: Judged, answers: Sequence[Answer], on_bank: Judged, our
 
 
 def write_card(on_bank: Judged) -> None:
-    """Write the card of our judge into the project."""
+    """Write the card of our judge into the project; what ``dispute-bench`` measured of the same judge stays in it."""
     name = StateJudge.name_of(load())
-    card.save(card_of(on_bank, name, models.EMBEDDED.name, left_out=False))
+    made = card_of(on_bank, name, models.EMBEDDED.name, left_out=False)
+    seconds = [known.second for known in card.cards() if (known.judge, known.model) == (made.judge, made.model)]
+    card.save(made.model_copy(update={"second": seconds[0] if seconds else None}))
 
 
 def card_of(judged: Judged, judge: str, model: str, *, left_out: bool) -> TrustCard:
