@@ -13,6 +13,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -136,7 +137,8 @@ def main() -> None:
         parts.embedding_model()
         parts.judge()
         begin = time.perf_counter()
-        with shown("Reading twice") as tell:
+        # Stopped by hand, it tells what was read by then.
+        with shown("Reading twice") as tell, suppress(KeyboardInterrupt):
             for number, answer in enumerate(chosen, 1):
                 read = before.get((answer.question_id, answer.style))
                 if read is None:
@@ -147,7 +149,8 @@ def main() -> None:
         took = time.perf_counter() - begin
     finally:
         parts.close()
-    print(f"{len(chosen)} answers to {len({answer.question_id for answer in chosen})} questions, {took:.0f} s\n")
+    read_of = {(point.question_id, point.style) for point in points}
+    print(f"{len(read_of)} answers to {len({name for name, _ in read_of})} questions, {took:.0f} s\n")
     print_table(points)
     wrong = [point for point in points if not point.right[0]]
     mended = sum(point.right[1] for point in wrong)
