@@ -49,12 +49,10 @@ class SecondReadings(Frozen):
     def sentence(self) -> str:
         """The figures in words, for the report."""
         differ = self.mended + self.spoiled
-        share = (
-            f" Where the two readings differed, the second was right in {self.mended / differ:.0%}." if differ else ""
-        )
+        share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if differ else ""
         return (
-            f"Measured on {self.marks} labelled points of answers that it was never fitted to: of {self.wrong} marks "
-            f"that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
+            f"Measured on {self.marks} labelled points of answers that the judge was never fitted to: of {self.wrong} "
+            f"marks that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
             f"right it spoiled {self.spoiled}.{share}"
         )
 

@@ -15,6 +15,7 @@ from interviewer.report.json import render_json
 from interviewer.report.markdown import render_markdown
 from interviewer.report.model import Findings, Reached, TurnKind, View
 from interviewer.report.views import for_interviewer
+from rubric.card import SecondReadings, cards
 from rubric.model import Verdict
 from tests.interviewer.report.hostile import HOSTILE
 from tests.interviewer.report.sample import Telling, telling
@@ -77,6 +78,19 @@ def test_every_form_shows_the_dispute(
     ):
         assert expected in text
     assert "You dispute" not in shown(render(report(telling())))
+
+
+@pytest.mark.parametrize("render", RENDERS)
+def test_beside_a_second_reading_stands_what_it_was_measured_to_be_worth(render: Callable[[Findings], str]) -> None:
+    measured = SecondReadings(marks=100, wrong=20, mended=6, spoiled=4)
+    (known,) = cards()
+    card = known.model_copy(update={"judge": "state-head/1", "model": "sample-1.5b", "second": measured})
+    said = shown(render(findings("s1", disputed().state, [card])))
+    assert "of 20 marks that were wrong the second reading put 6 right, of 80 that were right it spoiled 4." in said
+    assert "Where the two differed, the second was right in 60%." in said
+    bare = card.model_copy(update={"second": None})
+    assert "it spoiled" not in shown(render(findings("s1", disputed().state, [bare])))
+    assert "it spoiled" not in shown(render(findings("s1", telling().state, [card])))
 
 
 def test_a_dispute_without_a_second_reading_says_so() -> None:
