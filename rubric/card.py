@@ -27,6 +27,10 @@ class Figure(Frozen):
     high: float
 
 
+_FEWEST = 20
+"""Points of which a share is told."""
+
+
 class SecondReadings(Frozen):
     """What a second reading of disputed points is worth (``make dispute-bench``, ``rubric.second``).
 
@@ -49,7 +53,8 @@ class SecondReadings(Frozen):
     def sentence(self) -> str:
         """The figures in words, for the report."""
         differ = self.mended + self.spoiled
-        share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if differ else ""
+        told = differ >= _FEWEST
+        share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if told else ""
         return (
             f"Measured on {self.marks} labelled points of answers that the judge was never fitted to: of {self.wrong} "
             f"marks that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "

@@ -11,8 +11,8 @@ from rubric.model import Verdict
 NO_SECOND = "The second reading has not been made yet: the judge could not be asked."
 HOW_DISPUTED = (
     "A mark you dispute stays as it is. The same judge read the point a second time: alone, and on the sentences "
-    "nearest to it instead of the whole answer. Both readings are shown; neither is the better one. Your reason was "
-    "not read by the judge. You can also settle a disputed point yourself, marked as self-assessed."
+    "nearest to it instead of the whole answer. Both readings are shown, and the score counts the first. Your reason "
+    "was not read by the judge. You can also settle a disputed point yourself, marked as self-assessed."
 )
 
 
@@ -67,7 +67,7 @@ def readings_compared(found: CriterionFinding) -> str:
     if second.verdict is first:
         return "Both readings agree."
     counts = "the overriding mark" if found.overridden else "the first reading"
-    return f"The readings differ, so take this mark as a doubtful one. The score counts {counts}."
+    return f"The readings differ; look at what was read and judge for yourself. The score counts {counts}."
 
 
 def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:

@@ -82,11 +82,11 @@ def test_every_form_shows_the_dispute(
 
 @pytest.mark.parametrize("render", RENDERS)
 def test_beside_a_second_reading_stands_what_it_was_measured_to_be_worth(render: Callable[[Findings], str]) -> None:
-    measured = SecondReadings(marks=100, wrong=20, mended=6, spoiled=4)
+    measured = SecondReadings(marks=200, wrong=40, mended=12, spoiled=8)
     (known,) = cards()
     card = known.model_copy(update={"judge": "state-head/1", "model": "sample-1.5b", "second": measured})
     said = shown(render(findings("s1", disputed().state, [card])))
-    assert "of 20 marks that were wrong the second reading put 6 right, of 80 that were right it spoiled 4." in said
+    assert "of 40 marks that were wrong the second reading put 12 right, of 160 that were right it spoiled 8." in said
     assert "Where the two differed, the second was right in 60%." in said
     bare = card.model_copy(update={"second": None})
     assert "it spoiled" not in shown(render(findings("s1", disputed().state, [bare])))
