@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from interviewer.events import FollowUpKind
 from interviewer.stages import ORDER, stage_of
-from knowledge.model import Question
+from knowledge.model import Kind, Question
 from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
 
 _RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
@@ -59,6 +59,10 @@ def next_drill(
         return None
     verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
     kinds = {name: _kind(verdict, answered=answered) for name, verdict in verdicts.items()}
+    if question.kind is Kind.BEHAVIOURAL:
+        # Nobody contradicts the facts by telling what they did.
+        wrong = FollowUpKind.CONTRADICTION
+        kinds = {name: FollowUpKind.MISSING if kind is wrong else kind for name, kind in kinds.items()}
     wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
     if not wanting:
         return _deeper(question.rubric, verdicts, drilled, deeper)

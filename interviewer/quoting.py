@@ -15,7 +15,10 @@ _STEM = 5
 """Letters by which words count as the same, whatever their endings."""
 
 _SPEAKABLE = frozenset(" ,'’-")
-_LEADS_IN = re.compile(r"^(?:(?:and|but|so|or|because|since|also|then|well|which|that)\s+)+", re.IGNORECASE)
+_FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
+_LEADS_IN = re.compile(
+    r"^(?:(?:and|but|so|or|because|since|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE
+)
 _SUBORDINATE = frozenset({"if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"})
 _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "while", "whereas", "although"})
 
@@ -43,7 +46,7 @@ def quotation(criterion: Criterion, grade: Grade | None, said: str) -> str:
 
 def clause(text: str) -> str:
     """The longest beginning of a text that is short enough to be quoted and stops where one may stop."""
-    words = _LEADS_IN.sub("", " ".join(text.split())).split()
+    words = _LEADS_IN.sub("", _FILLERS.sub("", " ".join(text.split())).strip()).split()
     best = words if len(words) <= _MOST_WORDS else words[: _end(words)]
     quote = " ".join(best).strip(" ,.;:!?-\"'")
     speakable = all(character.isalnum() or character in _SPEAKABLE for character in quote)

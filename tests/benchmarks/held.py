@@ -174,10 +174,12 @@ def main() -> None:
     parts = Parts()
     parts.embedding_model()
     parts.judge()
+    library = parts.library()
+    library.catch_up()
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
-        Conductor(journal, parts.library(), parts.grader, patience_s=None) as conductor,
+        Conductor(journal, library, parts.grader, patience_s=None) as conductor,
     ):
         for number in wanted.numbers:
             text = "\n\n".join([f"# Interview {number + 1}", *told(hold(conductor, number))]) + "\n"

@@ -7,6 +7,7 @@ import pytest
 from interviewer.drill import EVIDENCE_ID, failed, is_vague, next_drill
 from interviewer.events import FollowUpKind
 from knowledge.bank import load_bank
+from knowledge.model import Kind
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from tests.interviewer.parts import criterion, question
 
@@ -83,6 +84,14 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
         (FollowUpKind.UNGRADED, "c-beta"),
         (FollowUpKind.UNGRADED, "c-alpha"),
     ]
+
+
+def test_a_story_is_never_drilled_as_a_contradiction() -> None:
+    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
+    told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIOURAL)}
+    first = {kind: next_drill(asked, marks, drilled=(), left=1) for kind, asked in told.items()}
+    assert first[Kind.CONCEPT] == (FollowUpKind.CONTRADICTION, "c1")
+    assert first[Kind.BEHAVIOURAL] == (FollowUpKind.MISSING, "c0")
 
 
 def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:

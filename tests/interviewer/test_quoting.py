@@ -49,6 +49,11 @@ def grade(*spans: tuple[int, int]) -> Grade:
         ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen", ""),
         ("loss.backward() does it", ""),
         ("<b>x</b>", ""),
+        (
+            "So, I ended up with, uh, a third thing in there, which is a counter that is never the same.",
+            "I ended up with a third thing in there",
+        ),
+        ("um", ""),
         ("", ""),
     ],
 )
