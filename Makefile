@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate bench report-bench retrieval-bench index-bench speech-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -67,6 +67,9 @@ check-tasks: $(STAMP) ## Check coding questions: solutions pass, starters fail, 
 
 mutants-bench: $(STAMP) ## Measure which kinds of test find wrong code
 	$(BIN)/python -m tests.benchmarks.mutants
+
+held: $(STAMP) ## Hold interviews with the real judge and print what was said, to be read: make held ARGS="0 3 --into docs/interviews"
+	$(BIN)/python -m tests.benchmarks.held $(ARGS)
 
 simulate: $(STAMP) ## Hold 500 interviews with simulated candidates, twice: what the choice of questions gains
 	$(BIN)/python -m tests.benchmarks.simulate $(ARGS)
