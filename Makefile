@@ -88,6 +88,7 @@ index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
 
 speech-bench: $(STAMP) ## Measure recognition and speaking
 	$(BIN)/python -m tests.benchmarks.speech
+	$(BIN)/python -m tests.benchmarks.speech_growing
 
 lint: $(DEV_STAMP) ## Lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

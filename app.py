@@ -919,13 +919,24 @@ def delete_data(
         bool,
         typer.Option("--background", help="What was read off a résumé or job description, and all that came of it."),
     ] = False,
+    recordings: Annotated[
+        bool, typer.Option("--recordings", help="Only the sound of spoken answers, of that interview or of all.")
+    ] = False,
 ) -> None:
-    """Delete an interview, all of them, or what is known of your background with the interviews that used it."""
+    """Delete an interview, all of them, what is known of your background with the interviews that used it, or sounds.
+
+    The recordings of an interview go with it.
+    """
     from interviewer.background import forget
     from interviewer.journal import Journal
+    from interviewer.recordings import delete as delete_recordings
 
-    if (session is not None) + everything + background != 1:
-        raise BadInputError("Name one interview, or give --all or --background.")
+    if recordings and not (everything or background):
+        count = delete_recordings(paths.home(), session)
+        err.print(f"{count} recording{'' if count == 1 else 's'} deleted.")
+        return
+    if (session is not None) + everything + background != 1 or recordings:
+        raise BadInputError("Name one interview, or give --all, --background or --recordings.")
     with Journal(paths.journal()) as journal:
         if session is not None:
             known_events(journal, session)
@@ -933,6 +944,9 @@ def delete_data(
         gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
         for name in [session] if session is not None else gone:
             journal.delete(name)
+            delete_recordings(paths.home(), name)
+    if everything:
+        delete_recordings(paths.home())
     forgotten = (background or everything) and forget(paths.home())
     err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))
 

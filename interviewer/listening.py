@@ -19,8 +19,10 @@ from serving.speech.transcript import Transcript, Word, why_unusable
 class Recogniser(Protocol):
     """Turns samples into words; ``serving.speech.recognition.Recogniser`` is one."""
 
-    def transcribe(self, samples: Samples, prompt: str = "", progress: Progress = silent) -> Transcript:
-        """What was said, word by word."""
+    def transcribe(
+        self, samples: Samples, prompt: str = "", progress: Progress = silent, before: Transcript | None = None
+    ) -> Transcript:
+        """What was said, word by word; ``before`` is what was recognised when the recording was shorter."""
         ...
 
 
@@ -42,7 +44,11 @@ class Heard(Frozen):
 
 
 def hear(
-    recogniser: Recogniser, samples: Samples, question: Question | None = None, progress: Progress = silent
+    recogniser: Recogniser,
+    samples: Samples,
+    question: Question | None = None,
+    progress: Progress = silent,
+    before: Transcript | None = None,
 ) -> Heard:
     """Recognise an answer to a question.
 
@@ -51,13 +57,14 @@ def hear(
         samples: [n] at ``serving.speech.audio.RATE``.
         question: whose own terms prime the recogniser; ``None`` where nothing was asked.
         progress: told the share that is done.
+        before: what was recognised of the same recording when it was shorter; what is settled of it is kept.
 
     Raises:
         ModelMissingError: the recogniser could not be fetched or loaded.
         StorageError: the disk refused.
 
     """
-    transcript = recogniser.transcribe(samples, prompt(question), progress)
+    transcript = recogniser.transcribe(samples, prompt(question), progress, before)
     return Heard(
         transcript=transcript,
         written=as_written(transcript.text),

@@ -69,6 +69,7 @@ def _said(event: Event, thanks: dict[str, str]) -> str:
 def fixed_phrases(style: Style = Style.NEUTRAL) -> tuple[str, ...]:
     """What an interviewer of that manner says word for word in every interview: worth being made into sound ahead."""
     by_manner = (wording.ACK_OPENERS, wording.NEXT, wording.GREETINGS, wording.FIRST, wording.LAST, wording.AFTER_SKIP)
-    always = (wording.ACK_CLOSERS, wording.HINT_LEADS, wording.REPEAT_LEADS, wording.WAITING, wording.GO_AHEAD)
-    phrases = chain(*always, *(table[style] for table in by_manner))
-    return tuple(dict.fromkeys(spoken(phrase) for phrase in phrases))
+    leads = (wording.HINT_LEADS, wording.REPEAT_LEADS)
+    always = (wording.ACK_CLOSERS, *leads, wording.WAITING, wording.GO_AHEAD, wording.GO_ON)
+    phrases = chain(*always, *wording.ACK_FITS.values(), *(table[style] for table in by_manner))
+    return tuple(dict.fromkeys(spoken(phrase) for phrase in phrases if phrase))

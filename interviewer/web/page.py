@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import gradio as gr
 
-from interviewer import background
+from interviewer import background, recordings
 from interviewer.agenda import Wish, draw_up
 from interviewer.events import Confidence
 from interviewer.journal import Journal
@@ -196,6 +196,12 @@ class _Page:
         self._report.practise.click(
             self._practise, [self._session, self._draft, self._report.practise_choice], shown, **quiet
         )
+        # Asked once more in the browser: what is deleted cannot be had back.
+        self._report.forget_sound.click(
+            self._forget_sound, self._session, [self._report.forget_sound, self._report.sound_note],
+            js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
+            **quiet,
+        )  # fmt: skip
         self._report.again.click(None, None, None, js="() => window.interviewer.leave()", **quiet)
 
     # What each event does
@@ -339,6 +345,15 @@ class _Page:
             return {**self._show(draft, state), self._report.practise_choice: gr.update(value=None), note: ""}
         except InterviewerError as error:
             return {note: _note_html(str(error))}
+
+    def _forget_sound(self, session: str) -> tuple[Any, Any]:
+        if not session:
+            return gr.skip(), gr.skip()
+        try:
+            recordings.delete(paths.home(), session)
+        except InterviewerError as error:
+            return gr.skip(), _note_html(str(error))
+        return gr.update(visible=False), '<p class="note" role="status">The recordings are deleted.</p>'
 
     def _poll(self, session: str, seen: str) -> Updates:
         try:
@@ -493,6 +508,7 @@ class _Page:
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
         earlier = self._desk.earlier_scores(session)
+        sounds = len(recordings.kept(paths.home(), session))
         found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
         heard = sounds(state, found, paths.recordings(session))
         updates: Updates = {
@@ -500,6 +516,7 @@ class _Page:
             report.body: markup.inert(render_html_fragment(found, heard)),
             report.practise_choice: gr.update(choices=report_panel.practice(found)),
             report.practise_note: "",
+            report.forget_sound: gr.update(value=report_panel.forget_words(sounds), visible=sounds > 0),
             # Practising begins an interview of its own; a second click on it must not begin another.
             self._draft: self._desk.new_session(),
         }

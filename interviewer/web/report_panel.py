@@ -31,6 +31,8 @@ class ReportPanel:
     practise_note: gr.HTML
     body: gr.HTML
     settling: gr.Column
+    forget_sound: gr.Button
+    sound_note: gr.HTML
 
 
 def build() -> ReportPanel:
@@ -51,6 +53,8 @@ def build() -> ReportPanel:
             practise = gr.Button("Practise it", scale=1, elem_id="practise", min_width=110)
         practise_note = gr.HTML("", apply_default_css=False)
         settling = gr.Column(elem_id="settling")
+        forget_sound = gr.Button("", visible=False, elem_id="forget-sound")
+        sound_note = gr.HTML("", apply_default_css=False, elem_id="sound-note")
     return ReportPanel(
         panel=panel,
         status=status,
@@ -66,7 +70,14 @@ def build() -> ReportPanel:
         practise_note=practise_note,
         body=body,
         settling=settling,
+        forget_sound=forget_sound,
+        sound_note=sound_note,
     )
+
+
+def forget_words(count: int) -> str:
+    """What the button says that deletes so many recordings."""
+    return "Delete the recording of your answer" if count == 1 else f"Delete the {count} recordings of your answers"
 
 
 def practice(findings: Findings) -> list[tuple[str, str]]:

@@ -5,7 +5,9 @@
   const field = (id) => document.querySelector(`#${id} textarea, #${id} input`)?.value ?? "";
   const session = () => window.interviewer.session();
   const ASK_EVERY = 2000; // milliseconds of silence after which the server is asked whether the turn is over
-  const LOST = "The connection was lost. Your recording is kept here: press the button to send it again.";
+  const FOLLOW_EVERY = 2500; // milliseconds after which what was said meanwhile is sent to be written down
+  const FELL_SILENT = 600; // milliseconds of silence after which all that was said is in the recording, and is sent at once
+  const KEPT = "Your recording is kept here: press the button to send it again.";
 
   const REFUSED = {
     NotAllowedError: "The browser may not use the microphone. Allow it (beside the address), then press Talk again. You can type all the same.",
@@ -17,12 +19,19 @@
   let phase = "off", since = 0; // off, idle, opening, listening, thinking, speaking
   let stream = null, recorder = null, chunks = [], context = null, unsent = null;
   let sound = null, skip = null, lines = Promise.resolve(), heardBy = "";
-  let floor = 1, quietSince = 0, spokenYet = false, asking = false, nextAsk = ASK_EVERY;
+  let floor = 1, quietSince = 0, spokenYet = false, following = false, nextAsk = ASK_EVERY;
+  let recording = "", nextFollow = 0, followedTo = 0;
 
   const handsFree = () => here("hands-free")?.checked ?? false;
   const on = () => here("voice-on")?.checked ?? false;
   const myTurn = () => here("send") && !here("send").disabled;
-  const tell = (text) => { const status = here("voice-status"); if (status) status.textContent = text; };
+  const tell = (text) => { const status = here("voice-status"); if (status && status.textContent !== text) status.textContent = text; };
+  const showSoFar = (text) => {
+    const line = here("voice-so-far");
+    if (!line) return;
+    line.textContent = text;
+    line.scrollTop = line.scrollHeight;
+  };
 
   const enter = (next, text = "") => {
     if (next !== phase) since = Date.now();
@@ -37,6 +46,8 @@
     talk.setAttribute("aria-pressed", String(next === "listening"));
     tell(text || { opening: "Asking for the microphone.", listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
   };
+
+  const rest = (text) => enter(on() ? "idle" : "off", text);
 
   // Speaking. The microphone is off meanwhile, and whatever becomes of a sound, it is given back.
   const mute = (muted) => stream?.getAudioTracks().forEach((track) => { track.enabled = !muted; });
@@ -121,13 +132,15 @@
     if (phase !== "opening") { release(); return; }
     mute(false);
     chunks = [];
-    [floor, quietSince, spokenYet, asking, nextAsk] = [1, Date.now(), false, false, ASK_EVERY];
+    [floor, quietSince, spokenYet, following, nextAsk] = [1, Date.now(), false, false, ASK_EVERY];
+    [recording, nextFollow, followedTo] = [window.interviewer.request(), Date.now() + FOLLOW_EVERY, 0];
+    showSoFar("");
     heardBy = field("turn");
     recorder = new MediaRecorder(stream);
     recorder.addEventListener("dataavailable", (event) => { if (event.data.size) chunks.push(event.data); });
-    recorder.addEventListener("stop", () => { release(); hand(new Blob(chunks, { type: chunks[0]?.type }), heardBy); }, { once: true });
+    recorder.addEventListener("stop", () => { release(); hand({ blob: soFar(), turn: heardBy, recording }); }, { once: true });
     stream.getAudioTracks()[0].addEventListener("ended", () => { if (recorder?.state === "recording") recorder.stop(); }, { once: true });
-    recorder.start(500);
+    recorder.start(250);
     meter();
     enter("listening");
   };
@@ -156,43 +169,68 @@
       const bar = document.querySelector("#voice .level i");
       if (bar) bar.style.width = `${Math.min(100, 100 * Math.sqrt(level * 4))}%`;
       if (level > Math.max(0.01, 3 * floor)) { [quietSince, spokenYet, nextAsk] = [Date.now(), true, ASK_EVERY]; }
-      if (handsFree() && spokenYet && !asking && Date.now() - quietSince >= nextAsk) over();
+      if (spokenYet && !following && isTime(Date.now(), Date.now() - quietSince)) followSpeech();
     }, 100);
   };
 
-  // Whether the person is done or only thinks is for the server to tell from what was said so far.
-  const over = async () => {
-    asking = true;
-    const silence = Date.now() - quietSince;
+  // While somebody speaks, now and then; once they fell silent, at once, so that all is written down when they stop.
+  const isTime = (now, quiet) => (quietSince > followedTo && (now >= nextFollow || quiet >= FELL_SILENT)) || (handsFree() && quiet >= nextAsk);
+
+  const soFar = () => new Blob(chunks, { type: chunks[0]?.type });
+
+  // The whole recording goes each time, since its parts cannot be read alone; the server goes on where it was. Whether
+  // the person is done or only thinks is for the server to tell from what was said so far.
+  const followSpeech = async () => {
+    following = true;
+    const begun = Date.now(), silence = begun - quietSince, mine = recording;
+    followedTo = silence >= FELL_SILENT ? quietSince : begun - FELL_SILENT;
     try {
-      const told = await post(new Blob(chunks, { type: chunks[0]?.type }), heardBy, true);
-      nextAsk = Math.max(silence + 500, told.wait * 1000);
-      if (told.over && phase === "listening" && Date.now() - quietSince >= silence) recorder.stop();
+      const told = await post({ blob: soFar(), turn: heardBy, recording }, true);
+      if (mine !== recording) return;
+      if (told.text && phase === "listening") showSoFar(told.text);
+      nextAsk = Math.max(silence + 500, (told.wait ?? 2) * 1000);
+      if (handsFree() && told.over && phase === "listening" && Date.now() - quietSince >= silence) recorder.stop();
     } catch { nextAsk = silence + 2000; }
-    asking = false;
+    finally {
+      if (mine === recording) following = false;
+      nextFollow = Date.now() + Math.max(FOLLOW_EVERY, 2 * (Date.now() - begun)); // a slow machine is not asked for more than it can do
+    }
   };
 
-  const post = async (blob, turn, soFar = false) => {
-    const asked = new URLSearchParams({ session: session(), turn, so_far: soFar ? "1" : "0" });
-    const got = await fetch(`voice/hear?${asked}`, { method: "POST", body: blob, headers: { "X-Interviewer": "voice" } });
-    return got.json();
+  const named = (said) => ({ session: session(), turn: said.turn, recording: said.recording });
+
+  const post = async (said, more = false) => {
+    const asked = new URLSearchParams({ ...named(said), so_far: more ? "1" : "0" });
+    const got = await fetch(`voice/hear?${asked}`, { method: "POST", body: said.blob, headers: { "X-Interviewer": "voice" } });
+    return { ...await got.json(), failed: got.status >= 500 };
   };
 
-  const hand = async (blob, turn) => {
+  // How far a long recording is, told in steps that can be listened to.
+  const watch = (said) => setInterval(async () => {
+    try {
+      const { share } = await (await fetch(`voice/progress?${new URLSearchParams(named(said))}`)).json();
+      if (share && phase === "thinking") tell(`Writing down what you said: ${10 * Math.floor(10 * share)} %`);
+    } catch { /* the answer itself tells what is wrong */ }
+  }, 1500);
+
+  const hand = async (said) => {
+    unsent = said;
     enter("thinking");
+    const watching = watch(said);
     let told;
     try {
-      told = await post(blob, turn);
-      unsent = null;
+      told = await post(said);
     } catch {
-      unsent = { blob, turn };
-      enter("idle", LOST);
+      rest(`The connection was lost. ${KEPT}`);
       return;
-    }
-    if (told.problem) { enter("idle", told.problem); return; }
+    } finally { clearInterval(watching); }
+    if (told.failed) { rest(`${told.problem} ${KEPT}`); return; }
+    unsent = null;
+    showSoFar("");
+    if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
     propose(told.suggestions ?? []);
-    enter("idle", handsFree() ? "Sent." : "Correct it if need be, then send it.");
+    rest(handsFree() ? "Sent." : "Correct it if need be, then send it.");
     if (handsFree()) setTimeout(() => here("send")?.click(), 300);
     else box().focus({ preventScroll: true });
   };
@@ -221,7 +259,7 @@
       wanted = Date.now() - since < HAND_SLOW;
       interrupt();
     }
-    else if (phase === "idle" && unsent) hand(unsent.blob, unsent.turn);
+    else if (phase === "idle" && unsent) hand(unsent);
     else if (phase === "idle") listen();
   });
 

@@ -12,6 +12,7 @@ _HTML = """
     <span class="level" aria-hidden="true"><i></i></span>
     <label class="switch"><input type="checkbox" id="hands-free"> Hands-free</label>
     <p id="voice-status" role="status"></p>
+    <p id="voice-so-far" aria-live="off"></p>
   </div>
   <div id="voice-suggestions" hidden></div>
 </div>

@@ -18,11 +18,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from interviewer import recordings
 from interviewer.listening import Heard, Recogniser, hear, spoken_answer
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import State
 from interviewer.turn_taking import WAIT_S, is_over, wait_after
+from interviewer.web.growing import GrowingRecordings, Key, Recording
 from interviewer.web.lines import fixed_phrases, lines_after
+from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
 from serving.speech import audio
@@ -31,6 +34,7 @@ from serving.speech.sentences import sentences
 LARGEST = 100 * 1024 * 1024
 """Bytes of the largest recording that is taken; an hour of Opus has 30."""
 
+_LONGEST_NAME = 64
 _LINES_KEPT = 4_000
 _TURNS_KEPT = 200
 _LOG = logging.getLogger(__name__)
@@ -74,7 +78,8 @@ class VoiceRoom:
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._heard: OrderedDict[tuple[str, str], list[tuple[Heard, str]]] = OrderedDict()
+        self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Heard, str]]] = OrderedDict()
+        self._growing = GrowingRecordings()
         self._lock = threading.Lock()
 
     def routes(self) -> list[Route]:
@@ -83,16 +88,17 @@ class VoiceRoom:
             Route("/voice/lines", self._lines),
             Route("/voice/sound/{name}", self._sound),
             Route("/voice/hear", self._hear, methods=["POST"]),
+            Route("/voice/progress", self._progress),
         ]
 
     def spoken(self, session: str, turn: str) -> SpokenAnswer | None:
         """What was heard for a turn, as the journal keeps it; ``None`` where it was only typed."""
         with self._lock:
-            heard = list(self._heard.get((session, turn), ()))
+            heard = list(self._heard.get((session, turn), {}).values())
         if not heard:
             return None
-        recordings = tuple(recording for _, recording in heard if recording)
-        return spoken_answer(tuple(each for each, _ in heard), recordings)
+        kept = tuple(place for _, place in heard if place)
+        return spoken_answer(tuple(each for each, _ in heard), kept)
 
     def prepare(self, stop: threading.Event) -> None:
         """Make the sounds of fixed phrases ahead, until done or stopped."""
@@ -101,13 +107,16 @@ class VoiceRoom:
         except InterviewerError as error:
             _LOG.warning("%s", error)
 
-    def hear(self, session: str, turn: str, recording: bytes, *, so_far: bool = False) -> dict[str, Any]:
-        """Recognise a recording for a turn.
+    def hear(
+        self, session: str, turn: str, recording: bytes, *, name: str = "", so_far: bool = False
+    ) -> dict[str, Any]:
+        """Recognise a recording for a turn; what was recognised while it grew is not recognised again.
 
         Args:
             session: the interview.
             turn: the turn it was recorded for.
-            recording: in any common format.
+            recording: in any common format, from its beginning.
+            name: the recording's id, the same while it grows; sent again, it is the same answer.
             so_far: whether the person is still being listened to: then nothing is kept, and the result tells
                 whether they seem to be done.
 
@@ -119,28 +128,48 @@ class VoiceRoom:
         """
         state = self._state(session)
         question = state.current.question if state.current else None
-        kept = ""
-        if self._keep and not so_far:
-            place = paths.made(paths.home() / "recordings" / session) / f"{secrets.token_hex(8)}.webm"
-            place.write_bytes(recording)
-            heard, kept = hear(self._recogniser, audio.read(place), question), str(place)
-        else:
+        key = (session, turn, name[:_LONGEST_NAME] or secrets.token_hex(8))
+        growing = self._growing.of(key)
+        if so_far:
+            with self._growing.follow(growing) as mine:
+                if not mine:
+                    return _told(growing.heard, over=False)
+                return _told(self._recognised(growing, recording, question))
+        with growing.lock:
+            done = self._final(key) or self._recognised(growing, recording, question)
+            if not done.problem:
+                self._keep_final(key, done, recording)
+        self._growing.forget(key)
+        return _told(done)
+
+    def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Heard:
+        def progress(detail: str, share: float | None = None) -> None:
+            growing.share = share
+
+        try:
             with tempfile.NamedTemporaryFile(suffix=".webm") as file:
                 file.write(recording)
                 file.flush()
-                heard = hear(self._recogniser, audio.read(Path(file.name)), question)
-        if not heard.problem and not so_far:
-            with self._lock:
-                self._heard.setdefault((session, turn), []).append((heard, kept))
-                while len(self._heard) > _TURNS_KEPT:
-                    self._heard.popitem(last=False)
-        return {
-            "text": "" if heard.problem else heard.written,
-            "problem": heard.problem,
-            "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
-            "over": is_over(heard.transcript),
-            "wait": wait_after(heard.written) if heard.transcript.text else WAIT_S,
-        }
+                samples = audio.read(Path(file.name))
+            before = growing.heard.transcript if growing.heard else None
+            growing.heard = hear(self._recogniser, samples, question, progress, before)
+        finally:
+            growing.share = None
+        return growing.heard
+
+    def _final(self, key: Key) -> Heard | None:
+        with self._lock:
+            heard = self._heard.get(key[:2], {}).get(key[2])
+        return heard[0] if heard else None
+
+    def _keep_final(self, key: Key, heard: Heard, recording: bytes) -> None:
+        if self._final(key) is not None:
+            return
+        kept = str(recordings.keep(paths.home(), key[0], recording)) if self._keep else ""
+        with self._lock:
+            self._heard.setdefault(key[:2], {})[key[2]] = (heard, kept)
+            while len(self._heard) > _TURNS_KEPT:
+                self._heard.popitem(last=False)
 
     def lines(self, session: str, heard: str) -> dict[str, Any]:
         """What is to be said now, sentence by sentence, and where each sound is.
@@ -194,11 +223,30 @@ class VoiceRoom:
             recording += block
             if len(recording) > LARGEST:
                 return _problem("The recording is too long; say it in parts.", 413)
-        asked = request.query_params
-        so_far = asked.get("so_far") == "1"
-        return await _answer(
-            lambda: self.hear(asked.get("session", ""), asked.get("turn", ""), bytes(recording), so_far=so_far)
-        )
+        session, turn, name = _key(request)
+        so_far = request.query_params.get("so_far") == "1"
+        return await _answer(lambda: self.hear(session, turn, bytes(recording), name=name, so_far=so_far))
+
+    async def _progress(self, request: Request) -> Response:
+        return JSONResponse({"share": self._growing.share(_key(request))})
+
+
+def _key(request: Request) -> Key:
+    asked = request.query_params
+    return asked.get("session", ""), asked.get("turn", ""), asked.get("recording", "")[:_LONGEST_NAME]
+
+
+def _told(heard: Heard | None, *, over: bool = True) -> dict[str, Any]:
+    """What the page is told of a recording; ``over`` false where it was not heard to its end."""
+    if heard is None:
+        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S}
+    return {
+        "text": "" if heard.problem else heard.written,
+        "problem": heard.problem,
+        "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
+        "over": over and is_over(heard.transcript),
+        "wait": wait_after(heard.written) if heard.transcript.text else WAIT_S,
+    }
 
 
 async def _answer(work: Callable[[], dict[str, Any]]) -> Response:

@@ -11,6 +11,7 @@ from serving.errors import ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.activity import voiced
 from serving.speech.audio import RATE, Samples
+from serving.speech.growing import continued, is_english, moved, says_more, settled
 from serving.speech.models import ensure_whisper
 from serving.speech.transcript import FOREIGN, Transcript, Word
 
@@ -22,9 +23,11 @@ SHORTEST_S = 0.2
 
 
 class Recogniser:
-    """Recognises one recording at a time; safe to use from several threads.
+    """Recognises recordings; safe to use from several threads.
 
-    The model is loaded when it is first needed, or by ``load``.
+    The model is loaded when it is first needed, or by ``load``. Recordings that come at once take turns: CTranslate2
+    does one step of half a minute after the other in the order in which they are asked for, so that a long recording
+    holds nobody up.
 
     Args:
         gpu: whether to run on an NVIDIA card, in half precision; else on the processor in int8.
@@ -45,10 +48,11 @@ class Recogniser:
             StorageError: the disk refused.
 
         """
-        with self._lock:
-            self._loaded(progress)
+        self._loaded(progress)
 
-    def transcribe(self, samples: Samples, prompt: str = "", progress: Progress = silent) -> Transcript:
+    def transcribe(
+        self, samples: Samples, prompt: str = "", progress: Progress = silent, before: Transcript | None = None
+    ) -> Transcript:
         """What was said, word by word.
 
         Only stretches in which Silero's model hears a voice are recognised, since Whisper invents text for
@@ -58,6 +62,8 @@ class Recogniser:
             samples: [n] at ``RATE``, mono.
             prompt: text in whose manner and with whose terms is written; it is never part of the result.
             progress: told the share of the recording that is done.
+            before: what this gave for the same recording when it was shorter: what is settled of it is not
+                recognised again.
 
         Raises:
             ModelMissingError: the model could not be fetched or loaded.
@@ -65,36 +71,39 @@ class Recogniser:
 
         """
         duration = len(samples) / RATE
-        stretches = voiced(samples)
+        if before is not None and duration < before.duration:
+            before = None
+        begin = before or Transcript(text="", duration=0.0)
+        rest = samples[round(begin.settled * RATE) :]
+        stretches = moved(voiced(rest), begin.settled)
+        if before is not None and not says_more(before, stretches):
+            return continued(before, before.words[before.settled_words :], stretches, duration)
         if sum(end - start for start, end in stretches) < SHORTEST_S:
-            return Transcript(text="", duration=duration)
-        with self._lock:
-            model = self._loaded(progress)
-            segments, info = self._run(model, samples, prompt, None)
-            if info.language != "en" and info.language_probability < FOREIGN:
-                segments, info = self._run(model, samples, prompt, "en")
-            words = tuple(_words(segments, duration, progress))
-        return Transcript(
-            text=" ".join(word.text for word in words),
-            words=words,
-            voiced=stretches,
-            language=info.language,
-            language_probability=min(1.0, info.language_probability),
-            duration=duration,
-        )
+            return continued(begin, (), (), duration)
+        model = self._loaded(progress)
+        language = "en" if is_english(begin) else None
+        segments, info = self._run(model, rest, prompt, language)
+        if info.language != "en" and info.language_probability < FOREIGN:
+            segments, info = self._run(model, rest, prompt, "en")
+        words = tuple(_words(segments, begin.settled, duration, progress))
+        if language is None:
+            known = {"language": info.language, "language_probability": min(1.0, info.language_probability)}
+            begin = begin.model_copy(update=known)
+        return settled(continued(begin, words, stretches, duration))
 
     def _loaded(self, progress: Progress) -> WhisperModel:
-        if self._model is None:
-            from faster_whisper import WhisperModel  # noqa: PLC0415 - seconds of imports
+        with self._lock:
+            if self._model is None:
+                from faster_whisper import WhisperModel  # noqa: PLC0415 - seconds of imports
 
-            name = ensure_whisper(progress)
-            progress("loading the recogniser", None)
-            device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
-            try:
-                self._model = WhisperModel(name, device=device, compute_type=precision, cpu_threads=self._threads)
-            except (RuntimeError, ValueError, OSError) as error:
-                raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
-        return self._model
+                name = ensure_whisper(progress)
+                progress("loading the recogniser", None)
+                device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
+                try:
+                    self._model = WhisperModel(name, device=device, compute_type=precision, cpu_threads=self._threads)
+                except (RuntimeError, ValueError, OSError) as error:
+                    raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
+            return self._model
 
     @staticmethod
     def _run(model: WhisperModel, samples: Samples, prompt: str, language: str | None) -> tuple[Iterable[Any], Any]:
@@ -112,14 +121,17 @@ class Recogniser:
         return segments, info
 
 
-def _words(segments: Iterable[Any], duration: float, progress: Progress) -> Iterator[Word]:
-    """The words of all segments; what is written without a blank before it belongs to the word before."""
+def _words(segments: Iterable[Any], begin: float, duration: float, progress: Progress) -> Iterator[Word]:
+    """The words of all segments, which begin so many seconds into the recording.
+
+    What is written without a blank before it belongs to the word before.
+    """
     last: Word | None = None
     for segment in segments:
         for piece in segment.words or ():
             if not piece.word.strip():
                 continue
-            word = _word(piece)
+            word = _word(piece, begin)
             if last is not None and not piece.word.startswith(" "):
                 last = Word(
                     text=last.text + word.text,
@@ -131,13 +143,13 @@ def _words(segments: Iterable[Any], duration: float, progress: Progress) -> Iter
             if last is not None:
                 yield last
             last = word
-        progress("recognising what you said", min(1.0, segment.end / max(duration, 0.1)))
+        progress("recognising what you said", min(1.0, (begin + segment.end) / max(duration, 0.1)))
     if last is not None:
         yield last
 
 
-def _word(piece: Any) -> Word:
-    start = max(0.0, float(piece.start))
+def _word(piece: Any, begin: float) -> Word:
+    start = begin + max(0.0, float(piece.start))
     probability = min(1.0, max(0.0, float(piece.probability)))
-    end = max(start, float(piece.end))
+    end = max(start, begin + float(piece.end))
     return Word(text=piece.word.strip(), start=round(start, 2), end=round(end, 2), probability=round(probability, 3))

@@ -79,6 +79,8 @@ class Transcript(Frozen):
         language: two or three letters; empty where nobody spoke.
         language_probability: how sure the recogniser is of the language, 0 to 1.
         duration: of the recording, in seconds.
+        settled: seconds up to which nothing is recognised again when the recording grows; they end in a pause.
+        settled_words: how many of the words lie before that.
 
     """
 
@@ -88,6 +90,8 @@ class Transcript(Frozen):
     language: str = ""
     language_probability: float = Field(default=0.0, ge=0, le=1)
     duration: float = Field(ge=0)
+    settled: float = Field(default=0.0, ge=0)
+    settled_words: int = Field(default=0, ge=0)
 
     @property
     def doubtful(self) -> tuple[Word, ...]:

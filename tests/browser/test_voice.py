@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from interviewer import recordings
 from interviewer.events import AnswerGiven
+from serving import paths
 from serving.speech import audio
 from tests.browser.conftest import MARKS, RunningPage
-from tests.browser.test_interview import GRADED_MS, begin, state_of
+from tests.browser.test_interview import GRADED_MS, begin, session_of, state_of
 from tests.serving.speech.saying import say
 
 pytestmark = MARKS
@@ -58,6 +60,17 @@ def talk(tab: Page, seconds: float) -> None:
     tab.wait_for_timeout(1000 * seconds + 700)
     tab.get_by_role("button", name="Stop").click()
     in_phase(tab, "idle", "speaking")
+
+
+def start_talking(tab: Page) -> None:
+    """Turn the voice on and have the interviewer interrupted as it begins."""
+    tab.get_by_label("Talk instead of typing").check()
+    in_phase(tab, "speaking")
+    tab.wait_for_timeout(HAND_SLOW_MS)
+    tab.get_by_role("button", name="Interrupt").click()
+    in_phase(tab, "idle")
+    tab.get_by_role("button", name="Talk").click()
+    in_phase(tab, "listening")
 
 
 def said(tab: Page, sentences: int) -> None:
@@ -117,6 +130,71 @@ def test_who_presses_talk_as_the_interviewer_begins_is_listened_to(
     begin(running_page, tab)
     tab.get_by_label("Talk instead of typing").check()
     in_phase(tab, "listening")
+
+
+def test_what_is_said_is_written_down_meanwhile_and_outlives_a_lost_connection(
+    running_page: RunningPage, talking: BrowserContext
+) -> None:
+    tab = talking.new_page()
+    begin(running_page, tab)
+    start_talking(tab)
+    so_far = tab.locator("#voice-so-far")
+    expect(so_far).to_have_text("")
+    place = tab.get_by_role("button", name="Stop").bounding_box()
+    expect(so_far).to_contain_text(SPOKEN_ENOUGH, timeout=HEARD_MS)
+    assert tab.get_by_role("button", name="Stop").bounding_box() == place
+
+    talking.set_offline(True)
+    tab.get_by_role("button", name="Stop").click()
+    expect(tab.locator("#voice-status")).to_contain_text("The connection was lost. Your recording is kept here")
+    expect(so_far).to_contain_text(SPOKEN_ENOUGH)
+    tab.get_by_role("button", name="Send again").click()
+    expect(tab.locator("#voice-status")).to_contain_text("The connection was lost")
+    talking.set_offline(False)
+    tab.get_by_role("button", name="Send again").click()
+    box = tab.get_by_label("Your answer")
+    expect(box).to_have_value(SPOKEN_ENOUGH, timeout=HEARD_MS)
+    expect(so_far).to_have_text("")
+    expect(tab.get_by_role("button", name="Talk")).to_be_visible()
+
+
+def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: BrowserContext) -> None:
+    tab = talking.new_page()
+    tab.add_init_script(RECORD_SAID)
+    begin(running_page, tab)
+    tab.get_by_label("Talk instead of typing").check()
+    in_phase(tab, "speaking")
+    tab.get_by_label("Hands-free").check()
+    tab.wait_for_timeout(HAND_SLOW_MS)
+    tab.get_by_role("button", name="Interrupt").click()
+    in_phase(tab, "listening")
+    expect(tab.locator(".turn.you")).to_contain_text(SPOKEN_ENOUGH, timeout=HEARD_MS)
+    # The answer is acknowledged aloud, before it is graded.
+    tab.wait_for_function("window.said.some((each, place) => place && each)", timeout=HEARD_MS)
+    answer = state_of(running_page, tab).asked[0].turns[0]
+    assert isinstance(answer, AnswerGiven)
+    assert answer.spoken is not None
+    assert answer.text == answer.spoken.written
+
+
+def test_kept_recordings_are_deleted_from_the_report(running_page: RunningPage, browser: Browser) -> None:
+    tab = browser.new_page()
+    begin(running_page, tab)
+    session = session_of(tab)
+    for sound in (b"first", b"second"):
+        recordings.keep(paths.home(), session, sound)
+    tab.get_by_role("button", name="End", exact=True).click()
+    delete = tab.get_by_role("button", name="Delete the 2 recordings of your answers")
+    tab.once("dialog", lambda dialog: dialog.dismiss())
+    delete.click()
+    expect(delete).to_be_visible()
+    assert len(recordings.kept(paths.home(), session)) == 2
+    tab.once("dialog", lambda dialog: dialog.accept())
+    delete.click()
+    expect(tab.locator("#sound-note")).to_contain_text("The recordings are deleted.")
+    expect(delete).to_be_hidden()
+    assert recordings.kept(paths.home(), session) == ()
+    tab.context.close()
 
 
 def test_what_stands_in_the_way_is_said_plainly(running_page: RunningPage, tab: Page) -> None:

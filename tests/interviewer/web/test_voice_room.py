@@ -1,6 +1,7 @@
 """What the page's script is given and may do, over real routes; the recogniser is real in the browser's test."""
 
 import io
+import threading
 import wave
 
 import pytest
@@ -11,6 +12,7 @@ from interviewer.conductor import Conductor
 from interviewer.events import AnswerGiven, Plan
 from interviewer.journal import Journal
 from interviewer.web.desk import Desk
+from interviewer.web.growing import GrowingRecordings
 from interviewer.web.lines import all_lines, fixed_phrases, lines_after
 from interviewer.web.view import turn_of
 from interviewer.web.voice_room import VoiceRoom
@@ -39,9 +41,11 @@ class Hears:
             duration=1.0,
         )
         self.prompts = []
+        self.befores = []
 
-    def transcribe(self, samples, prompt="", progress=None):
+    def transcribe(self, samples, prompt="", progress=None, before=None):
         self.prompts.append(prompt)
+        self.befores.append(before)
         if self.transcript is None:
             raise ModelMissingError("There is no recogniser.")
         return self.transcript
@@ -137,6 +141,75 @@ def test_what_is_only_listened_to_so_far_is_not_kept(client, conductor, room, se
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
     assert (got["over"], got["wait"]) == (False, 2.0)
     assert room.spoken(session, turn) is None
+
+
+def test_what_was_recognised_while_it_grew_is_handed_on_and_then_forgotten(client, room, session, recording):
+    asked = {"session": session, "turn": "t", "recording": "r1"}
+    first = client.post("/voice/hear", params={**asked, "so_far": "1"}, content=recording, headers=HEADERS).json()
+    assert first["text"] == "requires_grad"
+    client.post("/voice/hear", params={**asked, "recording": "r2"}, content=recording, headers=HEADERS)
+    client.post("/voice/hear", params=asked, content=recording, headers=HEADERS)
+    heard = room._recogniser.transcript
+    assert room._recogniser.befores == [None, None, heard]
+    assert room._growing._known == {}
+    assert len(room.spoken(session, "t").words) == 4
+
+
+def test_a_recording_sent_twice_is_one_answer(conductor, session, recording, tmp_path, home):
+    room = VoiceRoom(Hears(), Speaker(tmp_path), conductor.state, keep=True)
+    told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
+    assert told[0] == told[1]
+    assert len(room._recogniser.prompts) == 1
+    assert room.spoken(session, "t").heard == "requires grad"
+    assert len(list((home / "recordings" / session).iterdir())) == 1
+
+
+def test_who_talks_while_somebody_else_is_followed_comes_again(room, session, recording):
+    inside, leave = threading.Event(), threading.Event()
+    transcribe = room._recogniser.transcribe
+
+    def slowly(*given):
+        inside.set()
+        leave.wait(30)
+        return transcribe(*given)
+
+    room._recogniser.transcribe = slowly
+    other = threading.Thread(target=room.hear, args=(session, "t", recording), kwargs={"name": "a", "so_far": True})
+    other.start()
+    assert inside.wait(30)
+    waiting = room.hear(session, "u", recording, name="b", so_far=True)
+    assert (waiting["text"], waiting["over"]) == ("", False)
+    # What was said to its end does not wait for what is only followed.
+    room._recogniser.transcribe = transcribe
+    assert room.hear(session, "u", recording, name="b")["text"] == "requires_grad"
+    leave.set()
+    other.join()
+
+
+def test_how_far_a_recording_is_can_be_asked(client, room, session, recording):
+    asked = {"session": session, "turn": "t", "recording": "r1"}
+    seen = []
+    transcribe = room._recogniser.transcribe
+
+    def telling(samples, prompt, progress, before):
+        progress("recognising", 0.4)
+        seen.append(client.get("/voice/progress", params=asked).json())
+        return transcribe(samples, prompt, progress, before)
+
+    room._recogniser.transcribe = telling
+    room.hear(session, "t", recording, name="r1")
+    assert seen == [{"share": 0.4}]
+    assert client.get("/voice/progress", params=asked).json() == {"share": None}
+
+
+def test_only_the_recordings_heard_last_are_remembered():
+    known = GrowingRecordings(most=2)
+    first = known.of(("s", "t", "1"))
+    known.of(("s", "t", "2"))
+    assert known.of(("s", "t", "1")) is first
+    known.of(("s", "t", "3"))
+    assert known.of(("s", "t", "1")) is first
+    assert len(known._known) == 2
 
 
 def test_a_form_of_another_page_is_refused(client, session, recording):

@@ -1,5 +1,7 @@
 """The real recogniser on speech made by espeak-ng, on silence and on noise."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,48 @@ def test_silence_and_noise_never_become_text(recogniser, loudness):
 
 def test_no_samples_at_all_give_no_text(recogniser):
     assert recogniser.transcribe(np.zeros(0, np.float32)).text == ""
+
+
+def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
+    pause = np.zeros(round(0.8 * RATE), np.float32)
+    sentences = (SENTENCE, "After that another batch is taken, and all of it is done again until nothing improves.")
+    said = np.concatenate([piece for each in sentences for piece in (samples(each, tmp_path), pause)])
+    whole = recogniser.transcribe(said, prompt(None))
+    grown = None
+    for share in (0.4, 0.9, 1.0):
+        grown = recogniser.transcribe(said[: round(share * len(said))], prompt(None), before=grown)
+    assert 0 < grown.settled_words < len(grown.words)
+    assert grown.duration == whole.duration
+    # A cut changes a word here and there; nothing is lost or said twice.
+    assert len(grown.words) == pytest.approx(len(whole.words), abs=2)
+    same = set(whole.text.lower().split()) & set(grown.text.lower().split())
+    assert len(same) >= 0.8 * len(set(whole.text.lower().split()))
+    times = [time for word in grown.words for time in (word.start, word.end)]
+    assert times == sorted(times)
+
+    told = []
+    silent = recogniser.transcribe(
+        np.concatenate([said, pause]), progress=lambda *what: told.append(what), before=grown
+    )
+    assert (silent.text, silent.words, told) == (grown.text, grown.words, [])
+    assert silent.duration > grown.duration
+
+
+def test_a_long_recording_holds_nobody_up(recogniser, tmp_path):
+    few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(round(1.8 * RATE), np.float32)])
+    long, short = np.tile(few, 75 * RATE // len(few)), few
+    ended, begun = [], threading.Event()
+
+    def recognise(name, said):
+        recogniser.transcribe(said, progress=lambda *_: begun.set())
+        ended.append(name)
+
+    first = threading.Thread(target=recognise, args=("long", long))
+    first.start()
+    assert begun.wait(60)
+    recognise("short", short)
+    first.join()
+    assert ended == ["short", "long"]
 
 
 def test_another_language_is_named(recogniser, tmp_path):

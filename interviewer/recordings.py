@@ -1,0 +1,67 @@
+"""The sound of spoken answers, where the person wants it kept: one folder an interview, theirs to delete."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import shutil
+from pathlib import Path
+
+from serving import paths
+from serving.errors import StorageError
+
+_PLAIN = re.compile(r"[\w-]{1,80}", re.ASCII)
+
+
+def keep(home: Path, session: str, recording: bytes) -> Path:
+    """Keep a recording of an interview; returns where.
+
+    Args:
+        home: the folder of all data.
+        session: the interview's id.
+        recording: the file, as the browser made it.
+
+    Raises:
+        StorageError: the disk refused.
+
+    """
+    place = paths.made(_folder(home, session)) / f"{secrets.token_hex(8)}.webm"
+    try:
+        place.write_bytes(recording)
+    except OSError as error:
+        raise StorageError(
+            f"The recording could not be kept in {place.parent}: {error.strerror}.",
+            hint="Free some space, or start without --keep-recordings.",
+        ) from error
+    return place
+
+
+def kept(home: Path, session: str | None = None) -> tuple[Path, ...]:
+    """The recordings of an interview, or of all where none is named."""
+    return tuple(sorted(path for path in _folder(home, session).glob("**/*.webm") if path.is_file()))
+
+
+def delete(home: Path, session: str | None = None) -> int:
+    """Delete the recordings of an interview, or of all where none is named; returns how many there were.
+
+    Raises:
+        StorageError: the disk refused; some may be left.
+
+    """
+    folder = _folder(home, session)
+    count = len(kept(home, session))
+    try:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise StorageError(f"The recordings in {folder} cannot be deleted: {error.strerror}.") from error
+    return count
+
+
+def _folder(home: Path, session: str | None) -> Path:
+    every = home / "recordings"
+    if session is None:
+        return every
+    # An id that came with somebody's file may be any text; nothing outside is ever touched.
+    return every / (session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest())
