@@ -29,11 +29,13 @@ from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
 from serving.speech import audio
+from serving.speech.growing import NOTHING_YET
 from serving.speech.sentences import sentences
 
 LARGEST = 100 * 1024 * 1024
 """Bytes of the largest recording that is taken; an hour of Opus has 30."""
 
+_NOTHING_YET = Heard(transcript=NOTHING_YET, written="")
 _LONGEST_NAME = 64
 _LINES_KEPT = 4_000
 _TURNS_KEPT = 200
@@ -134,6 +136,7 @@ class VoiceRoom:
             with self._growing.follow(growing) as mine:
                 if not mine:
                     return _told(growing.heard, over=False)
+                growing.heard = growing.heard or _NOTHING_YET
                 return _told(self._recognised(growing, recording, question))
         with growing.lock:
             done = self._final(key) or self._recognised(growing, recording, question)

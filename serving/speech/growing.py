@@ -31,6 +31,9 @@ LANGUAGE_S = 5.0
 
 _UNHEARD_S = 0.25
 
+NOTHING_YET = Transcript(text="", duration=0.0)
+"""What is known of a recording that has just begun."""
+
 Stretches = Sequence[tuple[float, float]]
 
 

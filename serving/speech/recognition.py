@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from serving.errors import ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.activity import voiced
 from serving.speech.audio import RATE, Samples
-from serving.speech.growing import continued, is_english, moved, says_more, settled
+from serving.speech.growing import NOTHING_YET, continued, is_english, moved, says_more, settled
 from serving.speech.models import ensure_whisper
 from serving.speech.transcript import FOREIGN, Transcript, Word
 
@@ -62,8 +63,8 @@ class Recogniser:
             samples: [n] at ``RATE``, mono.
             prompt: text in whose manner and with whose terms is written; it is never part of the result.
             progress: told the share of the recording that is done.
-            before: what this gave for the same recording when it was shorter: what is settled of it is not
-                recognised again.
+            before: what this gave for the same recording when it was shorter, or ``NOTHING_YET``: what is settled
+                of it is not recognised again, and the rest in less time. Left out, the recording is taken as a whole.
 
         Raises:
             ModelMissingError: the model could not be fetched or loaded.
@@ -73,7 +74,7 @@ class Recogniser:
         duration = len(samples) / RATE
         if before is not None and duration < before.duration:
             before = None
-        begin = before or Transcript(text="", duration=0.0)
+        begin = before or NOTHING_YET
         rest = samples[round(begin.settled * RATE) :]
         stretches = moved(voiced(rest), begin.settled)
         if before is not None and not says_more(before, stretches):
@@ -82,10 +83,13 @@ class Recogniser:
             return continued(begin, (), (), duration)
         model = self._loaded(progress)
         language = "en" if is_english(begin) else None
-        segments, info = self._run(model, rest, prompt, language)
-        if info.language != "en" and info.language_probability < FOREIGN:
-            segments, info = self._run(model, rest, prompt, "en")
-        words = tuple(_words(segments, begin.settled, duration, progress))
+        from serving.speech.windows import short_windows  # noqa: PLC0415 - seconds of imports
+
+        with short_windows() if before is not None else nullcontext():
+            segments, info = self._run(model, rest, prompt, language)
+            if info.language != "en" and info.language_probability < FOREIGN:
+                segments, info = self._run(model, rest, prompt, "en")
+            words = tuple(_words(segments, begin.settled, duration, progress))
         if language is None:
             known = {"language": info.language, "language_probability": min(1.0, info.language_probability)}
             begin = begin.model_copy(update=known)
@@ -94,13 +98,13 @@ class Recogniser:
     def _loaded(self, progress: Progress) -> WhisperModel:
         with self._lock:
             if self._model is None:
-                from faster_whisper import WhisperModel  # noqa: PLC0415 - seconds of imports
+                from serving.speech.windows import Whisper  # noqa: PLC0415 - seconds of imports
 
                 name = ensure_whisper(progress)
                 progress("loading the recogniser", None)
                 device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
                 try:
-                    self._model = WhisperModel(name, device=device, compute_type=precision, cpu_threads=self._threads)
+                    self._model = Whisper(name, device=device, compute_type=precision, cpu_threads=self._threads)
                 except (RuntimeError, ValueError, OSError) as error:
                     raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
             return self._model

@@ -20,6 +20,7 @@ from interviewer.vocabulary import prompt
 from knowledge.model import Question, Source
 from serving.speech import audio, espeak, kokoro
 from serving.speech.audio import RATE
+from serving.speech.growing import NOTHING_YET
 from serving.speech.recognition import Recogniser
 from tests.benchmarks.speech import distance, said, tokens
 from tests.benchmarks.speech_sentences import TALK
@@ -60,7 +61,7 @@ def passes(recogniser, samples, primed):
 
     """
     talk = len(samples) / RATE - SILENCE_S
-    made, heard, ended, free = [], None, 0.0, EVERY_S
+    made, heard, ended, free = [], NOTHING_YET, 0.0, EVERY_S
     while not made or made[-1][0] < talk + QUIET_S:
         start = max(ended, min(free, talk + QUIET_S))
         begun = time.perf_counter()
@@ -74,7 +75,7 @@ def passes(recogniser, samples, primed):
 def stopped(recogniser, samples, primed, made, after):
     """The text when the person presses Stop so many seconds after the last word, and the seconds from then to it."""
     stop = len(samples) / RATE - SILENCE_S + after
-    _, ended, before = ([each for each in made if each[0] < stop] or [(0.0, 0.0, None)])[-1]
+    _, ended, before = ([each for each in made if each[0] < stop] or [(0.0, 0.0, NOTHING_YET)])[-1]
     begun = time.perf_counter()
     heard = recogniser.transcribe(samples[: round(stop * RATE)], primed, before=before)
     # A pass that still goes on when the person stops has to end first.

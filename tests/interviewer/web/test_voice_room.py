@@ -17,6 +17,7 @@ from interviewer.web.lines import all_lines, fixed_phrases, lines_after
 from interviewer.web.view import turn_of
 from interviewer.web.voice_room import VoiceRoom
 from serving.errors import ModelMissingError
+from serving.speech.growing import NOTHING_YET
 from serving.speech.sentences import sentences
 from serving.speech.speaker import Speaker
 from serving.speech.transcript import Transcript, Word
@@ -150,7 +151,7 @@ def test_what_was_recognised_while_it_grew_is_handed_on_and_then_forgotten(clien
     client.post("/voice/hear", params={**asked, "recording": "r2"}, content=recording, headers=HEADERS)
     client.post("/voice/hear", params=asked, content=recording, headers=HEADERS)
     heard = room._recogniser.transcript
-    assert room._recogniser.befores == [None, None, heard]
+    assert room._recogniser.befores == [NOTHING_YET, None, heard]
     assert room._growing._known == {}
     assert len(room.spoken(session, "t").words) == 4
 

@@ -14,6 +14,7 @@ from interviewer.vocabulary import prompt
 from serving.errors import BadInputError
 from serving.speech import audio
 from serving.speech.audio import RATE
+from serving.speech.growing import NOTHING_YET
 from serving.speech.recognition import Recogniser
 from serving.speech.transcript import why_unusable
 from tests.interviewer.parts import KeywordGrader, Shelf, question
@@ -67,7 +68,7 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
     sentences = (SENTENCE, "After that another batch is taken, and all of it is done again until nothing improves.")
     said = np.concatenate([piece for each in sentences for piece in (samples(each, tmp_path), pause)])
     whole = recogniser.transcribe(said, prompt(None))
-    grown = None
+    grown = NOTHING_YET
     for share in (0.4, 0.9, 1.0):
         grown = recogniser.transcribe(said[: round(share * len(said))], prompt(None), before=grown)
     assert 0 < grown.settled_words < len(grown.words)
@@ -88,8 +89,9 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
 
 
 def test_a_long_recording_holds_nobody_up(recogniser, tmp_path):
-    few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(round(1.8 * RATE), np.float32)])
-    long, short = np.tile(few, 75 * RATE // len(few)), few
+    # Pauses that are not left out, since few words and many windows are what is wanted.
+    few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(RATE, np.float32)])
+    long, short = np.tile(few, 110 * RATE // len(few)), few
     ended, begun = [], threading.Event()
 
     def recognise(name, said):
