@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from serving.errors import ModelMissingError
@@ -21,6 +20,21 @@ if TYPE_CHECKING:
 
 SHORTEST_S = 0.2
 """Seconds of speech that have to be there before anything is recognised: a click or a cough is no answer."""
+
+WINDOW_S = 28.0
+"""Seconds of the longest piece that is read in one go, as fast as can be, while a recording grows."""
+
+TOKENS_PER_S = 10
+"""Tokens for a second of talk, more than anybody says."""
+
+MOST_TOKENS = 200
+"""Tokens of the longest piece, for which there is room behind the prompt."""
+
+REPEATS = 2.4
+"""How far a text can be compressed that repeats itself; Whisper's own measure."""
+
+GOES_ON_S = 0.2
+"""Seconds before the end within which a voice still speaks, so that its last word may be cut in two."""
 
 
 class Recogniser:
@@ -83,13 +97,13 @@ class Recogniser:
             return continued(begin, (), (), duration)
         model = self._loaded(progress)
         language = "en" if is_english(begin) else None
-        from serving.speech.windows import short_windows  # noqa: PLC0415 - seconds of imports
-
-        with short_windows() if before is not None else nullcontext():
-            segments, info = self._run(model, rest, prompt, language)
-            if info.language != "en" and info.language_probability < FOREIGN:
-                segments, info = self._run(model, rest, prompt, "en")
-            words = tuple(_words(segments, begin.settled, duration, progress))
+        found = None
+        if before is not None and len(rest) < WINDOW_S * RATE:
+            found = self._quickly(model, rest, prompt, language)
+            if found is None and stretches[-1][1] > duration - GOES_ON_S:
+                return before
+        segments, info = found or self._run(model, rest, prompt, language)
+        words = tuple(_words(segments, begin.settled, duration, progress))
         if language is None:
             known = {"language": info.language, "language_probability": min(1.0, info.language_probability)}
             begin = begin.model_copy(update=known)
@@ -109,20 +123,44 @@ class Recogniser:
                     raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
             return self._model
 
+    def _quickly(
+        self, model: WhisperModel, samples: Samples, prompt: str, language: str | None
+    ) -> tuple[Iterable[Any], Any] | None:
+        """What is read in a short window; ``None`` where it was said again and again, as after a word cut in two."""
+        from serving.speech.windows import short_windows  # noqa: PLC0415 - seconds of imports
+
+        most = min(MOST_TOKENS, round(TOKENS_PER_S * len(samples) / RATE) + TOKENS_PER_S)
+        with short_windows():
+            segments, info = self._run(model, samples, prompt, language, most)
+            read = list(segments)
+        if any(segment.compression_ratio > REPEATS for segment in read):
+            return None
+        return (read, info) if sum(len(segment.tokens) for segment in read) < most else None
+
     @staticmethod
-    def _run(model: WhisperModel, samples: Samples, prompt: str, language: str | None) -> tuple[Iterable[Any], Any]:
-        segments, info = model.transcribe(
-            samples,
-            language=language,
-            beam_size=1,
-            temperature=(0.0, 0.4),
-            condition_on_previous_text=False,
-            # Stands before every window where no earlier text does; `initial_prompt` before the first only.
-            hotwords=prompt or None,
-            word_timestamps=True,
-            vad_filter=True,
-        )
-        return segments, info
+    def _run(
+        model: WhisperModel, samples: Samples, prompt: str, language: str | None, most_tokens: int | None = None
+    ) -> tuple[Iterable[Any], Any]:
+        """What is read, in English where the language is not plainly another; tried once where tokens are limited."""
+
+        def run(language: str | None) -> tuple[Iterable[Any], Any]:
+            segments, info = model.transcribe(
+                samples,
+                language=language,
+                beam_size=1,
+                temperature=(0.0, 0.4) if most_tokens is None else 0.0,
+                condition_on_previous_text=False,
+                # Stands before every window where no earlier text does; `initial_prompt` before the first only.
+                hotwords=prompt or None,
+                word_timestamps=True,
+                vad_filter=True,
+                max_new_tokens=most_tokens,
+            )
+            return segments, info
+
+        segments, info = run(language)
+        doubtful = info.language != "en" and info.language_probability < FOREIGN
+        return run("en") if doubtful else (segments, info)
 
 
 def _words(segments: Iterable[Any], begin: float, duration: float, progress: Progress) -> Iterator[Word]:

@@ -83,6 +83,12 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Que
     return index
 
 
+@pytest.fixture(scope="session")
+def voice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Recogniser, Speaker]:
+    """Hears and speaks; loaded when somebody talks, not before."""
+    return Recogniser(), Speaker(tmp_path_factory.mktemp("speech"))
+
+
 @dataclass
 class RunningPage:
     """The page as it runs, and what stands behind it."""
@@ -95,24 +101,25 @@ class RunningPage:
 
 @pytest.fixture
 def running_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: QuestionIndex, grader: Grader, verifier: Verifier
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    library: QuestionIndex,
+    grader: Grader,
+    verifier: Verifier,
+    voice: tuple[Recogniser, Speaker],
 ) -> Iterator[RunningPage]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    # Loaded when somebody talks, not before.
-    recogniser, speaker = Recogniser(), Speaker(tmp_path / "speech")
     with Journal(tmp_path / "journal.db") as journal:
         stops: list[Callable[[], None]] = []
 
         def start() -> tuple[str, Conductor]:
             conductor = Conductor(journal, library, grader, patience_s=30.0, verifier=verifier)
-            voice = VoiceRoom(recogniser, speaker, conductor.state)
-            page = build_page(
-                conductor, library, Warmup([]), journal, lambda files: ingest(files, library), voice=voice
-            )
+            room = VoiceRoom(*voice, conductor.state)
+            page = build_page(conductor, library, Warmup([]), journal, lambda files: ingest(files, library), voice=room)
             stops[:] = [partial(page.close, verbose=False), conductor.close]
-            return launch_page(page, port=port, routes=voice.routes()), conductor
+            return launch_page(page, port=port, routes=room.routes()), conductor
 
         def stop() -> None:
             for each in stops:

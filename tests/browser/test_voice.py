@@ -171,8 +171,7 @@ def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: 
     expect(tab.locator(".turn.you")).to_contain_text(SPOKEN_ENOUGH, timeout=HEARD_MS)
     # The answer is acknowledged aloud, before it is graded.
     tab.wait_for_function("window.said.some((each, place) => place && each)", timeout=HEARD_MS)
-    answer = state_of(running_page, tab).asked[0].turns[0]
-    assert isinstance(answer, AnswerGiven)
+    (answer,) = state_of(running_page, tab).asked[0].answers
     assert answer.spoken is not None
     assert answer.text == answer.spoken.written
 
