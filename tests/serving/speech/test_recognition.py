@@ -90,8 +90,8 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
 
 def test_a_long_recording_holds_nobody_up(recogniser, tmp_path):
     # Pauses that are not left out, since few words and many windows are what is wanted.
-    few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(RATE, np.float32)])
-    long, short = np.tile(few, 110 * RATE // len(few)), few
+    few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(round(1.4 * RATE), np.float32)])
+    long, short = np.tile(few, 95 * RATE // len(few)), few
     ended, begun = [], threading.Event()
 
     def recognise(name, said):
