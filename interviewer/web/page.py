@@ -198,7 +198,7 @@ class _Page:
         )
         # Asked once more in the browser: what is deleted cannot be had back.
         self._report.forget_sound.click(
-            self._forget_sound, self._session, [self._report.forget_sound, self._report.sound_note],
+            self._forget_sound, self._session, shown,
             js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
             **quiet,
         )  # fmt: skip
@@ -346,14 +346,18 @@ class _Page:
         except InterviewerError as error:
             return {note: _note_html(str(error))}
 
-    def _forget_sound(self, session: str) -> tuple[Any, Any]:
+    def _forget_sound(self, session: str) -> Updates:
+        note = self._report.sound_note
         if not session:
-            return gr.skip(), gr.skip()
+            return {note: gr.skip()}
         try:
             recordings.delete(paths.home(), session)
+            state = self._desk.find(session)
         except InterviewerError as error:
-            return gr.skip(), _note_html(str(error))
-        return gr.update(visible=False), '<p class="note" role="status">The recordings are deleted.</p>'
+            return {note: _note_html(str(error))}
+        # Written anew, since pieces of the sound stand in it.
+        shown = self._show_report(session, state, waiting=render(state).waiting) if state else {}
+        return {**shown, note: '<p class="note" role="status">The recordings are deleted.</p>'}
 
     def _poll(self, session: str, seen: str) -> Updates:
         try:
@@ -508,7 +512,7 @@ class _Page:
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
         earlier = self._desk.earlier_scores(session)
-        sounds = len(recordings.kept(paths.home(), session))
+        count = len(recordings.kept(paths.home(), session))
         found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
         heard = sounds(state, found, paths.recordings(session))
         updates: Updates = {
@@ -516,7 +520,8 @@ class _Page:
             report.body: markup.inert(render_html_fragment(found, heard)),
             report.practise_choice: gr.update(choices=report_panel.practice(found)),
             report.practise_note: "",
-            report.forget_sound: gr.update(value=report_panel.forget_words(sounds), visible=sounds > 0),
+            report.forget_sound: gr.update(value=report_panel.forget_words(count), visible=count > 0),
+            report.sound_note: "",
             # Practising begins an interview of its own; a second click on it must not begin another.
             self._draft: self._desk.new_session(),
         }
