@@ -30,6 +30,7 @@ LANGUAGE_S = 5.0
 """Seconds of talk after which the language is known."""
 
 _UNHEARD_S = 0.25
+_UNSURE_S = 1.0
 
 NOTHING_YET = Transcript(text="", duration=0.0)
 """What is known of a recording that has just begun."""
@@ -51,6 +52,19 @@ def says_more(before: Transcript, stretches: Stretches) -> bool:
 
     """
     return bool(stretches) and stretches[-1][1] > before.duration - _UNHEARD_S
+
+
+def loses(before: Transcript, words: Sequence[Word]) -> bool:
+    """Whether words that were recognised already are not there any more: Whisper may leave out a whole sentence.
+
+    Args:
+        before: as it was recognised when it was shorter.
+        words: those behind what was settled then, as they are recognised now.
+
+    """
+    until = before.duration - _UNSURE_S
+    had = sum(word.end < until for word in before.words[before.settled_words :])
+    return sum(word.end < until for word in words) < had - max(3, had // 5)
 
 
 def is_english(heard: Transcript) -> bool:

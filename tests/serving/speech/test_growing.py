@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.speech.growing import AFTER_S, continued, moved, says_more, settled
+from serving.speech.growing import AFTER_S, continued, loses, moved, says_more, settled
 from serving.speech.transcript import Transcript, Word
 
 
@@ -77,6 +77,14 @@ def test_what_is_settled_stays_as_it_was_and_only_the_rest_changes():
     assert (grown.settled_words, grown.duration) == (9, 19.0)
     assert first.settled < grown.settled
     assert settled(grown) == grown
+
+
+def test_a_sentence_that_is_left_out_is_noticed():
+    before = heard(("The loss goes down and then it is over.", 0.0, 6.0), ("Then I stop", 6.8, 9.0))
+    assert not loses(before, before.words)
+    assert not loses(before, before.words[2:])
+    assert loses(before, before.words[9:])
+    assert not loses(Transcript(text="", duration=3.0), ())
 
 
 def test_silence_says_nothing_more():
