@@ -31,6 +31,7 @@ LANGUAGE_S = 5.0
 
 _UNHEARD_S = 0.25
 _UNSURE_S = 1.0
+_UNWRITTEN_S = 1.5
 
 NOTHING_YET = Transcript(text="", duration=0.0)
 """What is known of a recording that has just begun."""
@@ -65,6 +66,12 @@ def loses(before: Transcript, words: Sequence[Word]) -> bool:
     until = before.duration - _UNSURE_S
     had = sum(word.end < until for word in before.words[before.settled_words :])
     return sum(word.end < until for word in words) < had - max(3, had // 5)
+
+
+def stops_early(words: Sequence[Word], stretches: Stretches) -> bool:
+    """Whether somebody goes on speaking behind the last word that was written down."""
+    last = words[-1].end if words else 0.0
+    return sum(max(0.0, end - max(start, last)) for start, end in stretches) > _UNWRITTEN_S
 
 
 def is_english(heard: Transcript) -> bool:

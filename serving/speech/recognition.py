@@ -11,7 +11,7 @@ from serving.errors import ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.activity import voiced
 from serving.speech.audio import RATE, Samples
-from serving.speech.growing import NOTHING_YET, continued, is_english, loses, moved, says_more, settled
+from serving.speech.growing import NOTHING_YET, continued, is_english, loses, moved, says_more, settled, stops_early
 from serving.speech.models import ensure_whisper
 from serving.speech.transcript import FOREIGN, Transcript, Word
 
@@ -100,7 +100,8 @@ class Recogniser:
         found = None
         if before is not None and len(rest) < WINDOW_S * RATE:
             found = self._quickly(model, rest, prompt, language)
-            if found is not None and loses(before, tuple(_words(found[0], begin.settled, duration, silent))):
+            read = tuple(_words(found[0], begin.settled, duration, silent)) if found else ()
+            if loses(before, read) or stops_early(read, stretches):
                 found = None
             if found is None and stretches[-1][1] > duration - GOES_ON_S:
                 return before

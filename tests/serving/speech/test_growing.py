@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.speech.growing import AFTER_S, continued, loses, moved, says_more, settled
+from serving.speech.growing import AFTER_S, continued, loses, moved, says_more, settled, stops_early
 from serving.speech.transcript import Transcript, Word
 
 
@@ -85,6 +85,8 @@ def test_a_sentence_that_is_left_out_is_noticed():
     assert not loses(before, before.words[2:])
     assert loses(before, before.words[9:])
     assert not loses(Transcript(text="", duration=3.0), ())
+    assert not stops_early(before.words, before.voiced)
+    assert stops_early(before.words[:9], before.voiced)
 
 
 def test_silence_says_nothing_more():
