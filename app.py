@@ -30,7 +30,10 @@ from serving.errors import BadInputError, InterviewerError, StorageError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from interviewer.conductor import Conductor
+    from interviewer.journal import Journal
     from interviewer.listening import Heard
+    from interviewer.web.place import Place
     from knowledge.model import Question
     from rubric.code import Verifier
     from rubric.execution import CodeResult
@@ -185,12 +188,12 @@ class Parts:
         with shown(recording.name) as tell:
             return hear(self.recogniser, audio.read(recording), question, tell)
 
-    def library(self) -> Any:
-        """The question index with the bank in it; its vectors are made when they are first needed."""
+    def library(self, folder: Path | None = None) -> Any:
+        """The question index in a folder with the bank in it; its vectors are made when they are first needed."""
         from knowledge.index import QuestionIndex
         from knowledge.ingest import sync_bank
 
-        index = QuestionIndex.open(paths.index(), self.embedder)
+        index = QuestionIndex.open(folder or paths.index(), self.embedder)
         sync_bank(index)
         return index
 
@@ -217,6 +220,49 @@ class Parts:
             self.sandbox.close()
 
 
+def conductor_of(parts: Parts, journal: Journal, library: Any) -> Conductor:
+    """What moves the page's interviews on."""
+    from interviewer.conductor import Conductor
+    from rubric.second import SecondReader
+
+    return Conductor(
+        journal,
+        library,
+        parts.grader,
+        patience_s=PATIENCE_S,
+        verifier=parts.verifier,
+        second_reader=SecondReader(parts.grader, parts.statement_encoder),
+    )
+
+
+def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
+    """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
+    from interviewer.journal import Journal
+    from interviewer.web.desk import Desk
+    from interviewer.web.place import Place
+    from knowledge.ingest import ingest as read
+
+    journal, index = Journal(home / "journal.db"), parts.library(home / "index")
+    conductor = conductor_of(parts, journal, index)
+    conductor.resume_all()
+
+    def catch_up() -> None:
+        try:
+            index.catch_up()
+        except InterviewerError as error:
+            # The next search that finds the model tries again.
+            logging.getLogger(__name__).warning("%s", error)
+
+    threading.Thread(target=catch_up, name="index", daemon=True).start()
+
+    def close() -> None:
+        conductor.close()
+        journal.close()
+
+    desk = Desk(conductor, journal, spoken)
+    return Place(desk, index, lambda files: read(files, index), home=lambda: home, close=close)
+
+
 @cli.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
@@ -227,17 +273,28 @@ def serve(
     keep_recordings: Annotated[
         bool, typer.Option("--keep-recordings", help="Keep the sound of spoken answers, beside the journal.")
     ] = False,
+    auth: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:PASSWORD",
+            envvar="INTERVIEWER_AUTH",
+            help="Somebody who may log in and has interviews of their own; may be given again. Others on the machine "
+            "see what a command was started with: better name a file, or set the variable.",
+        ),
+    ] = None,
+    auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
 ) -> None:
     """Serve the page; the models come up behind it."""
-    from interviewer.conductor import Conductor
     from interviewer.journal import Journal
+    from interviewer.web.accounts import read_accounts
     from interviewer.web.launch import check_free, launch_page
     from interviewer.web.page import build_page
+    from interviewer.web.place import Profiles
     from interviewer.web.voice_room import VoiceRoom
     from knowledge.ingest import ingest as read
-    from rubric.second import SecondReader
     from serving.warmup import Warmup
 
+    accounts = read_accounts(auth or (), auth_file)
     check_free(host, port)
     parts = Parts(llm_url, model, linger_s=0.0)
     index = parts.library()
@@ -257,21 +314,27 @@ def serve(
         ]
     )
     journal = Journal(paths.journal())
-    conductor = Conductor(
-        journal,
-        index,
-        parts.grader,
-        patience_s=PATIENCE_S,
-        verifier=parts.verifier,
-        second_reader=SecondReader(parts.grader, parts.statement_encoder),
-    )
-    voice = VoiceRoom(parts.recogniser, parts.speaker, conductor.state, keep=keep_recordings)
+    conductor = conductor_of(parts, journal, index)
+    profiles = Profiles(paths.profiles(), lambda home: place_in(home, parts, voice.spoken)) if accounts else None
+
+    def state_of(session: str) -> Any:
+        return profiles.here().desk.state(session) if profiles else conductor.state(session)
+
+    voice = VoiceRoom(parts.recogniser, parts.speaker, state_of, keep=keep_recordings)
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
-    page = build_page(conductor, index, warmup, journal, lambda files: read(files, index), voice=voice)
+    page = build_page(
+        conductor,
+        index,
+        warmup,
+        journal,
+        lambda files: read(files, index),
+        voice=voice,
+        here=profiles.here if profiles else None,
+    )
     try:
-        url = launch_page(page, host, port, voice.routes())
+        url = launch_page(page, host, port, voice.routes(), accounts)
         warmup.start()
         conductor.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
@@ -281,6 +344,8 @@ def serve(
         stop.wait()
     finally:
         page.close(verbose=False)
+        if profiles:
+            profiles.close()
         conductor.close()
         parts.close()
         journal.close()

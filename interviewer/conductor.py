@@ -36,6 +36,7 @@ from interviewer.events import (
     InterviewStarted,
     MarkDisputed,
     Mode,
+    NotesWritten,
     OwnVerdict,
     Part,
     PersonSpoke,
@@ -51,7 +52,7 @@ from interviewer.events import (
 )
 from interviewer.execution import next_point
 from interviewer.grading import GradingDesk
-from interviewer.intake import clean_answer
+from interviewer.intake import clean_answer, clean_notes
 from interviewer.journal import Journal, new_session_id
 from interviewer.marking import fair, grade_request
 from interviewer.quoting import quotation
@@ -407,6 +408,20 @@ class Conductor:
                 self._put(session_id, partial(InterviewEnded, id=request_id, reason="ended by the person"))
             self.grade_due(session_id)
             return self._settle(session_id)
+
+    def write_notes(self, session_id: str, text: str, request_id: str) -> None:
+        """Keep the person's own notes in the place of those before, also when the interview is over.
+
+        Raises:
+            BadInputError: there is no such interview, or they are too long or no text; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        cleaned = clean_notes(text)
+        with self._locked(session_id):
+            happened = self._happened(session_id, request_id, NotesWritten)
+            if not happened and self.state(session_id).notes != cleaned:
+                self._put(session_id, partial(NotesWritten, id=request_id, text=cleaned))
 
     def self_assess(
         self, session_id: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request_id: str

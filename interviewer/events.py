@@ -509,6 +509,13 @@ class MarkOverridden(_Event):
     note: str = Field(default="", max_length=2_000)
 
 
+class NotesWritten(_Event):
+    """The person's own notes as they stand, all of them; the latest counts. Nobody grades them."""
+
+    type: Literal["notes_written"] = "notes_written"
+    text: str
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
@@ -558,6 +565,7 @@ Event = Annotated[
     | MarkDisputed
     | DisputeGraded
     | MarkOverridden
+    | NotesWritten
     | InterviewEnded,
     Field(discriminator="type"),
 ]

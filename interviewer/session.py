@@ -29,6 +29,7 @@ from interviewer.events import (
     InterviewStarted,
     MarkDisputed,
     MarkOverridden,
+    NotesWritten,
     Part,
     PersonSpoke,
     Plan,
@@ -160,8 +161,8 @@ def fold(events: Iterable[Event]) -> State:
     known = {None, *(event.id for event in asked)}
     held = [event for event in ordered if getattr(event, "asked_id", None) in known]
     held = [event for event in held if ended is None or event.at <= ended.at]
-    # Looking back at a question that is done takes no time from the one that is open.
-    held = [event for event in held if not isinstance(event, CriterionSelfAssessed)]
+    # Looking back at a question that is done takes no time from the one that is open; nor do notes.
+    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, TalkOpened)}
     return State(
@@ -173,6 +174,7 @@ def fold(events: Iterable[Event]) -> State:
         active_s=stamps[held[-1].id] if held else 0.0,
         last_at=held[-1].at if held else None,
         ended=ended,
+        notes=next((event.text for event in reversed(ordered) if isinstance(event, NotesWritten)), ""),
     )
 
 

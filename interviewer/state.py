@@ -124,6 +124,7 @@ class State(Frozen):
         active_s: seconds that the interview has lasted, up to its latest event, pauses left out.
         last_at: time of the latest event before the end, or of the end.
         ended: the closing event, if any.
+        notes: what the person noted for themselves; may be empty.
     """
 
     plan: Plan | None = None
@@ -134,6 +135,7 @@ class State(Frozen):
     active_s: float = 0.0
     last_at: datetime | None = None
     ended: InterviewEnded | None = None
+    notes: str = ""
 
     @property
     def talk(self) -> Talk | None:

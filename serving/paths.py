@@ -79,6 +79,11 @@ def journal() -> Path:
     return home() / "journal.db"
 
 
+def profiles() -> Path:
+    """Where people who log in on a shared machine have their data, each in a folder laid out like ``home``."""
+    return home() / "profiles"
+
+
 def judges() -> Path:
     """What was measured of models that judge by prompt."""
     return home() / "judges"

@@ -80,6 +80,7 @@ def findings(
         manner=manner(state.asked),
         talks=talks(state),
         confidence=confidence(state.asked),
+        notes=state.notes,
         standing=standing(questions, topics, overall.final, level),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )

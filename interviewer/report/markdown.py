@@ -38,6 +38,8 @@ def render_markdown(findings: Findings) -> str:
     blocks += _talks(findings, Part.THEIR_QUESTIONS)
     blocks += _manner(findings)
     blocks += _study(findings)
+    if findings.notes:
+        blocks += [f"## {words.NOTES}", words.NOTES_APART, block(findings.notes)]
     blocks += _how_made(findings)
     return "\n\n".join(block for block in blocks if block) + "\n"
 

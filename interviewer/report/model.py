@@ -881,6 +881,7 @@ class Findings(Frozen):
         manner: how the answers were spoken; ``None`` where none was.
         talks: the parts in which nothing is graded: what was said in them.
         confidence: how sure the person said that they were, beside what they earned; ``None`` below three answers.
+        notes: what the person noted for themselves, never graded; may be empty.
 
     """
 
@@ -906,3 +907,4 @@ class Findings(Frozen):
     manner: Manner | None = None
     talks: tuple[TalkFinding, ...] = ()
     confidence: OwnConfidence | None = None
+    notes: str = ""

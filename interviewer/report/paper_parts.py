@@ -7,7 +7,7 @@ from typing import Any
 
 from interviewer.report import contested_words, manner_words, study_words, words
 from interviewer.report.model import CriterionFinding, Findings, Manner, QuestionFinding
-from interviewer.report.paper import line, prose, styles
+from interviewer.report.paper import code, line, prose, styles
 
 _MOST = 600
 """Characters of a text that stands in full elsewhere in the report."""
@@ -62,6 +62,12 @@ def manner(found: Manner) -> Iterator[Any]:
         yield _p(_short(said), "list")
     for example in found.examples:
         yield _p(_short(f"{manner_words.example(example)}."), "list")
+
+
+def notes(text: str) -> Iterator[Any]:
+    """What the person noted for themselves, without its heading."""
+    yield _p(line(words.NOTES_APART))
+    yield from code(text)
 
 
 def study(findings: Findings) -> Iterator[Any]:

@@ -72,6 +72,9 @@ def _story(findings: Findings) -> Iterator[Any]:
     if findings.study:
         yield from heading(study_words.STUDY, "section", 0)
         yield from paper_parts.study(findings)
+    if findings.notes:
+        yield from heading(words.NOTES, "section", 0)
+        yield from paper_parts.notes(findings.notes)
     yield from _how_made(findings)
 
 

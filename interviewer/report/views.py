@@ -8,7 +8,7 @@ from interviewer.report.model import Findings, QuestionFinding, TurnKind, View
 def for_interviewer(findings: Findings) -> Findings:
     """The findings without what only coaches: study plan, first fix, strong answers, references, words of hints.
 
-    Marks, evidence, disputes and overrides stay, and so does that a hint was given.
+    Marks, evidence, disputes and overrides stay, and so does that a hint was given. The person's notes are their own.
     """
     return findings.model_copy(
         update={
@@ -16,6 +16,7 @@ def for_interviewer(findings: Findings) -> Findings:
             "fix": None,
             "study": (),
             "study_left_out": 0,
+            "notes": "",
             "questions": tuple(_without_coaching(question) for question in findings.questions),
         }
     )

@@ -157,6 +157,8 @@ WHO_SAYS_WHAT = (
 
 NO_STRENGTH = "No point was surely met without a hint."
 NO_GAP = "No point was surely missing or wrong in an answer that is graded in full."
+NOTES = "Your notes"
+NOTES_APART = "What you noted for yourself during the interview. Nothing of it was graded."
 NOT_ALL_GRADED = (
     "These verdicts do not cover the last answer, which is not graded. A point called missing here may have been "
     "made there."

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
+
+from cachetools import LRUCache
 
 from interviewer.agenda import Wish, plan_of
 from interviewer.conductor import runs_over
@@ -20,7 +23,7 @@ from interviewer.report.model import EarlierScore
 from interviewer.session import fold, planned_length
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import State
-from interviewer.web.view import Action, recorded, request_id, turn_of
+from interviewer.web.view import Action, recorded, render, request_id, turn_of
 from knowledge.model import Level, Question
 from serving.errors import BadInputError, InterviewerError
 
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 Spoken = Callable[[str, str], SpokenAnswer | None]
 """What was heard for a turn: given the ids of the interview and of the turn."""
+
+# Interviews whose state is kept for the pages that watch them.
+_WATCHED = 200
 
 # Interviews that the history is made of; enough for a year of weekly practice.
 _REMEMBERED = 50
@@ -53,6 +59,14 @@ class Outcome(NamedTuple):
     note: str = ""
 
 
+class _Looked(NamedTuple):
+    """An interview as it stood after its event of that time, and the digest of what it shows."""
+
+    at: datetime
+    state: State
+    digest: str
+
+
 def new_seed() -> int:
     """A seed for the choice of questions: no two interviews ask the same."""
     return secrets.randbelow(2**31)
@@ -72,6 +86,8 @@ class Desk:
         self._conductor = conductor
         self._journal = journal
         self._spoken = spoken
+        self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
+        self._lock = threading.Lock()
 
     def new_session(self) -> str:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
@@ -100,17 +116,47 @@ class Desk:
         except BadInputError:
             return None
 
-    def look(self, session: str) -> State | None:
-        """The interview of that id, or ``None``; where time is used up, it is told so.
+    def state(self, session: str) -> State:
+        """The interview of that id.
+
+        Raises:
+            InterviewerError: there is none, or the journal cannot be read.
+
+        """
+        return self._known(session)
+
+    def look(self, session: str, seen: str) -> State | None:
+        """The interview of that id where it shows something else than ``seen``; where time is used up, it is told so.
+
+        Every open page asks this every second, so what did not change costs next to nothing.
+
+        Args:
+            session: the interview's id.
+            seen: digest of the view that the page shows.
 
         Raises:
             InterviewerError: the journal cannot be used.
 
         """
-        state = self.find(session)
-        if state is not None and runs_over(state, datetime.now(UTC)):
+        held = self._latest(session)
+        if held is None:
+            return None
+        if runs_over(held.state, datetime.now(UTC)):
             return self._conductor.call_time(session)
-        return state
+        return None if held.digest == seen else held.state
+
+    def _latest(self, session: str) -> _Looked | None:
+        at = self._journal.last_at(session) if session else None
+        if at is None:
+            return None
+        with self._lock:
+            held = self._looked.get(session)
+        if held is None or held.at != at:
+            state = self._known(session)
+            held = _Looked(at, state, render(state).digest)
+            with self._lock:
+                self._looked[session] = held
+        return held
 
     def earlier_scores(self, session: str) -> tuple[EarlierScore, ...]:
         """What earlier interviews came to by topic; nothing where the journal cannot be read."""
@@ -196,6 +242,26 @@ class Desk:
         """Why what is written for the present question is not executed on this machine; empty where it is."""
         task = state.current.question.task if state.current else None
         return self._conductor.not_executed(task) if task is not None else ""
+
+    def notes_of(self, session: str) -> str:
+        """What the person noted for themselves in an interview; empty where there is none.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        state = self.find(session)
+        return state.notes if state else ""
+
+    def write_notes(self, session: str, text: str, request: str) -> None:
+        """Keep the person's own notes, once for each request.
+
+        Raises:
+            InterviewerError: they cannot be kept; nothing was stored.
+
+        """
+        self._known(session)
+        self._conductor.write_notes(session, text, request)
 
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
         """Keep how sure the person says that they are of an answer that was sent, once for each request.

@@ -22,6 +22,10 @@ class InterviewPanel:
     submit: gr.Button
     finish: gr.Button
     result: gr.HTML
+    sketch: gr.Column
+    outline: gr.Textbox
+    notes: gr.Textbox
+    notes_state: gr.HTML
     transcript: gr.HTML
     answer: gr.Textbox
     sure: gr.Radio
@@ -57,6 +61,25 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     submit = gr.Button("Submit", variant="primary", elem_id="submit", min_width=80)
                     finish = gr.Button("Next question", elem_id="finish", min_width=100, interactive=False)
                 result = gr.HTML("", apply_default_css=False, elem_id="result")
+            with gr.Column(visible=False, elem_id="sketch") as sketch:
+                outline = gr.Textbox(
+                    label="Whiteboard",
+                    info="Your design as an outline; what is indented belongs to the line above. Tab indents, Shift+Tab"
+                    " takes back, Escape leaves. It is sent along when you answer, and graded.",
+                    placeholder="Data\n  clicks, hourly\nModel\n  two towers",
+                    lines=9,
+                    max_lines=24,
+                    elem_id="outline",
+                )
+            with gr.Accordion("My notes", open=False, elem_id="notes-fold"):
+                notes = gr.Textbox(
+                    label="Notes for yourself",
+                    info="Kept with the interview and shown at the end of the report. Never graded.",
+                    lines=4,
+                    max_lines=14,
+                    elem_id="notes",
+                )
+                notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
             with gr.Column(elem_id="composer"):
@@ -81,5 +104,6 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
+        *(sketch, outline, notes, notes_state),
         *(transcript, answer, sure, note, send, hint, repeat, skip, pause, end),
     )

@@ -9,13 +9,17 @@ import gradio as gr
 from starlette.routing import Route
 
 from interviewer.web import theme
+from interviewer.web.accounts import Accounts
+from interviewer.web.person import guarded
 from serving.errors import ServiceMissingError
 
 HOST = "127.0.0.1"
 PORT = 7860
 
 
-def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Sequence[Route] = ()) -> str:
+def launch_page(
+    page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Sequence[Route] = (), accounts: Accounts | None = None
+) -> str:
     """Serve the page and return at once; ``page.close()`` stops it.
 
     Nothing is shared, measured or reported to anybody, and no interface but the page itself is offered.
@@ -25,6 +29,7 @@ def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Seq
         host: address to serve it on.
         port: port to serve it on.
         routes: what else the page's script asks for.
+        accounts: who may log in; without them, whoever reaches the page may use it.
 
     Returns:
         The page's address.
@@ -51,7 +56,9 @@ def launch_page(page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Seq
             css_paths=theme.STYLE,
             head=theme.head(),
             max_file_size="20mb",
-            app_kwargs={"routes": list(routes)},
+            auth=accounts.check if accounts else None,
+            auth_message="This machine is shared: everybody has interviews and documents of their own.",
+            app_kwargs={"routes": guarded(routes) if accounts else list(routes)},
         )
     except OSError as error:
         raise _in_use(host, port) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -30,11 +31,14 @@ def text(value: str) -> str:
     return inert(escape(visible(value), quote=True))
 
 
+# A transcript is drawn again after every event, and most of what stands in it was there before.
+@lru_cache(maxsize=4096)
 def markdown(value: str) -> str:
     """Markdown of the bank or of a document as HTML: raw HTML in it is shown as text, no script runs."""
     return inert(_MARKDOWN.render(visible(value)))
 
 
+@lru_cache(maxsize=4096)
 def markdown_line(value: str) -> str:
     """One line of Markdown (code words, emphasis) as HTML without a paragraph around it."""
     return inert(_MARKDOWN.renderInline(visible(value)))

@@ -11,6 +11,44 @@
     }
   }, true);
 
+  // The whiteboard is an outline: Tab and Shift+Tab move lines in and out, Enter goes on at the same depth. Escape leaves.
+  const STEP = "  ";
+  const board = () => document.querySelector("#outline textarea");
+  const replace = (area, from, to, text) => {
+    area.setSelectionRange(from, to);
+    // Unlike a new value it can be taken back with Ctrl+Z.
+    if (!document.execCommand("insertText", false, text)) {
+      area.setRangeText(text, from, to, "end");
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  };
+  const shift = (area, out) => {
+    const { selectionStart: start, selectionEnd: end, value } = area;
+    const from = value.lastIndexOf("\n", start - 1) + 1;
+    const lines = value.slice(from, end).split("\n");
+    const moved = lines.map((line) => (out ? line.replace(/^ {1,2}|^\t/, "") : STEP + line));
+    const first = moved[0].length - lines[0].length;
+    const all = moved.join("\n").length - (end - from);
+    if (!out || all) replace(area, from, end, moved.join("\n"));
+    area.setSelectionRange(Math.max(from, start + first), Math.max(from, end + all));
+  };
+  document.addEventListener("keydown", (event) => {
+    const area = board();
+    if (!area || event.target !== area || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Tab") {
+      event.preventDefault();
+      shift(area, event.shiftKey);
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      const from = area.value.lastIndexOf("\n", area.selectionStart - 1) + 1;
+      const depth = area.value.slice(from, area.selectionStart).match(/^\s*/)[0];
+      replace(area, area.selectionStart, area.selectionEnd, `\n${depth}`);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      box()?.focus();
+    }
+  }, true);
+
   document.addEventListener("keydown", (event) => {
     if (event.target !== box() || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -21,8 +59,10 @@
 
   // What is typed and not yet sent outlives a reload; Gradio reloads the page when its server was restarted.
   const draft = () => `draft:${session()}`;
+  const sketch = () => `sketch:${session()}:${document.querySelector("#sketched textarea, #sketched input")?.value}`;
   document.addEventListener("input", (event) => {
     if (event.target === box() && session()) sessionStorage.setItem(draft(), event.target.value);
+    if (event.target === board() && session()) sessionStorage.setItem(sketch(), event.target.value);
   });
   let loaded = false;
   const settleDraft = () => {
@@ -38,8 +78,39 @@
     }
   };
 
+  const follow = () => {
+    const last = document.querySelector("#transcript .transcript")?.lastElementChild?.lastElementChild;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    // The answer box lies over the end of the transcript.
+    if (last) last.style.scrollMarginBottom = `${here("composer")?.offsetHeight ?? 0}px`;
+    last?.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+  };
+  // What opens in it, such as the buttons for talking, must not lie over what was just said; a line more may.
+  let watched = null;
+  let height = 0;
+  const grown = new ResizeObserver(() => {
+    const by = watched.offsetHeight - height;
+    height = watched.offsetHeight;
+    if (by > 50) follow();
+  });
+
+  // The server fills the whiteboard in with what was sent; what was drawn since then comes back after it.
+  let restored = "";
+  const settleSketch = () => {
+    const area = board();
+    if (!area || area.offsetParent === null || restored === sketch()) return;
+    restored = sketch();
+    const kept = sessionStorage.getItem(restored);
+    if (kept === null || kept === area.value) return;
+    area.value = kept;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
   window.interviewer = {
     session,
+
+    // Called when the server has filled the whiteboard in.
+    sketched: () => setTimeout(settleSketch, 80),
 
     // Called after every change of what is shown.
     settle: (name) => {
@@ -51,11 +122,11 @@
       }
       setTimeout(() => {
         settleDraft();
-        const last = document.querySelector("#transcript .transcript")?.lastElementChild?.lastElementChild;
-        const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        // The answer box lies over the end of the transcript.
-        if (last) last.style.scrollMarginBottom = `${here("composer")?.offsetHeight ?? 0}px`;
-        last?.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+        follow();
+        if (here("composer") && !watched) {
+          watched = here("composer");
+          grown.observe(watched);
+        }
         const idle = document.activeElement === document.body || document.activeElement?.id === "send";
         if (idle && matchMedia("(hover: hover)").matches) box()?.focus({ preventScroll: true });
       }, 80);
@@ -63,6 +134,18 @@
 
     // Names one choice of the person: sent again, it changes nothing.
     request: () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+
+    // Notes are sent when the person stops typing for a moment, and now and then while they go on.
+    notes: async (session) => {
+      const area = document.querySelector("#notes textarea");
+      const begun = Date.now();
+      let before = null;
+      while (area.value !== before && Date.now() - begun < 8000) {
+        before = area.value;
+        await new Promise((wake) => setTimeout(wake, 900));
+      }
+      return [session, window.interviewer.request(), area.value];
+    },
 
     // How long the interview lasts: what the server told, and what has passed since.
     tick: () => {

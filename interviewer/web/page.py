@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+import os
+import time
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
@@ -25,11 +27,12 @@ from interviewer.web.code_view import code_html
 from interviewer.web.desk import Desk, name_of
 from interviewer.web.files import ReportFolder
 from interviewer.web.history_panel import history_html
+from interviewer.web.outline import drawn, with_outline
+from interviewer.web.place import Ingest, Library, Place
 from interviewer.web.transcript import busy_html
 from interviewer.web.uploads import kept
-from interviewer.web.view import Action, WarmUp, is_warm, render, warm_up_html
-from knowledge.ingest import IngestReport
-from knowledge.model import Hit, Level, Question
+from interviewer.web.view import Action, WarmUp, is_warm, render, request_id, warm_up_html
+from knowledge.model import Level, Question
 from rubric.calibration import known_cards
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -38,34 +41,19 @@ if TYPE_CHECKING:
     from interviewer.conductor import Conductor
     from interviewer.web.voice_room import VoiceRoom
 
-Ingest = Callable[[Sequence[Path]], IngestReport]
-"""Takes documents into the library and says what became of each."""
-
 Updates = dict[Any, Any]
 """New values by Gradio component; components that are left out stay as they are."""
 
 _POLL_S = 1.0
 _EARLIER_SHOWN = 8
 _TITLE = "Mock interview"
+# What takes long gets few of the forty threads that Gradio has, so that nobody's turn waits for somebody else's.
+_SLOW = {
+    name: {"concurrency_id": name, "concurrency_limit": most}
+    for name, most in {"code": 8, "documents": 2, "disputes": 4}.items()
+}
 _PAUSE, _GO_ON = "Pause", "Go on"
 _LOG = logging.getLogger(__name__)
-
-
-class Library(Protocol):
-    """The questions there are."""
-
-    def questions(self) -> tuple[Question, ...]:
-        """Every question."""
-        ...
-
-    @property
-    def complete(self) -> bool:
-        """Whether a search answers at once."""
-        ...
-
-    def search(self, text: str, k: int) -> list[Hit]:
-        """The ``k`` nearest to a text, best first."""
-        ...
 
 
 def build_page(
@@ -76,6 +64,7 @@ def build_page(
     ingest: Ingest,
     *,
     voice: VoiceRoom | None = None,
+    here: Callable[[], Place] | None = None,
 ) -> gr.Blocks:
     """The page, ready to be launched by ``launch_page``.
 
@@ -86,27 +75,31 @@ def build_page(
         journal: knows which interviews there are.
         ingest: takes documents in.
         voice: hears and speaks, its routes given to ``launch_page``; without it, everything is typed.
+        here: where several people share the page, the place of the one whose request is being answered.
 
     """
     desk = Desk(conductor, journal, voice.spoken) if voice else Desk(conductor, journal)
-    return _Page(desk, library, warmup, ingest, talks=voice is not None).blocks
+    place = Place(desk, library, ingest)
+    return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
 
 
 class _Page:
-    def __init__(self, desk: Desk, library: Library, warmup: WarmUp, ingest: Ingest, *, talks: bool = False) -> None:
-        self._desk = desk
-        self._library = library
+    def __init__(self, here: Callable[[], Place], warmup: WarmUp, *, talks: bool = False) -> None:
+        self._here = here
         self._warmup = warmup
-        self._ingest = ingest
         self._reports = ReportFolder()
+        # Left alone, Gradio sums up after every event how long all those before took.
+        os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(10**9))
         # Gradio serves copies of files and deletes them after a day.
         with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
             # The browser keeps these, not the server: a page that was open survives a restart of the server.
             self._session = gr.Textbox("", visible="hidden", elem_id="session")
             self._turn = gr.Textbox("", visible="hidden", elem_id="turn")
             self._seen = gr.Textbox("", visible="hidden", elem_id="seen")
+            self._fresh = gr.Textbox("", visible="hidden", elem_id="fresh")
             self._draft = gr.Textbox("", visible="hidden", elem_id="draft")
             self._task = gr.Textbox("", visible="hidden", elem_id="task")
+            self._sketched = gr.Textbox("", visible="hidden", elem_id="sketched")
             self._request = gr.Textbox("", visible="hidden", elem_id="request")
             self._unmarked = gr.Textbox("", visible="hidden", elem_id="unmarked")
             gr.HTML(
@@ -128,12 +121,21 @@ class _Page:
             self._connect()
         self.blocks.queue(default_concurrency_limit=16)
 
+    @property
+    def _desk(self) -> Desk:
+        return self._here().desk
+
+    @property
+    def _library(self) -> Library:
+        return self._here().library
+
     def _connect(self) -> None:
         setup, interview = self._setup, self._interview
         shown = [
             self._session, self._turn, self._seen, self._draft, self._timer,
             setup.panel, setup.topics, setup.earlier_group, setup.earlier, setup.known, setup.note,
             *(interview.panel, interview.progress, interview.question, interview.transcript, interview.answer),
+            *(self._sketched, interview.sketch),
             *(interview.sure, self._unmarked),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
             *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
@@ -143,7 +145,9 @@ class _Page:
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
         self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **quiet)
-        self._timer.tick(self._poll, [self._session, self._seen], shown, **quiet)
+        # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
+        self._timer.tick(self._poll, [self._session, self._seen], [self._fresh, interview.note], **quiet)
+        self._fresh.change(self._refresh, self._session, shown, **quiet)
         # Both, since a change of the one may be told before the other holds its new value.
         gr.on(
             [self._seen.change, self._session.change],
@@ -168,22 +172,33 @@ class _Page:
         setup.resume.click(self._open, setup.earlier, shown, **quiet)
         setup.background.upload(self._read_background, setup.background, [setup.known, setup.background], **quiet)
         setup.forget.click(self._forget, None, setup.known, **quiet)
-        setup.files.upload(self._add, setup.files, [setup.found, setup.topics, setup.files], **quiet)
+        setup.files.upload(
+            self._add, setup.files, [setup.found, setup.topics, setup.files], **quiet, **_SLOW["documents"]
+        )
         place = [self._session, self._turn]
         gr.on(
             [interview.send.click, interview.answer.submit],
-            self._answer, [*place, interview.answer, interview.sure], shown, **quiet,
+            self._answer, [*place, interview.answer, interview.outline, interview.sure], shown, **quiet,
         )  # fmt: skip
         interview.sure.input(
             self._state_confidence, [self._session, self._unmarked, self._request, interview.answer, interview.sure],
             [interview.sure, interview.note],
             js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]", **quiet,
         )  # fmt: skip
+        self._sketched.change(self._load_outline, self._session, interview.outline, **quiet).then(
+            None, None, None, js="() => window.interviewer.sketched()", **quiet
+        )
+        self._session.change(self._load_notes, self._session, [interview.notes, interview.notes_state], **quiet)
+        interview.notes.input(
+            self._keep_notes, [self._session, self._request, interview.notes], interview.notes_state,
+            js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **quiet,
+        )  # fmt: skip
         self._task.change(self._load_code, self._session, interview.code, **quiet)
         for button, submit in ((interview.run, False), (interview.submit, True)):
             button.click(
                 self._run(submit=submit), [self._session, self._task, self._request, interview.code], shown,
-                js="(session, task, _, code) => [session, task, window.interviewer.request(), code]", **quiet,
+                js="(session, task, _, code) => [session, task, window.interviewer.request(), code]",
+                **quiet, **_SLOW["code"],
             )  # fmt: skip
         interview.finish.click(self._wish("finish"), place, shown, **quiet)
         interview.hint.click(self._wish("hint"), place, shown, **quiet)
@@ -250,8 +265,13 @@ class _Page:
     def _pause(self, session: str, turn: str, label: str) -> Updates:
         return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
 
-    def _answer(self, session: str, turn: str, text: str, sure: str | None) -> Updates:
-        updates, accepted = self._act(session, turn, "answer", text, sureness.CHOICES.get(sure or ""))
+    def _answer(self, session: str, turn: str, text: str, outline: str, sure: str | None) -> Updates:
+        try:
+            state = self._desk.find(session)
+            whole = with_outline(text or "", outline or "", state, request_id("answer", turn))
+        except InterviewerError as error:
+            return {self._interview.note: _note_html(str(error))}
+        updates, accepted = self._act(session, turn, "answer", whole, sureness.CHOICES.get(sure or ""))
         if not accepted:
             return updates
         # Merged, since whether the choice is shown at all is among the updates.
@@ -287,6 +307,26 @@ class _Page:
                 yield {interview.note: _note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
 
         return run
+
+    def _load_outline(self, session: str) -> Any:
+        try:
+            return drawn(self._desk.find(session))
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return gr.skip()
+
+    def _load_notes(self, session: str) -> tuple[Any, str]:
+        try:
+            return self._desk.notes_of(session), ""
+        except InterviewerError as error:
+            return gr.skip(), _note_html(str(error))
+
+    def _keep_notes(self, session: str, request: str, text: str) -> str:
+        try:
+            self._desk.write_notes(session, text or "", request)
+        except InterviewerError as error:
+            return _note_html(str(error))
+        return '<p class="quiet" role="status">Kept.</p>'
 
     def _load_code(self, session: str) -> Any:
         try:
@@ -351,20 +391,29 @@ class _Page:
         if not session:
             return {note: gr.skip()}
         try:
+            # Nobody deletes what is not theirs.
+            state = self._desk.state(session)
             recordings.delete(paths.home(), session)
-            state = self._desk.find(session)
         except InterviewerError as error:
             return {note: _note_html(str(error))}
         # Written anew, since pieces of the sound stand in it.
-        shown = self._show_report(session, state, waiting=render(state).waiting) if state else {}
+        shown = self._show_report(session, state, waiting=render(state).waiting)
         return {**shown, note: '<p class="note" role="status">The recordings are deleted.</p>'}
 
-    def _poll(self, session: str, seen: str) -> Updates:
+    def _poll(self, session: str, seen: str) -> tuple[Any, Any]:
         try:
-            state = self._desk.look(session)
+            changed = self._desk.look(session, seen)
+        except InterviewerError as error:
+            return gr.skip(), _note_html(str(error))
+        # Another value each time, so that a page whose refresh failed is told again.
+        return f"{seen}:{time.monotonic_ns()}" if changed else gr.skip(), gr.skip()
+
+    def _refresh(self, session: str) -> Updates:
+        try:
+            state = self._desk.find(session)
         except InterviewerError as error:
             return {self._interview.note: _note_html(str(error))}
-        if state is None or render(state).digest == seen:
+        if state is None:
             return {self._session: gr.skip()}
         updates = self._show(session, state)
         # A note belongs to what the person did last; it goes with the next thing they do.
@@ -381,21 +430,21 @@ class _Page:
         return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
 
     def _leaning(self, wish: Wish) -> Wish:
-        known = background.kept(paths.home())
+        known = background.kept(self._here().home())
         return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
 
     def _read_background(self, files: list[str] | None) -> tuple[Any, Any]:
         try:
             lines = [line for path in files or () for line in background.lines_of(Path(path))]
             found = background.background(lines, self._library)
-            background.keep(found, paths.home())
+            background.keep(found, self._here().home())
         except InterviewerError as error:
             return _note_html(str(error)), gr.update(value=None)
         return setup_panel.background_html(found), gr.update(value=None)
 
     def _forget(self) -> str:
         try:
-            background.forget(paths.home())
+            background.forget(self._here().home())
         except InterviewerError as error:
             return _note_html(str(error))
         return setup_panel.background_html(background.Background())
@@ -403,11 +452,12 @@ class _Page:
     def _add(self, given: list[str] | None) -> tuple[Any, Any, Any]:
         found: list[Question] = []
         refused: list[str] = []
+        here = self._here()
         # One at a time, so that a document that cannot be used leaves the one kept under its name before.
         for path in map(Path, given or []):
             try:
-                with kept([path], paths.documents()) as files:
-                    done = self._ingest(files)
+                with kept([path], paths.made(here.home() / "documents")) as files:
+                    done = here.ingest(files)
                     for file in done.failed:
                         raise BadInputError(file.why.replace(file.path, path.name), hint=file.hint)
                 found += done.questions
@@ -442,7 +492,7 @@ class _Page:
             setup.topics: gr.update(choices=setup_panel.topics_of(self._library.questions())),
             setup.earlier_group: gr.update(visible=bool(earlier)),
             setup.earlier: gr.update(choices=earlier, value=None),
-            setup.known: setup_panel.background_html(background.kept(paths.home())),
+            setup.known: setup_panel.background_html(background.kept(self._here().home())),
             setup.note: _note_html(note),
         }
 
@@ -463,6 +513,8 @@ class _Page:
             interview.transcript: view.transcript_html,
             self._task: view.task,
             interview.editor: gr.update(visible=bool(view.task)),
+            self._sketched: view.sketched,
+            interview.sketch: gr.update(visible=bool(view.sketched)),
             interview.result: told,
             interview.run: gr.update(interactive=bool(view.task) and not not_executed),
             interview.submit: gr.update(interactive=bool(view.task)),
@@ -507,6 +559,7 @@ class _Page:
                 js="(session, _, reason) => [session, window.interviewer.request(), reason]",
                 show_progress="minimal",
                 api_visibility="private",
+                **_SLOW["disputes"],
             )
 
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:

@@ -22,7 +22,7 @@ from interviewer.events import (
 )
 from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
-from interviewer.web import markup
+from interviewer.web import markup, outline
 from interviewer.web.code_view import code_html
 from interviewer.web.transcript import is_waiting, transcript_html
 from serving.frozen import Frozen
@@ -81,6 +81,7 @@ class View(Frozen):
         question_html: the question as shown on paper.
         transcript_html: what was said, and the marks.
         task: names the question that the editor is for; empty where there is nothing to write.
+        sketched: names the question that the whiteboard is for; empty where there is none.
         code_html: what became of the code.
         handed_in: whether code was submitted, so that the question can be finished.
         listening: it is the person's turn.
@@ -101,6 +102,7 @@ class View(Frozen):
     question_html: str
     transcript_html: str
     task: str = ""
+    sketched: str = ""
     code_html: str = ""
     handed_in: bool = False
     listening: bool
@@ -134,6 +136,7 @@ def render(state: State) -> View:
         question_html=_aside_html(state),
         transcript_html=transcript_html(state),
         task=current.asked_id if current and writes else "",
+        sketched=current.asked_id if current and outline.is_wanted(current) else "",
         code_html=code_html(current) if current and writes else "",
         handed_in=bool(current and current.submission),
         listening=listening,

@@ -210,7 +210,7 @@ def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
             return found is not None and len(found.asked) == 2
 
         until(second)
-        state = at.look(session)
+        state = at.look(session, "")
         assert state is not None
         view = render(state)
         assert state.asked[0].grades
@@ -231,3 +231,20 @@ def test_a_request_in_words_moves_the_turn_and_a_second_click_does_nothing(tmp_p
         assert at.act(session, turn, "answer", "one moment please").state == state
         assert "moved on" in at.act(session, turn, "answer", "leaf").note
         assert not at.act(session, turn_of(state), "answer", "leaf").note
+
+
+def test_a_page_that_watches_is_told_what_changed_and_nothing_else(tmp_path: Path) -> None:
+    gate = Gate()
+    with desk(tmp_path, before=gate) as at:
+        session, state = begin(at)
+        seen = render(state).digest
+        assert at.look(session, seen) is None
+        assert at.look(session, "another page") == state
+        assert at.look("unknown", seen) is None
+        answered = at.act(session, turn_of(state), "answer", "It is the leaf.").state
+        assert at.look(session, seen) == answered
+        seen = render(answered).digest
+        assert at.look(session, seen) is None
+        gate.open.set()
+        until(lambda: at.look(session, seen) is not None)
+        assert at.look(session, seen) == known(at, session)

@@ -53,6 +53,13 @@ def taken() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
+def test_what_every_open_page_asks_for_each_second_draws_next_to_nothing(tmp_path: Path) -> None:
+    with page_of(tmp_path) as page:
+        ticks = [event for event in page.get_config_file()["dependencies"] if event["targets"][0][1] == "tick"]
+        assert len(ticks) == 2
+        assert max(len(event["outputs"]) for event in ticks) <= 2
+
+
 def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path, taken: int) -> None:
     with (
         page_of(tmp_path) as page,

@@ -13,6 +13,7 @@ from interviewer.conductor import Conductor
 from interviewer.journal import Journal
 from interviewer.web.desk import Desk
 from interviewer.web.page import _Page
+from interviewer.web.place import Place
 from rubric.code import Verifier
 from serving.sandbox import isolation
 from serving.sandbox.pool import WorkerPool
@@ -50,7 +51,8 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
         Conductor(journal, shelf, KeywordGrader(), patience_s=1.0, verifier=verifier) as conductor,
     ):
         session = conductor.start(WITH_EDITOR)
-        page = _Page(Desk(conductor, journal), shelf, Warmup([]), lambda files: [])
+        place = Place(Desk(conductor, journal), shelf, lambda files: [])  # type: ignore[arg-type]
+        page = _Page(lambda: place, Warmup([]))
         updates = page._show(session, conductor.state(session))
         page.blocks.close(verbose=False)
         assert updates[page._interview.editor]["visible"]

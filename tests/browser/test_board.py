@@ -1,0 +1,68 @@
+"""The whiteboard of a design question, and notes for oneself, by keyboard alone where one can."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from interviewer.events import Plan
+from tests.browser.conftest import MARKS, RunningPage
+from tests.browser.test_interview import ATTACK, send, state_of
+
+pytestmark = MARKS
+
+DESIGN = "design-video-recommendation"
+BOARD = "Data\n  clicks\n    hourly\nModel"
+
+
+def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.conductor.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    tab.goto(f"{running_page.url}?session={session}")
+    board = tab.get_by_label("Whiteboard")
+    board.focus()
+    for keys in (
+        "Data",
+        "Enter",
+        "Tab",
+        "clicks",
+        "Enter",
+        "Tab",
+        "hourly",
+        "Enter",
+        "Shift+Tab",
+        "Shift+Tab",
+        "Model",
+    ):
+        tab.keyboard.press(keys) if keys in {"Enter", "Tab", "Shift+Tab"} else tab.keyboard.type(keys)
+    expect(board).to_have_value(BOARD)
+    tab.keyboard.press("Control+a")
+    tab.keyboard.press("Tab")
+    expect(board).to_have_value("  Data\n    clicks\n      hourly\n  Model")
+    tab.keyboard.press("Shift+Tab")
+    expect(board).to_have_value(BOARD)
+    tab.keyboard.press("Escape")
+    expect(tab.get_by_label("Your answer")).to_be_focused()
+
+    tab.reload()
+    expect(board).to_have_value(BOARD)
+    send(tab, f"In two stages. {ATTACK}")
+    expect(tab.locator(".turn.you .said")).to_have_text(f"In two stages. {ATTACK}\n\nOutline:\n{BOARD}")
+    assert state_of(running_page, tab).asked[0].answers[0].text.endswith(f"\n\nOutline:\n{BOARD}")
+    expect(board).to_have_value(BOARD)
+
+
+def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.conductor.start(Plan(question_ids=("autograd-leaf-grad",)))
+    tab.goto(f"{running_page.url}?session={session}")
+    expect(tab.get_by_label("Whiteboard")).to_be_hidden()
+    tab.get_by_role("button", name="My notes").click()
+    notes = tab.get_by_label("Notes for yourself")
+    notes.fill("look up hooks")
+    notes.press_sequentially(f" {ATTACK}")
+    expect(tab.locator("#notes-state")).to_contain_text("Kept.")
+    expect(tab.locator("#transcript")).not_to_contain_text("look up hooks")
+    tab.reload()
+    tab.get_by_role("button", name="My notes").click()
+    expect(notes).to_have_value(f"look up hooks {ATTACK}")
+    tab.get_by_role("button", name="End", exact=True).click()
+    expect(tab.locator("#report-notes")).to_contain_text(f"look up hooks {ATTACK}")
+    assert tab.locator("#report-notes img, #report-notes script").count() == 0

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from interviewer.conductor import Conductor
+from interviewer.journal import Journal
+from interviewer.state import State
+from interviewer.web.accounts import Accounts, read_accounts
+from interviewer.web.desk import Desk
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from interviewer.web.place import Place, Profiles
+from interviewer.web.setup_panel import BY_NUMBER
+from interviewer.web.voice_room import VoiceRoom
+from serving.errors import BadInputError
+from serving.speech.recognition import Recogniser
+from serving.speech.speaker import Speaker
+from serving.vllm import free_port
+from serving.warmup import Warmup
+from tests.http_page import HttpPage
+from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.web.holding import SHELF
+
+# Gradio leaves event loops and their sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+ADA, BOB = "ada:correct horse", "bob:battery staple"
+
+
+@pytest.fixture(autouse=True)
+def _leave_nothing_to_later_tests() -> Iterator[None]:
+    yield
+    gc.collect()
+
+
+def test_only_the_right_password_of_a_known_name_matches() -> None:
+    accounts = Accounts([ADA, "bob:with:colons "])
+    assert accounts.matches("ada", "correct horse")
+    assert accounts.matches("bob", "with:colons ")
+    for name, password in [("ada", "battery staple"), ("ada", ""), ("bob", "with:colons"), ("eve", "correct horse")]:
+        assert not accounts.matches(name, password)
+    assert "correct horse" not in str(vars(accounts))
+
+
+@pytest.mark.parametrize(
+    "line", ["ada", "ada:short", "../ada:correct horse", "Ada:correct horse", ".:correct horse", ":correct horse"]
+)
+def test_what_is_no_account_is_refused_without_telling_it(line: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        Accounts([line])
+    assert "correct horse" not in str(caught.value)
+
+
+def test_a_name_has_one_password() -> None:
+    with pytest.raises(BadInputError, match="two accounts of the name ada"):
+        Accounts([ADA, "ada:another word"])
+
+
+def test_a_file_of_accounts_is_for_its_owner_only(tmp_path: Path) -> None:
+    file = tmp_path / "accounts"
+    file.write_text(f"# who may\n{ADA}\n\n")
+    file.chmod(0o644)
+    with pytest.raises(BadInputError, match="Others on this machine may read"):
+        read_accounts((), file)
+    file.chmod(0o600)
+    accounts = read_accounts([BOB], file)
+    assert accounts is not None
+    assert accounts.names == ("bob", "ada")
+    assert read_accounts((), None) is None
+    with pytest.raises(BadInputError, match="cannot be read"):
+        read_accounts((), tmp_path / "missing")
+
+
+@contextmanager
+def shared_page(folder: Path) -> Iterator[str]:
+    def place(home: Path) -> Place:
+        journal = Journal(home / "journal.db")
+        conductor = Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0)
+        return Place(Desk(conductor, journal), SHELF, lambda files: [], home=lambda: home, close=conductor.close)  # type: ignore[arg-type]
+
+    profiles = Profiles(folder / "profiles", place)
+
+    def state_of(session: str) -> State:
+        return profiles.here().desk.state(session)
+
+    voice = VoiceRoom(Recogniser(), Speaker(folder / "speech"), state_of)
+    with (
+        Journal(folder / "journal.db") as journal,
+        Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
+    ):
+        page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: [], voice=voice, here=profiles.here)  # type: ignore[arg-type]
+        try:
+            yield launch_page(page, port=free_port(), routes=voice.routes(), accounts=Accounts([ADA, BOB]))
+        finally:
+            page.close(verbose=False)
+            profiles.close()
+
+
+@asynccontextmanager
+async def logged_in(url: str, account: str) -> AsyncIterator[httpx.AsyncClient]:
+    name, _, password = account.partition(":")
+    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=30) as http:
+        answer = await http.post("/login", data={"username": name, "password": password})
+        assert answer.is_success
+        yield http
+
+
+async def begun(http: httpx.AsyncClient) -> HttpPage:
+    page = HttpPage(http)
+    await page.open()
+    for name, value in (("span", BY_NUMBER), ("length", 2), ("talks", False)):
+        page.put(name, value)
+    await page.click("start")
+    return page
+
+
+def test_nobody_opens_the_interview_of_somebody_else(tmp_path: Path) -> None:
+    async def hold(url: str) -> None:
+        async with httpx.AsyncClient(base_url=url, trust_env=False) as stranger:
+            assert (await stranger.get("/config")).status_code == 401
+            assert (await stranger.get("/voice/lines?session=x")).status_code == 401
+            refused = await stranger.post("/login", data={"username": "ada", "password": "battery staple"})
+            assert refused.status_code == 400
+        async with logged_in(url, ADA) as ada, logged_in(url, BOB) as bob:
+            hers = await begun(ada)
+            session, turn = hers.value("session"), hers.value("turn")
+            hers.put("answer", "My secret is the leaf.")
+            await hers.click("send")
+            assert "My secret is the leaf." in hers.value("transcript")
+            heard = await ada.get(f"/voice/lines?session={session}")
+            assert heard.json()["pieces"]
+
+            his = HttpPage(bob)
+            await his.open(session)
+            assert "There is no interview at this address" in his.value("setup-note")
+            assert his.value("session") == ""
+            assert not his.is_shown("interview")
+            for name, value in (("session", session), ("turn", turn), ("answer", "Mine is another.")):
+                his.put(name, value)
+            await his.poll()
+            await his.click("send")
+            await his.click("end")
+            assert "no interview at this address" in his.value("note")
+            assert "secret" not in str(his.everything())
+            assert (await bob.get(f"/voice/lines?session={session}")).status_code == 400
+
+            again = HttpPage(ada)
+            await again.open(session)
+            assert "My secret is the leaf." in again.value("transcript")
+            assert "Mine is another." not in again.value("transcript")
+            await hers.poll()
+            await hers.click("repeat")
+            assert "Interviewer, again" not in again.value("transcript")
+            await again.poll()
+            assert "Interviewer, again" in again.value("transcript")
+            fresh = HttpPage(bob)
+            await fresh.open()
+            assert fresh.choices("earlier") == []
+            listed = HttpPage(ada)
+            await listed.open()
+            assert len(listed.choices("earlier")) == 1
+
+    with shared_page(tmp_path) as url:
+        asyncio.run(hold(url))
+    with Journal(tmp_path / "profiles" / "bob" / "journal.db") as journal:
+        assert journal.sessions() == ()
+    with Journal(tmp_path / "journal.db") as journal:
+        assert journal.sessions() == ()
