@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -89,6 +89,12 @@ index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
 speech-bench: $(STAMP) ## Measure recognition and speaking
 	$(BIN)/python -m tests.benchmarks.speech
 	$(BIN)/python -m tests.benchmarks.speech_growing
+
+load-bench: $(STAMP) ## Hold 50 interviews at once over HTTP, with the model server's pace simulated: make load-bench ARGS="--real"
+	$(BIN)/python -m tests.benchmarks.load $(ARGS)
+
+screenshots: $(DEV_STAMP) ## Take the pictures of the page in docs/ again
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 lint: $(DEV_STAMP) ## Lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

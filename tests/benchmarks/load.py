@@ -1,0 +1,296 @@
+"""Holds many interviews at once through the page's own HTTP interface: ``make load-bench ARGS="--candidates 50"``.
+
+The page is the real one, started by ``app.py serve`` in a home of its own. The judge's model server is simulated at
+its measured pace (``tests.benchmarks.paced_server``), or the real one with ``--real``. Every candidate thinks, answers
+with a word nobody else uses, and polls once a second meanwhile, as an open page does. Nobody speaks.
+
+Ends with status 1 where anything went wrong: an error, somebody else's word, an answer that is not in the journal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import numpy as np
+import psutil
+
+from interviewer.events import AnswerGiven, Event, PersonSpoke
+from interviewer.journal import Journal
+from interviewer.web.setup_panel import BY_NUMBER, LONGEST
+from serving import models, paths
+from serving.vllm import Endpoint, ServerState, free_port
+from tests.http_page import HttpPage, PageError
+
+ROOT = Path(__file__).parent.parent.parent
+KINDS = ["concept", "debugging", "system design"]
+WORDS = (
+    "I would begin with what the gradient flows through and look at the shapes of every tensor on the way, since most "
+    "faults show there first. The optimiser keeps state for each parameter, the scheduler changes the rate, and mixed "
+    "precision scales the loss so that small gradients survive. I measure before I change anything, one change at a "
+    "time, and compare the loss curve with the one before. Memory goes to activations, parameters, gradients and the "
+    "optimiser, and checkpointing trades time for the first of these. My own word for all this is {marker}."
+)
+MARKER = re.compile(r"marker[0-9a-f]{12}")
+POLL_S, MEMORY_S, PATIENCE_S = 1.0, 2.0, 240.0
+
+
+class Served(NamedTuple):
+    """The page as it runs."""
+
+    url: str
+    home: Path
+    process: subprocess.Popen[bytes]
+
+
+class Figures:
+    """What was measured, and what went wrong."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, list[float]] = defaultdict(list)
+        self.memory: list[float] = []
+        self.wrong: list[str] = []
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """Measures one thing a candidate waits for."""
+        begin = time.perf_counter()
+        yield
+        self.seconds[what].append(time.perf_counter() - begin)
+
+
+class Candidate:
+    """One person in one interview.
+
+    Args:
+        http: a connection of their own.
+        think_s: least and most seconds before an answer.
+        figures: where what they wait for is noted.
+
+    """
+
+    def __init__(self, http: httpx.AsyncClient, think_s: tuple[float, float], figures: Figures) -> None:
+        self._page = HttpPage(http)
+        self._think_s, self._figures = think_s, figures
+        self.marker = f"marker{secrets.token_hex(6)}"
+        self.session = ""
+        self.said = 0
+
+    async def hold(self, until: float) -> None:
+        """Hold an interview until a point of time, then end it and read the report."""
+        try:
+            await self._hold(until)
+        except (PageError, httpx.HTTPError) as error:
+            self._figures.wrong.append(f"{self.marker}: {type(error).__name__} {error}")
+
+    async def _hold(self, until: float) -> None:
+        page, timed = self._page, self._figures.timed
+        await asyncio.sleep(random.uniform(0, 10))
+        with timed("opening the page"):
+            await page.open()
+        for name, value in (("span", BY_NUMBER), ("length", LONGEST), ("kinds", KINDS), ("reviews", False)):
+            page.put(name, value)
+        with timed("the first question"):
+            await page.click("start")
+        self.session = page.value("session")
+        while time.monotonic() < until:
+            asked = page.value("turn")
+            await self._wait(min(random.uniform(*self._think_s), max(0.0, until - time.monotonic())))
+            if page.value("turn") != asked:
+                continue
+            page.put("answer", WORDS.format(marker=self.marker))
+            with timed("an answer taken"):
+                await page.click("send")
+            if page.value("note"):
+                self._figures.wrong.append(f"{self.marker} was told: {page.value('note')}")
+                continue
+            self.said += 1
+            # Where nothing is graded the reply comes along.
+            if not page.is_usable("send"):
+                with timed("the reply to an answer that is graded"):
+                    begin = time.monotonic()
+                    while not page.is_usable("send") and time.monotonic() - begin < 60:
+                        await self._wait(POLL_S)
+        with timed("the report"):
+            await page.click("end")
+        shown = str(page.value("transcript")) + str(page.value("report-body"))
+        if not page.is_shown("report") or set(MARKER.findall(shown)) != {self.marker}:
+            self._figures.wrong.append(f"{self.marker}: the report shows {set(MARKER.findall(shown))}")
+
+    async def _wait(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            await asyncio.sleep(min(POLL_S, left))
+            with self._figures.timed("a poll"):
+                await self._page.poll()
+
+
+@contextmanager
+def paced_models(folder: Path) -> Iterator[Path]:
+    """A folder of models in which the judge's server is found running, though it is the paced one."""
+    for each in paths.models().iterdir():
+        if each.name not in {"run", "logs"} and not each.name.endswith(".lock"):
+            (folder / each.name).symlink_to(each)
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-m", "tests.benchmarks.paced_server", str(port)], cwd=ROOT)
+    try:
+        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.EMBEDDED.sha256)
+        state = ServerState(pid=server.pid, started=psutil.Process(server.pid).create_time(), endpoint=endpoint)
+        (folder / "run").mkdir()
+        (folder / "run" / "judge.json").write_text(state.model_dump_json())
+        wait_for(endpoint.url + "/health", server)
+        yield folder
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
+def served(folder: Path, models_folder: Path) -> Iterator[Served]:
+    """The page, started as a person starts it, but for a voice."""
+    port = free_port()
+    environment = {
+        **os.environ,
+        paths.HOME_VARIABLE: str(folder / "home"),
+        paths.MODELS_VARIABLE: str(models_folder),
+        # No espeak-ng to be found: sounds that are made ahead would take a core for minutes.
+        "PATH": str(folder),
+    }
+    command = [sys.executable, str(ROOT / "app.py"), "serve", "--port", str(port), "--no-open"]
+    process = subprocess.Popen(command, env=environment, cwd=ROOT)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_for(url, process)
+        yield Served(url, folder / "home", process)
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait until something answers there."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            httpx.get(url, timeout=5.0).raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.5)
+        else:
+            return
+    raise SystemExit(f"{url} did not come up.")
+
+
+@asynccontextmanager
+async def connection(url: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A person's own connection."""
+    async with httpx.AsyncClient(base_url=url, timeout=120.0, trust_env=False) as http:
+        yield http
+
+
+async def warm(url: str) -> None:
+    """Wait until everything has come up."""
+    async with connection(url) as http:
+        page = HttpPage(http)
+        await page.open()
+        end = time.monotonic() + PATIENCE_S
+        while "status ready" not in str(page.value("warm-up")):
+            if time.monotonic() > end or "status failed" in str(page.value("warm-up")):
+                raise SystemExit(f"The page did not warm up: {page.value('warm-up')}")
+            await asyncio.sleep(1.0)
+            await page.poll_warm_up()
+
+
+async def watch(process: subprocess.Popen[bytes], figures: Figures) -> None:
+    """Note the resident memory of the page's process."""
+    observed = psutil.Process(process.pid)
+    while True:
+        figures.memory.append(observed.memory_info().rss / 1e6)
+        await asyncio.sleep(MEMORY_S)
+
+
+async def hold_all(page: Served, number: int, minutes: float, think_s: tuple[float, float]) -> Figures:
+    """Hold so many interviews at once, then hold the journal against what was said."""
+    await warm(page.url)
+    figures = Figures()
+    watching = asyncio.create_task(watch(page.process, figures))
+    people: list[Candidate] = []
+
+    async def one(until: float) -> None:
+        async with connection(page.url) as http:
+            people.append(Candidate(http, think_s, figures))
+            await people[-1].hold(until)
+
+    until = time.monotonic() + 60 * minutes
+    await asyncio.gather(*(one(until) for _ in range(number)))
+    watching.cancel()
+    with Journal(page.home / "journal.db") as journal:
+        for person in people:
+            figures.wrong += mixed_up(person, journal.events(person.session) if person.session else ())
+    return figures
+
+
+def mixed_up(person: Candidate, events: tuple[Event, ...]) -> Iterator[str]:
+    """What the journal has of an interview that its candidate did not say, or lacks."""
+    said = [event.text for event in events if isinstance(event, AnswerGiven | PersonSpoke)]
+    if len(said) != person.said:
+        yield f"{person.marker}: said {person.said} things, the journal has {len(said)}"
+    found = {word for event in events for word in MARKER.findall(event.model_dump_json())}
+    if found - {person.marker}:
+        yield f"{person.marker}: the journal has {found}"
+
+
+def told(figures: Figures) -> Iterator[str]:
+    """The figures as a table."""
+    yield "| what | times | median s | p95 s | longest s |"
+    yield "|---|---|---|---|---|"
+    for what, seconds in figures.seconds.items():
+        median, late = np.percentile(seconds, [50, 95])
+        yield f"| {what} | {len(seconds)} | {median:.2f} | {late:.2f} | {max(seconds):.2f} |"
+    third = max(1, len(figures.memory) // 3)
+    first, last = np.mean(figures.memory[:third]), np.mean(figures.memory[-third:])
+    yield f"\nMemory of the page: {first:.0f} MB in the first third, {last:.0f} MB in the last."
+    yield f"{len(figures.wrong)} things went wrong."
+    yield from figures.wrong[:20]
+
+
+def main() -> int:
+    """Hold the interviews and print the figures."""
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("--candidates", type=int, default=None, help="50, or 5 with the real server")
+    ask.add_argument("--minutes", type=float, default=5.0)
+    ask.add_argument("--think", type=float, nargs=2, default=(15.0, 45.0), metavar="S", help="seconds before an answer")
+    ask.add_argument("--real", action="store_true", help="with the real model server")
+    given = ask.parse_args()
+    number = given.candidates or (5 if given.real else 50)
+    models.ensure_embedder()
+    models.ensure_judge()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "models").mkdir()
+        if given.real:
+            with served(place, paths.models()) as page:
+                figures = asyncio.run(hold_all(page, number, given.minutes, tuple(given.think)))
+        else:
+            with paced_models(place / "models") as found, served(place, found) as page:
+                figures = asyncio.run(hold_all(page, number, given.minutes, tuple(given.think)))
+    print(f"{number} interviews at once, {given.minutes:g} minutes\n")
+    print("\n".join(told(figures)))
+    return 1 if figures.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
