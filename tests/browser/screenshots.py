@@ -1,0 +1,295 @@
+"""Takes the pictures of the page that docs/ shows: ``make screenshots``. The page is real, and so is the browser.
+
+The interviews in them are told with the bank's questions and example statements (``tests.interviewer.report.hour``),
+so no model server is needed and the pictures change only when the page does.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from interviewer.conductor import Conductor
+from interviewer.events import FollowUpKind, Plan
+from interviewer.journal import Journal
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from interviewer.web.voice_room import VoiceRoom
+from knowledge.bank import load_bank
+from knowledge.index import QuestionIndex
+from knowledge.ingest import ingest, sync_bank
+from knowledge.model import Question
+from rubric.code import Verifier
+from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.model import Verdict
+from rubric.task import CodeTestKind
+from serving import paths
+from serving.embedder import SentenceTransformerEmbedder
+from serving.models import ensure_embedder
+from serving.sandbox.pool import WorkerPool
+from serving.speech.recognition import Recogniser
+from serving.speech.speaker import Speaker
+from serving.vllm import free_port
+from serving.warmup import Warmup
+from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.report.hour import QUESTIONS, Hour, hour
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+LARGEST = 250_000
+"""Bytes a picture may have: it stands in a repository."""
+
+WIDE, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+TALL = {"width": 1280, "height": 1060}
+DESIGN = "design-video-recommendation"
+CODING = "training-focal-loss"
+BOARD = """Candidates: 500 million items
+  two towers, nearest neighbours by FAISS
+  refreshed every hour
+Ranking: 500 of them
+  one model, many goals
+Feedback
+  clicks are logged with the model's version"""
+DOCUMENT = """# Notes on training
+
+## What is gradient clipping for?
+
+It bounds the norm of the gradient, so that one bad batch cannot throw the weights far away.
+
+## Why is the learning rate warmed up?
+
+Adam's second moments are estimated from few steps at first.
+"""
+FAKE_MICROPHONE = [
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    "--autoplay-policy=no-user-gesture-required",
+]
+
+
+def bank() -> dict[str, Question]:
+    """The bank's questions by their ids."""
+    return {question.id: question for question in load_bank()}
+
+
+def begun(*questions: str, minutes: int = 30, ago: float = 0.0) -> Hour:
+    """An interview that began some minutes ago."""
+    plan = Plan(question_ids=questions, minutes=minutes, length=len(questions), follow_ups=2, editor=True, role="")
+    return Hour(plan, datetime.now(UTC) - timedelta(minutes=ago))
+
+
+def typed() -> Hour:
+    """In the middle of a question: answered, marked so far, drilled."""
+    tell = begun("autograd-leaf-grad", "training-mixed-precision", "ddp-gradient-sync", "kv-cache-memory", ago=2.5)
+    question = bank()["autograd-leaf-grad"]
+    asked = tell.ask(question)
+    criteria = question.rubric.criteria  # type: ignore[union-attr]
+    said = [criteria[0].examples.met[0], criteria[1].examples.met[0]]
+    tell.wait(70)
+    answer = tell.answer(asked, " ".join(said))
+    marks = [(Verdict.MET, 0.93, words) for words in said]
+    marks += [(Verdict.MISSING, 0.06, "")] * (len(criteria) - 2)
+    tell.grade(asked, answer, marks)
+    tell.follow_up(asked, FollowUpKind.MISSING, criteria[2].id, f"Good so far. {criteria[2].probe}")
+    return tell
+
+
+def coded() -> Hour:
+    """A coding question whose code was run once."""
+    tell = begun(CODING, ago=6)
+    asked = tell.ask(bank()[CODING])
+    tell.wait(140)
+    right = CodeTest(name="example", kind=CodeTestKind.EXAMPLE, title="easy and hard pixels", status=CodeStatus.PASSED)
+    case = FailingCase(
+        put_in="logits = tensor([120.]), target = tensor([0.])", expected="tensor(120.)", got="tensor(inf)"
+    )
+    wrong = CodeTest(
+        name="far",
+        kind=CodeTestKind.EXAMPLE,
+        title="a logit far from zero",
+        status=CodeStatus.MISMATCH,
+        message="A number is infinite where a finite one was expected.",
+        cases=1,
+        failing=(case,),
+    )
+    result = CodeResult(status=CodeStatus.MISMATCH, tests=(right, wrong), isolation="bubblewrap")
+    tell.ran(asked, bank()[CODING].task.starter, result, submitted=False)  # type: ignore[union-attr]
+    return tell
+
+
+def asked(question_id: str) -> Hour:
+    """A question that was just put."""
+    tell = begun(question_id, "autograd-leaf-grad", "kv-cache-memory", ago=1)
+    tell.ask(bank()[question_id])
+    return tell
+
+
+def fill(journal: Journal) -> None:
+    """Interviews of the last weeks, and those that the pictures show."""
+    now = datetime.now(UTC)
+    names = list(QUESTIONS)
+    for number, days in enumerate((16, 9, 2)):
+        part = {name: QUESTIONS[name] for name in names[2 * number : 2 * number + 6]}
+        keep(journal, f"before-{days}", hour(part, now - timedelta(days=days)))
+    keep(journal, "hour", hour(start=now - timedelta(days=1)))
+    for name, tell in (("typed", typed()), ("coded", coded()), ("design", asked(DESIGN)), ("voice", typed())):
+        keep(journal, name, tell)
+
+
+def keep(journal: Journal, name: str, tell: Hour) -> None:
+    """Put a told interview into the journal."""
+    for event in tell.events:
+        journal.append(name, event)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The page, with interviews in its journal."""
+    index = QuestionIndex.open(folder / "index", SentenceTransformerEmbedder(ensure_embedder()))
+    sync_bank(index)
+    with (
+        Journal(folder / "journal.db") as journal,
+        WorkerPool() as workers,
+        Conductor(journal, index, KeywordGrader(), patience_s=30.0, verifier=Verifier(workers)) as conductor,
+    ):
+        fill(journal)
+        voice = VoiceRoom(Recogniser(), Speaker(), conductor.state)
+        page = build_page(conductor, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
+        try:
+            yield launch_page(page, port=free_port(), routes=voice.routes())
+        finally:
+            page.close(verbose=False)
+
+
+class Camera:
+    """Takes pictures of a page and keeps them small.
+
+    Args:
+        browser: shows it.
+        url: its address.
+
+    """
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser, self._url = browser, url
+
+    @contextmanager
+    def tab(self, session: str = "", *, dark: bool = False, phone: bool = False) -> Iterator[Page]:
+        """A page at an interview, or at the set-up."""
+        looks: dict[str, Any] = {"viewport": PHONE if phone else WIDE, "device_scale_factor": 2 if phone else 1.5}
+        looks |= {"has_touch": phone, "is_mobile": phone}
+        context = self._browser.new_context(
+            **looks, color_scheme="dark" if dark else "light", reduced_motion="reduce", permissions=["microphone"]
+        )
+        tab = context.new_page()
+        tab.goto(f"{self._url}?session={session}" if session else self._url)
+        yield tab
+        context.close()
+
+    def take(self, tab: Page, name: str, element: str = "") -> None:
+        """A picture of what is in view, or of one element."""
+        tab.wait_for_timeout(1_200)
+        shot = tab.locator(element).screenshot() if element else tab.screenshot()
+        picture = Image.open(io.BytesIO(shot)).convert("RGB")
+        for colours in (256, 128, 64, 32):
+            written = io.BytesIO()
+            picture.quantize(colours, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+            if len(written.getvalue()) <= LARGEST:
+                break
+        (DOCS / f"{name}.png").write_bytes(written.getvalue())
+        print(f"docs/{name}.png, {len(written.getvalue()) / 1000:.0f} kB, {colours} colours")
+
+
+def set_up(camera: Camera, folder: Path) -> None:
+    """The set-up page, wide and on a phone, and what stands on it of the past and of documents."""
+    with camera.tab() as tab:
+        expect(tab.locator(".standing tbody tr").first).to_be_visible(timeout=60_000)
+        camera.take(tab, "set-up")
+        camera.take(tab, "history", ".card:has(#history)")
+        (folder / "notes.md").write_text(DOCUMENT)
+        tab.locator("#documents input[type=file]").set_input_files(folder / "notes.md")
+        expect(tab.locator("#found")).to_contain_text("2 questions were added", timeout=120_000)
+        camera.take(tab, "documents", ".card:has(#documents)")
+    with camera.tab(phone=True) as tab:
+        expect(tab.get_by_role("button", name="Start the interview")).to_be_attached()
+        camera.take(tab, "set-up-phone")
+
+
+def interviews(camera: Camera, _: Path) -> None:
+    """Interviews as they go on."""
+    for name, dark in (("interview", False), ("interview-dark", True)):
+        with camera.tab("typed", dark=dark) as tab:
+            expect(tab.locator(".marks")).to_be_visible()
+            tab.get_by_label("Your answer").fill("I would call retain_grad on it before the backward pass, or")
+            camera.take(tab, name)
+    with camera.tab("coded") as tab:
+        tab.set_viewport_size(TALL)
+        expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
+        camera.take(tab, "coding")
+    with camera.tab("design") as tab:
+        tab.locator("#outline textarea").fill(BOARD)
+        tab.get_by_label("Your answer").fill("I split it in two stages, since no model can rank so many items in time.")
+        camera.take(tab, "whiteboard")
+    with camera.tab("typed", phone=True) as tab:
+        expect(tab.locator(".marks")).to_be_visible()
+        camera.take(tab, "interview-phone")
+
+
+def talk(camera: Camera, _: Path) -> None:
+    """An interview in which the person talks."""
+    with camera.tab("voice") as tab:
+        tab.get_by_label("Talk instead of typing").check()
+        expect(tab.locator("#voice[data-phase='idle']")).to_be_attached(timeout=90_000)
+        tab.wait_for_timeout(1_000)
+        tab.get_by_role("button", name="Talk").click()
+        expect(tab.locator("#voice[data-phase='listening']")).to_be_attached(timeout=30_000)
+        camera.take(tab, "voice")
+
+
+def report(camera: Camera, _: Path) -> None:
+    """The first screen of a report."""
+    with camera.tab("hour") as tab:
+        expect(tab.locator("#report-body")).to_contain_text("Interview report", timeout=60_000)
+        camera.take(tab, "report")
+
+
+GROUPS: dict[str, Callable[[Camera, Path], None]] = {
+    "set-up": set_up,
+    "interviews": interviews,
+    "report": report,
+    "voice": talk,
+}
+
+
+def main() -> None:
+    """Take all pictures, or those of the groups that are named."""
+    groups = sys.argv[1:] or list(GROUPS)
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        models = paths.models()
+        home, paths.home = paths.home, lambda: paths.made(folder / "home")
+        paths_models, paths.models = paths.models, lambda: models
+        try:
+            with served(folder) as url:
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *FAKE_MICROPHONE])
+                camera = Camera(browser, url)
+                for group in groups:
+                    GROUPS[group](camera, folder)
+                browser.close()
+        finally:
+            paths.home, paths.models = home, paths_models
+            shutil.rmtree(folder / "home", ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
