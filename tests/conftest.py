@@ -76,12 +76,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
 WITH_THE_SERVER = (
+    "tests/browser/test_board.py",
     "tests/browser/test_coding.py",
     "tests/browser/test_interview.py",
     "tests/browser/test_voice.py",
     "tests/integration/test_attacks.py",
     "tests/integration/test_graded_commands.py",
     "tests/integration/test_kill.py",
+    "tests/integration/test_report_commands.py",
 )
 
 
