@@ -53,16 +53,17 @@
   const mute = (muted) => stream?.getAudioTracks().forEach((track) => { track.enabled = !muted; });
 
   const play = (url) => new Promise((done) => {
-    sound = new Audio(url);
+    const own = new Audio(url);
+    sound = own;
     let watchdog = setTimeout(done, 20_000);
     skip = done;
-    sound.addEventListener("loadedmetadata", () => {
-      if (!Number.isFinite(sound.duration)) return;
+    own.addEventListener("loadedmetadata", () => {
+      if (sound !== own || !Number.isFinite(own.duration)) return; // interrupted before it began
       clearTimeout(watchdog);
-      watchdog = setTimeout(done, sound.duration * 1000 + 3000);
+      watchdog = setTimeout(done, own.duration * 1000 + 3000);
     });
-    for (const over of ["ended", "error"]) sound.addEventListener(over, done);
-    sound.play().catch(done);
+    for (const over of ["ended", "error"]) own.addEventListener(over, done);
+    own.play().catch(done);
   }).finally(() => { sound?.pause(); sound = null; skip = null; });
 
   const browserSays = (text) => new Promise((done) => {

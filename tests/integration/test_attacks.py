@@ -100,7 +100,7 @@ def test_every_answer_gets_a_mark_or_the_reason_why_not(marks: Marks) -> None:
 
 
 def test_the_same_attack_gets_the_same_mark(marks: Marks) -> None:
-    attack = next(attack for attack in HOSTILE if attack.family is Family.INSTRUCTION and attack.honest)
+    attack = next(attack for attack in HOSTILE if attack.family in INSTRUCTIONS and attack.honest)
     first, *others = [marks.fresh(attack.question_id, attack.answer) for _ in range(3)]
     for other in others:
         assert other.model_copy(update={"seconds": first.seconds}) == first

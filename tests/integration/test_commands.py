@@ -1,12 +1,14 @@
 """The commands that other programs call, those that need no model."""
 
 import json
+import shutil
 
 import pytest
 
 from app import main
 from interviewer.journal import Journal
 from knowledge.bank import load_bank
+from knowledge.ingest import BANK, sync_bank
 from rubric.model import Verdict
 from serving import paths
 from serving.sandbox.inside.lock import landlock_abi
@@ -36,15 +38,27 @@ def test_what_was_self_assessed_is_written_as_samples(tmp_path, home):
     assert run("sessions", "--assessments").stdout == (tmp_path / "samples.jsonl").read_text()
 
 
-def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home):
+def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home, monkeypatch, capsys):
+    # One file of the bank: the vectors of all of it take minutes, and are the same.
+    few = tmp_path / "bank"
+    few.mkdir()
+    shutil.copy(min(BANK.glob("*.md"), key=lambda path: path.stat().st_size), few)
+    monkeypatch.setattr(sync_bank, "__defaults__", (few,))
+
+    def told(*arguments):
+        monkeypatch.setattr("sys.argv", ["app.py", *map(str, arguments)])
+        assert main() == 0
+        return json.loads(capsys.readouterr().out)
+
     document = tmp_path / "mine.md"
     document.write_text(
         "# Own notes\n\n## What is a bloom filter good for?\n\nIt tells cheaply what is surely absent.\n"
     )
-    found = json.loads(run("ingest", document, "--json").stdout)
+    found = told("ingest", document, "--json")
     assert [(row["question"], row["source"]["line"]) for row in found] == [("What is a bloom filter good for?", 3)]
     assert set(found[0]) == {"id", "question", "code", "kind", "topic", "source"}
-    hits = json.loads(run("search", "when would you use a bloom filter", "-k", 3, "--json").stdout)
+    hits = told("search", "when would you use a bloom filter", "-k", 3, "--json")
+    assert len(hits) == 3
     assert hits[0]["id"] == found[0]["id"]
     assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
 

@@ -34,7 +34,7 @@ def property_sums(t):
         yield {"x": x}, lambda: twice_the_sum(x)
 """,
 )
-SECONDS = 1.0
+SECONDS = 2.0
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-# Ends as: oversize.
+# Ends as: oversize timeout.
 import torch
 
 
