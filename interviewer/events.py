@@ -538,24 +538,16 @@ Said = (
 
 Event = Annotated[
     InterviewStarted
-    | QuestionAsked
+    | Said
     | AnswerGiven
     | ConfidenceStated
     | AnswerGraded
     | GradingFailed
-    | FollowUpAsked
-    | HintGiven
-    | QuestionRepeated
-    | AnswerDeclined
-    | ClarificationGiven
-    | AsideTaken
-    | CriterionShown
     | CodeRan
     | QuestionFinished
     | QuestionSkipped
     | QuestionClosed
     | CriterionSelfAssessed
-    | TimeCalled
     | TalkOpened
     | PersonSpoke
     | InterviewerReplied
