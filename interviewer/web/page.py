@@ -215,7 +215,8 @@ class _Page:
         self._report.forget_sound.click(
             self._forget_sound, self._session, shown,
             js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
-            **quiet,
+            # Whoever thinks better of having said no is not to be overheard while that is still under way.
+            trigger_mode="multiple", **quiet,
         )  # fmt: skip
         self._report.again.click(None, None, None, js="() => window.interviewer.leave()", **quiet)
 

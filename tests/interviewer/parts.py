@@ -123,8 +123,9 @@ def _verdict(point: Criterion, answer: str) -> CriterionVerdict:
         "perhaps ": (Verdict.PARTIAL, 0.5),
         None: (Verdict.MET, 1.0),
     }[found.group(1)]
+    opposite = float(verdict is Verdict.CONTRADICTED)
     return CriterionVerdict(
-        id=point.id, credit=credit, verdict=verdict, sure=True, contradicted=0.0, evidence=(found.span(),)
+        id=point.id, credit=credit, verdict=verdict, sure=True, contradicted=opposite, evidence=(found.span(),)
     )
 
 

@@ -86,6 +86,17 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
     ]
 
 
+def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
+    asked = question("q", rubric=rubric(1))
+    said = verdict("c0", Verdict.CONTRADICTED)
+    kinds = {}
+    for chance in (None, 0.49, 0.5):
+        first = next_drill(asked, grade(said.model_copy(update={"contradicted": chance})), drilled=(), left=1)
+        kinds[chance] = first.kind if first else None
+    wrong = FollowUpKind.CONTRADICTION
+    assert kinds == {None: wrong, 0.49: FollowUpKind.MISSING, 0.5: wrong}
+
+
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
     told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIOURAL)}
