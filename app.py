@@ -1022,6 +1022,7 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     Raises:
         BadInputError: there is no interview of that id.
     """
+    from interviewer.recordings import folder_of
     from interviewer.report.html import render_html
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
@@ -1034,7 +1035,8 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     if view == "interviewer":
         found = for_interviewer(found)
     if form == "html":
-        return render_html(found, sounds(fold(journal.events(session)), found, paths.recordings(session)))
+        kept = folder_of(paths.home(), session)
+        return render_html(found, sounds(fold(journal.events(session)), found, kept))
     forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf}
     made: str | bytes = forms[form](found)
     return made

@@ -14,6 +14,15 @@ from serving.errors import StorageError
 _PLAIN = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
+def folder_of(home: Path, session: str | None) -> Path:
+    """Where the recordings of an interview are kept, or those of all where none is named; it may be missing."""
+    every = home / "recordings"
+    if session is None:
+        return every
+    # An id that came with somebody's file may be any text; nothing outside is ever touched.
+    return every / (session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest())
+
+
 def keep(home: Path, session: str, recording: bytes) -> Path:
     """Keep a recording of an interview; returns where.
 
@@ -26,7 +35,7 @@ def keep(home: Path, session: str, recording: bytes) -> Path:
         StorageError: the disk refused.
 
     """
-    place = paths.made(_folder(home, session)) / f"{secrets.token_hex(8)}.webm"
+    place = paths.made(folder_of(home, session)) / f"{secrets.token_hex(8)}.webm"
     try:
         place.write_bytes(recording)
     except OSError as error:
@@ -39,7 +48,7 @@ def keep(home: Path, session: str, recording: bytes) -> Path:
 
 def kept(home: Path, session: str | None = None) -> tuple[Path, ...]:
     """The recordings of an interview, or of all where none is named."""
-    return tuple(sorted(path for path in _folder(home, session).glob("**/*.webm") if path.is_file()))
+    return tuple(sorted(path for path in folder_of(home, session).glob("**/*.webm") if path.is_file()))
 
 
 def delete(home: Path, session: str | None = None) -> int:
@@ -49,7 +58,7 @@ def delete(home: Path, session: str | None = None) -> int:
         StorageError: the disk refused; some may be left.
 
     """
-    folder = _folder(home, session)
+    folder = folder_of(home, session)
     count = len(kept(home, session))
     try:
         if folder.is_dir():
@@ -57,11 +66,3 @@ def delete(home: Path, session: str | None = None) -> int:
     except OSError as error:
         raise StorageError(f"The recordings in {folder} cannot be deleted: {error.strerror}.") from error
     return count
-
-
-def _folder(home: Path, session: str | None) -> Path:
-    every = home / "recordings"
-    if session is None:
-        return every
-    # An id that came with somebody's file may be any text; nothing outside is ever touched.
-    return every / (session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest())

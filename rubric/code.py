@@ -190,15 +190,14 @@ class Verifier:
         try:
             # Side by side with our own solution, where that has not run yet.
             report = self._runner.run(self._job(task, source, run, seconds))
-            ours = prepared.report.result()
-            if _unusable(run, ours):
+            expected, why = _expected(run, prepared.report.result())
+            if why:
                 # As on a machine that was far too busy for a moment.
-                ours = self._started(task, prepared.seed).report.result()
+                expected, why = _expected(run, self._started(task, prepared.seed).report.result())
         except SandboxMissingError as error:
             return self._nothing(str(error))
-        if why := _unusable(run, ours):
+        if why:
             return self._nothing(why)
-        expected = _seen(ours)
         return _judged(task, run, expected, report).model_copy(
             update={
                 "isolation": self._runner.isolation,
@@ -310,13 +309,13 @@ def _judged(task: CodingTask, run: Sequence[JobTest], expected: _Seen, report: R
     return CodeResult(status=status, tests=tuple(tests), timing=timing)
 
 
-def _unusable(run: Sequence[JobTest], ours: Report) -> str:
-    """Why nothing can be expected by what our own solution told; empty where it came through."""
-    if ours.end is not End.DONE:
-        return "Our own solution did not come through its tests here, so nothing can be verified."
+def _expected(run: Sequence[JobTest], ours: Report) -> tuple[_Seen, str]:
+    """What our own solution saw, and why nothing can be expected by it; empty where it came through."""
     seen = _seen(ours)
+    if ours.end is not End.DONE:
+        return seen, "Our own solution did not come through its tests here, so nothing can be verified."
     broken = next((test.name for test in run if test.device == "cpu" and _broken(seen, _key_of(test))), "")
-    return broken and f"Our own solution did not come through the test {broken} here; submit again."
+    return seen, broken and f"Our own solution did not come through the test {broken} here; submit again."
 
 
 def _broken(seen: _Seen, key: _Key) -> bool:

@@ -69,16 +69,6 @@ def documents() -> Path:
     return made(home() / "documents")
 
 
-def recordings(session: str) -> Path:
-    """Recordings of an interview's spoken answers, where the person wants them kept; it may be missing."""
-    return home() / "recordings" / session
-
-
-def journal() -> Path:
-    """The journal of all interviews."""
-    return home() / "journal.db"
-
-
 def profiles() -> Path:
     """Where people who log in on a shared machine have their data, each in a folder laid out like ``home``."""
     return home() / "profiles"

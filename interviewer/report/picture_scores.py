@@ -11,6 +11,7 @@ from interviewer.report.model import EarlierScore, OwnConfidence, TopicTally
 from interviewer.report.picture import MOST_ROWS, ROW_PT, Names, Picture, bar, row_axes, short, ticks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_EARLIER = 5
@@ -61,12 +62,8 @@ def by_topic(topics: Sequence[TopicTally], earlier: Sequence[EarlierScore] = ())
                 for role, width in (("paper", 3.0), ("ink", 1.1)):
                     axes.plot([low, high], [at, at], color=ROLES[role], linewidth=width, solid_capstyle="butt")
                 axes.plot([low, high], [at, at], linestyle="none", marker="|", markersize=7, color=ROLES["ink"])
-            axes.text(
-                103, at, words.percent(topic.final), va="center", size=FONT_PT, color=ROLES["ink"], parse_math=False,
-                weight="bold",
-            )  # fmt: skip
-        axes.set_xlim(0, 112)
-        ticks(axes, [0, 25, 50, 75, 100], ["0", "25", "50", "75", "100"])
+            _beside(axes, at, words.percent(topic.final))
+        _of_hundred(axes)
         return figure
 
     return Picture(
@@ -95,12 +92,8 @@ def by_confidence(found: OwnConfidence) -> Picture:
                 [100 * level.stated], [at], marker="D", markersize=6, linestyle="none", zorder=6,
                 markeredgewidth=1.1, markerfacecolor=ROLES["paper"], markeredgecolor=ROLES["ink"],
             )  # fmt: skip
-            axes.text(
-                103, at, words.percent(level.earned), va="center", size=FONT_PT, color=ROLES["ink"], parse_math=False,
-                weight="bold",
-            )  # fmt: skip
-        axes.set_xlim(0, 112)
-        ticks(axes, [0, 25, 50, 75, 100], ["0", "25", "50", "75", "100"])
+            _beside(axes, at, words.percent(level.earned))
+        _of_hundred(axes)
         return figure
 
     told = "; ".join(
@@ -130,3 +123,14 @@ def by_confidence(found: OwnConfidence) -> Picture:
         names=names,
         draw=draw,
     )
+
+
+def _beside(axes: Axes, at: int, share: str) -> None:
+    """The share of a row, right of its bar."""
+    axes.text(103, at, share, va="center", size=FONT_PT, color=ROLES["ink"], parse_math=False, weight="bold")
+
+
+def _of_hundred(axes: Axes) -> None:
+    """The scale, with room for the shares."""
+    axes.set_xlim(0, 112)
+    ticks(axes, [0, 25, 50, 75, 100], ["0", "25", "50", "75", "100"])

@@ -123,7 +123,12 @@ class Desk:
             InterviewerError: there is none, or the journal cannot be read.
 
         """
-        return self._known(session)
+        state = self.find(session)
+        if state is None:
+            raise BadInputError(
+                "There is no interview at this address.", hint="Start a new one, or resume an earlier one."
+            )
+        return state
 
     def look(self, session: str, seen: str) -> State | None:
         """The interview of that id where it shows something else than ``seen``; where time is used up, it is told so.
@@ -152,7 +157,7 @@ class Desk:
         with self._lock:
             held = self._looked.get(session)
         if held is None or held.at != at:
-            state = self._known(session)
+            state = self.state(session)
             held = _Looked(at, state, render(state).digest)
             with self._lock:
                 self._looked[session] = held
@@ -194,7 +199,7 @@ class Desk:
 
         """
         request = request_id(action, turn)
-        state = self._known(session)
+        state = self.state(session)
         done = recorded(state, request)
         if done is not None:
             return Outcome(state, _lost(done, text))
@@ -206,7 +211,7 @@ class Desk:
             spoken = self._spoken(session, turn) if action == "answer" else None
             state = self._carry_out(session, action, request, text, spoken=spoken, sure=sure)
         except InterviewerError as error:
-            return Outcome(self._known(session), str(error))
+            return Outcome(self.state(session), str(error))
         done = recorded(state, request)
         return Outcome(state, _lost(done, text) if done is not None else "")
 
@@ -217,13 +222,13 @@ class Desk:
             InterviewerError: there is no such interview, or the journal cannot be read.
 
         """
-        state = self._known(session)
+        state = self.state(session)
         if state.current is None or state.current.asked_id != asked_id:
             return Outcome(state, _MOVED_ON)
         try:
             return Outcome(self._conductor.run_code(session, source, request, submit=submit))
         except InterviewerError as error:
-            return Outcome(self._known(session), str(error))
+            return Outcome(self.state(session), str(error))
 
     def code_of(self, session: str) -> str:
         """What the editor shows when a question comes up: what was run last, or what the person starts from.
@@ -260,7 +265,7 @@ class Desk:
             InterviewerError: they cannot be kept; nothing was stored.
 
         """
-        self._known(session)
+        self.state(session)
         self._conductor.write_notes(session, text, request)
 
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
@@ -329,14 +334,6 @@ class Desk:
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""
         return list(self._journal.sessions())
-
-    def _known(self, session: str) -> State:
-        state = self.find(session)
-        if state is None:
-            raise BadInputError(
-                "There is no interview at this address.", hint="Start a new one, or resume an earlier one."
-            )
-        return state
 
     def _carry_out(
         self,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 from interviewer.listening import Heard
 
@@ -42,19 +43,14 @@ class GrowingRecordings:
     """
 
     def __init__(self, most: int = MOST) -> None:
-        self._most = most
-        self._known: OrderedDict[Key, Recording] = OrderedDict()
+        self._known: LRUCache[Key, Recording] = LRUCache(most)
         self._lock = threading.Lock()
         self._following = threading.Lock()
 
     def of(self, key: Key) -> Recording:
         """The recording of that name, a new one where it is not known."""
         with self._lock:
-            recording = self._known.setdefault(key, Recording())
-            self._known.move_to_end(key)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-            return recording
+            return self._known.setdefault(key, Recording())
 
     def forget(self, key: Key) -> None:
         """Remember a recording no longer; one that is not known is no error."""

@@ -568,7 +568,7 @@ class _Page:
         earlier = self._desk.earlier_scores(session)
         count = len(recordings.kept(paths.home(), session))
         found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
-        heard = sounds(state, found, paths.recordings(session))
+        heard = sounds(state, found, recordings.folder_of(paths.home(), session))
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found, heard)),

@@ -9,7 +9,7 @@ from interviewer.agenda import Wish
 from interviewer.events import AnswerGiven, Mode, Plan, QuestionSkipped
 from interviewer.journal import SessionSummary
 from interviewer.state import State
-from interviewer.web.desk import Desk, name_of
+from interviewer.web.desk import name_of
 from interviewer.web.view import render, turn_of
 from serving.errors import BadInputError
 from tests.interviewer.web.holding import SHELF, Gate, begin, desk, until
@@ -17,12 +17,6 @@ from tests.interviewer.web.holding import SHELF, Gate, begin, desk, until
 
 def answers(state: State) -> list[str]:
     return [answer.text for asked in state.asked for answer in asked.answers]
-
-
-def known(at: Desk, session: str) -> State:
-    state = at.find(session)
-    assert state is not None
-    return state
 
 
 def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> None:
@@ -48,7 +42,7 @@ def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
         second = at.act(session, turn, "answer", "It is the leaf.")
         assert not first.note
         assert not second.note
-        assert answers(known(at, session)) == ["It is the leaf."]
+        assert answers(at.state(session)) == ["It is the leaf."]
 
 
 def test_a_second_click_on_skip_skips_one_question(tmp_path: Path) -> None:
@@ -57,7 +51,7 @@ def test_a_second_click_on_skip_skips_one_question(tmp_path: Path) -> None:
         turn = turn_of(state)
         at.act(session, turn, "skip")
         at.act(session, turn, "skip")
-        state = known(at, session)
+        state = at.state(session)
         skipped = [event for asked in state.asked for event in asked.turns if isinstance(event, QuestionSkipped)]
         assert len(skipped) == 1
         assert len(state.asked) == 2
@@ -126,14 +120,14 @@ def test_after_a_restart_an_interview_goes_on_where_it_stood(tmp_path: Path) -> 
     with desk(tmp_path, before=gate) as at:
         session, state = begin(at)
         at.act(session, turn_of(state), "answer", "It is the leaf.")
-        assert known(at, session).asked[0].grades == ()
+        assert at.state(session).asked[0].grades == ()
         # The first desk goes away with the answer in the middle of being graded.
     gate.open.set()
     with desk(tmp_path) as at:
         resumed = at.resume(session)
         assert resumed is not None
         assert answers(resumed) == ["It is the leaf."]
-        until(lambda: len(known(at, session).asked[0].grades) == 1)
+        until(lambda: len(at.state(session).asked[0].grades) == 1)
 
 
 def test_earlier_interviews_are_named_by_time_topics_and_place() -> None:
@@ -247,4 +241,4 @@ def test_a_page_that_watches_is_told_what_changed_and_nothing_else(tmp_path: Pat
         assert at.look(session, seen) is None
         gate.open.set()
         until(lambda: at.look(session, seen) is not None)
-        assert at.look(session, seen) == known(at, session)
+        assert at.look(session, seen) == at.state(session)

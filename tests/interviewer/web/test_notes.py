@@ -14,8 +14,6 @@ from interviewer.report.markdown import render_markdown
 from interviewer.report.pdf import render_pdf
 from interviewer.report.views import for_interviewer
 from interviewer.session import fold, next_action
-from interviewer.state import State
-from interviewer.web.desk import Desk
 from interviewer.web.view import render, turn_of
 from serving.errors import BadInputError
 from tests.interviewer.parts import at as at_second
@@ -25,26 +23,20 @@ from tests.interviewer.web.holding import begin, desk
 ATTACK = "<script>alert(1)</script>\n  | **bold** ```"
 
 
-def known(at: Desk, session: str) -> State:
-    state = at.find(session)
-    assert state is not None
-    return state
-
-
 def test_the_latest_notes_count_and_change_nothing_else(tmp_path: Path) -> None:
     with desk(tmp_path) as at:
         session, before = begin(at)
         at.write_notes(session, "ask about hooks", "n1")
         at.write_notes(session, "ask about hooks\n  and leaves  \n", "n2")
         at.write_notes(session, "sent again", "n1")
-        after = known(at, session)
+        after = at.state(session)
         assert at.notes_of(session) == after.notes == "ask about hooks\n  and leaves"
         assert turn_of(after) == turn_of(before)
         assert render(after) == render(before)
         assert next_action(after) == next_action(before)
         at.act(session, turn_of(after), "end")
         at.write_notes(session, "typed while it ended", "n3")
-        assert known(at, session).notes == "typed while it ended"
+        assert at.state(session).notes == "typed while it ended"
 
 
 def test_the_same_notes_again_are_not_stored(tmp_path: Path) -> None:
