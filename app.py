@@ -1085,12 +1085,12 @@ def known_events(journal: Any, session: str) -> Any:
 
 def give(text: str | bytes, output: Path | None) -> None:
     """Text, or a file's bytes, to a file, or to stdout where none is named."""
-    if output is None and isinstance(text, bytes):
-        sys.stdout.buffer.write(text)
-    elif output is None:
-        print(text, end="" if text.endswith("\n") or not text else "\n")
-    else:
+    if output is not None:
         write(output, text)
+    elif isinstance(text, bytes):
+        sys.stdout.buffer.write(text)
+    else:
+        print(text, end="" if text.endswith("\n") or not text else "\n")
 
 
 def need_folder(path: Path) -> None:

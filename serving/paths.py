@@ -69,6 +69,11 @@ def documents() -> Path:
     return made(home() / "documents")
 
 
+def journal() -> Path:
+    """The journal of all interviews."""
+    return home() / "journal.db"
+
+
 def profiles() -> Path:
     """Where people who log in on a shared machine have their data, each in a folder laid out like ``home``."""
     return home() / "profiles"

@@ -30,7 +30,7 @@ JOB = Job(
 )
 WARM_RUNS = 9
 COLD_RUNS = 3
-SUBMISSIONS = 20
+SUBMISSIONS = 100
 
 PLAIN = """
 import os, sys, json
