@@ -9,19 +9,13 @@ from typing import NamedTuple
 from interviewer.events import FollowUpKind
 from interviewer.stages import ORDER, stage_of
 from knowledge.model import Kind, Question
+from rubric.doubt import OPPOSITE
 from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
 
 _RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
 
 # Questions that go deeper once all is met: after two the next question tells more.
 _MOST_DEPTH = 2
-
-OPPOSITE = 0.5
-"""Probability of the opposite from which a person is confronted with it.
-
-Of 166 points on which the judge held it for the likeliest, it had been said on 75; from here on, of 59 on 35
-(``tests/benchmarks/judged_bank.csv``). Whoever did not say it is only asked.
-"""
 
 EVIDENCE_ID = "ask:evidence"
 """Stands for the criterion of a follow-up that asks for one concrete thing."""

@@ -1,4 +1,7 @@
-"""How far a score can be trusted: an interval from the judge's own doubt, widened until it holds. Pure.
+"""How far a verdict and a score can be trusted. Pure.
+
+A verdict is sure, and may be stated, where its odds are clear. A score has an interval from the judge's own doubt,
+widened until it holds.
 
 Each credit counts as all or nothing with the judge's probability, and the criteria as independent; neither is quite
 so. How much wider an interval has to be for that is fitted on labelled answers whose questions the judge had not
@@ -12,11 +15,43 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rubric.model import CriterionVerdict, Interval, Rubric
+from rubric.head import CLASSES
+from rubric.model import CriterionVerdict, Interval, Rubric, Verdict
 from serving.clients import FloatArray
 
 HELD = 0.9
 """Share of answers whose true score an interval is to hold."""
+
+OPPOSED = 0.25
+"""Probability of a contradiction from which credit is unsure; what others would bring stands in docs/benchmarks.md."""
+
+OPPOSITE = 0.5
+"""Probability from which it is stated that somebody said the opposite, and they are confronted with it.
+
+Of 166 points on which the judge held it for the likeliest, it had been said on 75; from here on, of 59 on 35
+(``tests/benchmarks/judged_bank.csv``). Whoever likely did not say it is only asked.
+"""
+
+
+def is_sure(chances: FloatArray, even: float) -> bool:
+    """Whether a verdict can be stated.
+
+    Its odds are clear, no credit is given over a likely contradiction, and no contradiction is named that is less
+    likely than not. A judge hears that a point is spoken of more reliably than on which side the person stands
+    (docs/benchmarks.md).
+
+    Args:
+        chances: probabilities of the verdicts ``CLASSES``, [4].
+        even: how far from 0.5 the probability of credit, met or partly met, must be.
+
+    """
+    met, partial, _, contradicted = (float(chance) for chance in chances)
+    credited = met + partial
+    if abs(credited - 0.5) < even:
+        return False
+    if CLASSES[int(np.argmax(chances))] is Verdict.CONTRADICTED and contradicted < OPPOSITE:
+        return False
+    return credited < 0.5 or contradicted < OPPOSED
 
 
 def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:

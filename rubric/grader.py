@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from rubric import doubt, signals
+from rubric.doubt import is_sure
 from rubric.evidence import select
 from rubric.head import CLASSES
 from rubric.heard import HeardWord, all_with_doubtful
@@ -21,10 +22,6 @@ from serving.frozen import Frozen
 
 LONGEST_ANSWER = 20_000
 """Characters that can be graded, about 3,500 words; nobody says more to one question."""
-
-
-OPPOSED = 0.25
-"""Probability of a contradiction from which credit is unsure; what others would bring stands in docs/benchmarks.md."""
 
 
 class GradeRequest(Frozen):
@@ -129,23 +126,10 @@ def verdict_of(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
         verdict=verdict,
-        sure=is_sure(met + partial, contradicted, even),
+        sure=is_sure(chances, even),
         contradicted=round(min(1.0, contradicted), 3),
         evidence=evidence,
     )
-
-
-def is_sure(credited: float, contradicted: float, even: float) -> bool:
-    """Whether a verdict can be stated: its odds are clear, and no credit is given over a likely contradiction.
-
-    A judge hears that a point is spoken of more reliably than on which side the person stands (docs/benchmarks.md).
-
-    Args:
-        credited: probability that the point is met or partly met.
-        contradicted: probability that the answer says the opposite.
-        even: how far from 0.5 the first must be.
-    """
-    return abs(credited - 0.5) >= even and not (credited >= 0.5 and contradicted >= OPPOSED)
 
 
 def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from rubric import doubt, fit
 from rubric.card import Figure
+from rubric.doubt import is_sure
 from rubric.fit import Table
-from rubric.grader import is_sure
 from rubric.judge import StateJudge
 from tests.benchmarks import metrics as m
 
@@ -92,8 +92,7 @@ def credited_among(chances: np.ndarray, rows: np.ndarray) -> float:
 
 def stated(chances: np.ndarray) -> np.ndarray:
     """Which verdicts are sure enough to be stated, [n]."""
-    even = StateJudge.even
-    return np.array([is_sure(float(row[:2].sum()), float(row[m.CONTRADICTED]), even) for row in chances], dtype=bool)
+    return np.array([is_sure(row, StateJudge.even) for row in chances], dtype=bool)
 
 
 def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 
@@ -74,7 +75,8 @@ def cold() -> None:
 def plain() -> None:
     """The same job without walls."""
     line = [sys.executable, "-c", PLAIN, str(INSIDE)]
-    subprocess.run(line, input=words(JOB), check=True, capture_output=True)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(line, input=words(JOB), check=True, capture_output=True, cwd=folder)
 
 
 def held(pool: WorkerPool) -> float:

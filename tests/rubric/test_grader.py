@@ -53,6 +53,13 @@ def test_credit_over_a_likely_contradiction_is_unsure_and_stays_credit():
     assert graded(judge=FixedJudge((0.1, 0.0, 0.2, 0.7))).criteria[0].sure
 
 
+def test_a_contradiction_that_is_less_likely_than_not_is_unsure():
+    rather, likely = (graded(judge=FixedJudge((0.1, 0.1, rest, 0.8 - rest))).criteria[0] for rest in (0.35, 0.25))
+    assert rather.verdict is likely.verdict is Verdict.CONTRADICTED
+    assert (rather.sure, likely.sure) == (False, True)
+    assert rather.credit == likely.credit
+
+
 @pytest.mark.parametrize("answer", ["", "   ", "...", "?!"])
 def test_no_words_make_no_point_and_ask_no_model(answer):
     judge = FixedJudge()
