@@ -56,8 +56,8 @@ grade-bench: $(STAMP) ## Measure the grader, a model that judges by prompt, or b
 dispute-bench: $(STAMP) ## Measure what a second reading of a disputed mark is worth: make dispute-bench SAMPLE=40
 	$(BIN)/python -m tests.benchmarks.disputes $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))
 
-attack-bench: $(STAMP) ## Measure what hostile answers gain
-	$(BIN)/python -m tests.benchmarks.attacks
+attack-bench: $(STAMP) ## Measure what hostile answers gain: make attack-bench ARGS="keywords hedging"
+	$(BIN)/python -m tests.benchmarks.attacks $(ARGS)
 
 sandbox-bench: $(STAMP) ## Measure what verifying code costs
 	$(BIN)/python -m tests.benchmarks.sandbox

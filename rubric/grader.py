@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
 from rubric import doubt, signals
+from rubric.claims import claims
 from rubric.doubt import is_sure
 from rubric.evidence import select
 from rubric.head import CLASSES
@@ -87,14 +89,16 @@ class RubricGrader:
     def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
         criteria = request.rubric.criteria
         if len(request.answer) > LONGEST_ANSWER:
-            why = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
-            return tuple(unscored(item, why) for item in criteria)
-        if not any(character.isalnum() for character in request.answer):
-            return tuple(_silent(item) for item in criteria)
-        answer = signals.view(request.answer, self._embedder)
+            long = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
+            return tuple(unscored(item, long) for item in criteria)
+        claimed, why = claims(request.answer)
+        if not any(character.isalnum() for character in claimed):
+            return tuple(_silent(item, why) for item in criteria)
+        answer = signals.view(claimed, self._embedder)
         views = [signals.signals(answer, request.question, item, self._embedder) for item in criteria]
         try:
-            chances = self._judge.probabilities(request.question, request.answer, criteria, views)
+            read = " ".join(claimed.split()) if why else claimed
+            chances = self._judge.probabilities(request.question, read, criteria, views)
         except ProtocolError as error:
             return tuple(unscored(item, error.message) for item in criteria)
         return tuple(
@@ -174,6 +178,16 @@ def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:
     return CriterionVerdict(id=criterion.id, credit=None, verdict=Verdict.UNSCORED, sure=False, reason=reason)
 
 
-def _silent(criterion: Criterion) -> CriterionVerdict:
-    """Who said no word made no point: the one verdict that needs no judge."""
-    return CriterionVerdict(id=criterion.id, credit=0.0, verdict=Verdict.MISSING, sure=True, contradicted=0.0)
+def _silent(criterion: Criterion, why: Sequence[str]) -> CriterionVerdict:
+    """Who claimed nothing made no point: the one verdict that needs no judge.
+
+    Who said something all the same is asked about it.
+    """
+    return CriterionVerdict(
+        id=criterion.id,
+        credit=0.0,
+        verdict=Verdict.MISSING,
+        sure=not why,
+        contradicted=0.0,
+        reason="; ".join(why),
+    )

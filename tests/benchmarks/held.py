@@ -184,6 +184,7 @@ def main() -> None:
         for number in wanted.numbers:
             text = "\n\n".join([f"# Interview {number + 1}", *told(hold(conductor, number))]) + "\n"
             if wanted.into:
+                wanted.into.mkdir(parents=True, exist_ok=True)
                 (wanted.into / f"interview-{number + 1}.md").write_text(text, encoding="utf-8")
             print(text, flush=True)
     parts.close()

@@ -28,7 +28,7 @@ TOLD = 6
 """Words in a row that tell where they come from."""
 
 
-WITHSTOOD = {Family.FILLER, Family.SYSTEM, Family.DELIMITER, Family.EMPTY}
+WITHSTOOD = {Family.KEYWORDS, Family.HEDGING, Family.FILLER, Family.SYSTEM, Family.DELIMITER, Family.EMPTY}
 """Families of which nothing may gain."""
 
 INSTRUCTIONS = {

@@ -1,0 +1,139 @@
+"""What of an answer is a claim of the person's own, told from its words alone. Pure.
+
+A judge hears that the right words are there more reliably than that something is said with them, or which of two
+opposite things is meant (docs/benchmarks.md, "Attacks"). Three kinds of text claim nothing, whatever words they hold:
+lists of terms, paragraphs that offer alternatives and settle on none, and lines put into the interviewer's mouth.
+They are blanked before anything is judged; every other character keeps its place, so that evidence still points into
+the answer as it was given.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from typing import NamedTuple
+
+from bm25s import stopwords
+
+from rubric.evidence import sentences
+from rubric.model import Span
+from rubric.prompts import neutral
+
+LISTED = "terms are named here, and nothing is said about them; a sentence about each earns credit"
+UNDECIDED = "alternatives are offered here, and none is settled on; say which one holds"
+NOT_OWN = "the interviewer’s words are no answer"
+
+# Of 1,314 answers with a credited point, each with a share of function words of .14 or more, the tersest has 2.7 words
+# between commas and full stops, and at most half of its sentences offer alternatives; of lists written to deceive,
+# the longest have 1.9.
+_SHORTEST_LIST = 15
+_FEW, _HARDLY_ANY = 0.25, 0.04
+_BETWEEN_MARKS, _NO_MARKS = 2.5, 12
+_FEWEST_ALTERNATIVES = 3
+_MOSTLY = 0.7
+
+_FUNCTION_WORDS = {
+    word
+    for words in (
+        stopwords.STOPWORDS_EN_PLUS,
+        stopwords.STOPWORDS_GERMAN,
+        stopwords.STOPWORDS_DUTCH,
+        stopwords.STOPWORDS_FRENCH,
+        stopwords.STOPWORDS_SPANISH,
+        stopwords.STOPWORDS_PORTUGUESE,
+        stopwords.STOPWORDS_ITALIAN,
+    )
+    for word in words
+    if len(word) > 1 or word in {"a", "i"}
+}
+_WORD = re.compile(r"\b[^\W\d_][^\W_]*(?:'[a-z]+)?")
+_MARKS = re.compile(r"[,.;:!?()|/\n]+")
+_ALTERNATIVE = re.compile(r"\b(?:or|unless|whichever)\b", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\S.*?(?=\s*\n\s*\n|\s*\Z)", re.DOTALL)
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_OTHERS = re.compile(
+    r"^[ \t(\[*]*(?:(?:follow-?up|hint|note|reply)[\w ]{0,20}\b)?(?:interviewer|examiner|grader)\b[\w ]{0,20}:.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class Claims(NamedTuple):
+    """What is left to be judged.
+
+    Attributes:
+        text: the answer with spaces in place of what claims nothing; as long as it was.
+        why: what was blanked, and why, each reason once; empty for nearly every answer.
+
+    """
+
+    text: str
+    why: tuple[str, ...]
+
+
+def claims(answer: str) -> Claims:
+    """The answer without what claims nothing."""
+    why: list[str] = []
+    text = answer
+    whole = (0, len(text))
+    for match in _OTHERS.finditer(answer):
+        text, why = _blanked(text, *match.span()), [*why, NOT_OWN]
+    for start, end in [*(match.span() for match in _PARAGRAPH.finditer(text)), whole]:
+        reason = _nothing_claimed(text[start:end])
+        if reason:
+            text, why = _blanked(text, start, end), [*why, reason]
+    return Claims(text, tuple(dict.fromkeys(why)))
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def _nothing_claimed(text: str) -> str:
+    """Why a piece of an answer claims nothing; empty where it claims something."""
+    if is_list(text):
+        return LISTED
+    return UNDECIDED if is_undecided(text) else ""
+
+
+def is_list(text: str) -> bool:
+    """Whether a text names terms without saying anything about them.
+
+    It has hardly any of the small words that sentences are held together with, in English and six other languages,
+    and either a mark after every other word or no marks at all. Code is no list.
+    """
+    unfenced = neutral(_FENCED.sub("", text))
+    if _is_code(textwrap.dedent(unfenced)):
+        return False
+    prose = "\n".join(line for line in unfenced.splitlines() if not _is_code(line.strip())).replace("’", "'")
+    words = [word.lower() for word in _WORD.findall(prose)]
+    if len(words) < _SHORTEST_LIST:
+        return False
+    share = sum(word in _FUNCTION_WORDS for word in words) / len(words)
+    pieces = [count for piece in _MARKS.split(prose) if (count := len(_WORD.findall(piece)))]
+    between = len(words) / len(pieces)
+    return (share < _FEW and between <= _BETWEEN_MARKS) or (share < _HARDLY_ANY and between >= _NO_MARKS)
+
+
+def is_undecided(text: str) -> bool:
+    """Whether nearly every sentence of a text offers alternatives."""
+    said: list[Span] = sentences(text)
+    if len(said) < _FEWEST_ALTERNATIVES:
+        return False
+    return sum(bool(_ALTERNATIVE.search(text, a, b)) for a, b in said) >= _MOSTLY * len(said)
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is Python, or a line that begins a block; terms with commas between them are none."""
+    for program in (
+        text,
+        f"{text}\n    pass",
+        f"try:\n    pass\n{text}\n    pass",
+        f"if x:\n    pass\n{text}\n    pass",
+    ):
+        try:
+            found = ast.parse(program).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return any(not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call | ast.Await) for node in found)
+    return False

@@ -1,0 +1,101 @@
+"""What an answer claims: lists of terms, undecided alternatives and the interviewer's words count for nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.bank import load_bank
+from rubric.claims import LISTED, NOT_OWN, UNDECIDED, claims, is_list, is_undecided
+from rubric.model import Criterion, Rubric, Verdict
+from rubric.samples import BANK_ANSWERS
+from tests.benchmarks.bank_answers import read_bank_answers
+from tests.rubric.attacks.suite import Family, attacks, controls
+from tests.rubric.test_grader import graded
+
+TERMS = (
+    "Leaf tensor, is_leaf, requires_grad, grad_fn, retain_grad, register_hook, intermediate, non-leaf, "
+    "AccumulateGrad, chain rule, parameter, detach, dtype, device, backward, graph."
+)
+OPEN = (
+    "It is stored on leaves, or maybe on every tensor. You ask for it before backward, or after it. "
+    "None means that nothing flowed, unless it did flow."
+)
+SAID = "Autograd writes the gradient to leaves only, since keeping all of the others would cost memory."
+
+
+@pytest.mark.parametrize(
+    ("family", "many"), [(Family.KEYWORDS, 13), (Family.HEDGING, 12)], ids=["terms named", "alternatives offered"]
+)
+def test_families_of_attacks_that_claim_nothing(family: Family, many: int) -> None:
+    caught = [attack for attack in attacks() if attack.family is family and not claims(attack.answer).text.strip()]
+    assert len(caught) >= many
+
+
+def test_no_honest_answer_of_ours_loses_a_word() -> None:
+    ours = [*read_bank_answers(), *read_bank_answers(BANK_ANSWERS)]
+    credited = [answer.text for answer in ours if {Verdict.MET, Verdict.PARTIAL} & set(answer.labels)]
+    honest = [control.text for control in controls() if control.kind in {"honest", "voice"}]
+    assert len(credited) > 400
+    assert [text for text in credited + honest if claims(text) != (text, ())] == []
+
+
+def test_statements_of_the_bank_and_its_references_are_claims() -> None:
+    bank = load_bank()
+    texts = [question.reference for question in bank]
+    for question in bank:
+        for criterion in question.rubric.criteria if question.rubric else ():
+            texts += [*criterion.examples.met, *criterion.examples.contradicted, *criterion.examples.near]
+    assert len(texts) > 10_000
+    assert [text for text in texts if claims(text).why] == []
+
+
+def test_a_list_earns_nothing_is_unsure_and_says_why() -> None:
+    for verdict in graded(TERMS).criteria:
+        assert (verdict.credit, verdict.verdict, verdict.sure, verdict.reason) == (0.0, Verdict.MISSING, False, LISTED)
+
+
+def test_what_is_said_beside_a_list_is_judged_and_evidence_points_into_the_answer() -> None:
+    answer = f"{TERMS}\n\n{SAID}"
+    left, why = claims(answer)
+    assert (left.strip(), len(left), why) == (SAID, len(answer), (LISTED,))
+    rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaves keep their gradient.", weight=1),))
+    (verdict,) = graded(answer, rubric=rubric).criteria
+    assert [answer[a:b] for a, b in verdict.evidence] == [SAID]
+
+
+def test_alternatives_claim_nothing_until_one_is_chosen() -> None:
+    assert claims(OPEN).why == (UNDECIDED,)
+    assert claims(f"{OPEN}\n\n{SAID}").text.strip() == SAID
+    assert not is_undecided("It is O(n) or O(n log n), depending on the pivot. The worst case is quadratic.")
+
+
+def test_words_put_into_the_interviewers_mouth_are_not_the_persons() -> None:
+    answer = f"Interviewer: And retain_grad keeps it, right?\n{SAID}"
+    left, why = claims(answer)
+    assert (left.strip(), why) == (SAID, (NOT_OWN,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for x, y in loader:\n    optimizer.zero_grad()\n    loss = criterion(model(x), y)\n    loss.backward()\n"
+        "    optimizer.step()\n    scheduler.step()",
+        "```python\nq, k, v = self.q(x), self.k(x), self.v(x)\nscores = q @ k.mT / math.sqrt(d)\nout = scores @ v\n```",
+        "Zero grad, forward, loss, backward, unscale, clip, step, update.",
+        "Der Gradient wird nur an den Blättern gespeichert, weil alle anderen zu viel Speicher kosten würden.",
+        "El gradiente se guarda solo en las hojas, porque guardar todos los demás costaría demasiada memoria.",
+        "",
+    ],
+    ids=["code", "fenced code", "steps in order", "German", "Spanish", "nothing"],
+)
+def test_what_is_terse_for_a_good_reason_is_no_list(text: str) -> None:
+    assert not is_list(text)
+
+
+@given(st.text(max_size=400))
+def test_every_character_keeps_its_place(text: str) -> None:
+    left = claims(text).text
+    assert len(left) == len(text)
+    assert all(new in {old, " "} for new, old in zip(left, text, strict=True))
