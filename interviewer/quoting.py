@@ -16,10 +16,10 @@ _STEM = 5
 
 _SPEAKABLE = frozenset(" ,'’-")
 _FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
-_LEADS_IN = re.compile(
-    r"^(?:(?:and|but|so|or|because|since|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE
+_LEADS_IN = re.compile(r"^(?:(?:and|but|so|or|because|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE)
+_SUBORDINATE = frozenset(
+    {"since", "if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"}
 )
-_SUBORDINATE = frozenset({"if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"})
 _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "while", "whereas", "although"})
 
 
@@ -46,11 +46,19 @@ def quotation(criterion: Criterion, grade: Grade | None, said: str) -> str:
 
 def clause(text: str) -> str:
     """The longest beginning of a text that is short enough to be quoted and stops where one may stop."""
-    words = _LEADS_IN.sub("", _FILLERS.sub("", " ".join(text.split())).strip()).split()
+    fluent = _FILLERS.sub(_between, " ".join(text.split())).strip(" ,")
+    words = _LEADS_IN.sub("", fluent).split()
     best = words if len(words) <= _MOST_WORDS else words[: _end(words)]
     quote = " ".join(best).strip(" ,.;:!?-\"'")
     speakable = all(character.isalnum() or character in _SPEAKABLE for character in quote)
     return quote if speakable else ""
+
+
+def _between(filler: re.Match[str]) -> str:
+    """What stays of a filler: a comma, where one stood on either side and the word before can end a part."""
+    before = filler.string[: filler.start()].split()
+    parts = filler[0].startswith(",") and filler[0].endswith(",")
+    return "," if parts and before and before[-1].lower() not in EMPTY else ""
 
 
 def _end(words: list[str]) -> int:
@@ -60,7 +68,11 @@ def _end(words: list[str]) -> int:
     if words[0].lower() in _SUBORDINATE:
         # Up to the first comma it is only half of a sentence.
         stops = stops[1:]
-    joins = [count for count in within if words[count].lower() in _JOINS]
+    joins = [
+        count
+        for count in within
+        if words[count].lower() in _JOINS and words[count - 1].strip(",").lower() not in _JOINS
+    ]
     return max(stops, default=0) or max(joins, default=0)
 
 

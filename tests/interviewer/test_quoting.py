@@ -25,6 +25,11 @@ def grade(*spans: tuple[int, int]) -> Grade:
     ("said", "quote"),
     [
         ("the leaf keeps it,", "the leaf keeps it"),
+        ("The rest, hmm, the rows of one user are alike.", "The rest, the rows of one user are alike"),
+        (
+            "Since Volta every thread has a program counter of its own, and so the two paths are executed together.",
+            "Since Volta every thread has a program counter of its own",
+        ),
         (
             "With dropout, both forms are equally safe, since F dot dropout consults the mode of the model.",
             "With dropout, both forms are equally safe",
