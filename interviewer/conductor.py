@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Protocol, Self
 
-from interviewer import hearing, phrasing, talk
+from interviewer import going_back, hearing, phrasing, returning, talk
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.confidence import check_stating
@@ -46,6 +46,7 @@ from interviewer.events import (
     QuestionFinished,
     QuestionRepeated,
     QuestionSkipped,
+    ReturnWished,
     TalkClosed,
     TalkOpened,
     TimeCalled,
@@ -68,6 +69,7 @@ from interviewer.session import (
     Listen,
     OpenTalk,
     Reply,
+    ReturnTo,
     ShowCriterion,
     asked_by_id,
     fold,
@@ -235,24 +237,33 @@ class Conductor:
         with self._locked(session_id):
             if not self._said_before(session_id, request_id):
                 cleaned = clean_answer(text)
-                part = self._running(session_id).talk
-                if part is not None:
-                    self._put(session_id, partial(PersonSpoke, id=request_id, part=part.part, text=cleaned))
+                event = self._heard(session_id, cleaned, request_id, literally=literally)
+                if not isinstance(event, partial) or event.func is not AnswerGiven:
+                    self._put(session_id, event)
                     return self._settle(session_id)
-                current = self._open_question(session_id)
-                plan = _plan(self.state(session_id))
-                if literally:
-                    event = hearing.answered(current, cleaned, request_id)
-                else:
-                    event = hearing.heard(current, plan, cleaned, request_id)
-                answers = isinstance(event, partial) and event.func is AnswerGiven
-                if spoken is not None and answers:
-                    event = partial(event, spoken=spoken)
-                self._put(session_id, event)
-                if sure is not None and answers:
-                    self._keep_confidence(session_id, current.asked_id, request_id, sure, f"{request_id}:sure")
-                self._grade_unfinished(session_id, request_id)
+                # Words that only told which question was meant are not those that were spoken on it.
+                heard = spoken if not event.keywords.get("choice") else None
+                self._put(session_id, partial(event, spoken=heard))
+                if sure is not None:
+                    asked_id = event.keywords["asked_id"]
+                    self._keep_confidence(session_id, asked_id, request_id, sure, f"{request_id}:sure")
+                self._grade_unawaited(session_id, request_id)
             return self._settle(session_id)
+
+    def _heard(self, session_id: str, text: str, request_id: str, *, literally: bool) -> Callable[..., Event]:
+        """What the person's words amount to where the interview stands.
+
+        Raises:
+            BadInputError: no question is open, nor a part in which nothing is graded.
+
+        """
+        state = self._running(session_id)
+        if state.talk is not None:
+            return hearing.heard_in_talk(state, state.talk.part, text, request_id)
+        current = self._open_question(session_id)
+        if literally:
+            return hearing.answered(current, text, request_id)
+        return hearing.heard(state, current, text, request_id)
 
     def state_confidence(self, session_id: str, answer_id: str, level: Confidence, request_id: str) -> State:
         """Keep how sure the person says that they are of an answer, as long as they cannot know its marks.
@@ -356,6 +367,19 @@ class Conductor:
                 self._put(session_id, partial(TalkClosed, id=request_id, part=part.part))
                 return self._settle(session_id)
             return self._leave(session_id, request_id, QuestionSkipped)
+
+    def go_back(self, session_id: str, request_id: str) -> State:
+        """Ask the question that was left last again, as soon as the open one is closed.
+
+        Raises:
+            BadInputError: there is none to go back to, or the clock does not allow it; nothing was stored.
+            StorageError: the disk refused.
+
+        """
+        with self._locked(session_id):
+            if not self._happened(session_id, request_id, ReturnWished):
+                self._put(session_id, going_back.by_button(self._running(session_id), request_id))
+            return self._settle(session_id)
 
     def pause(self, session_id: str, request_id: str) -> State:
         """Stop the clock; nothing can be answered until it runs again. Twice is once.
@@ -599,8 +623,8 @@ class Conductor:
     def _event_of(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
         """The event that an action amounts to, but for its time; ``None`` where there is nothing to do."""
         match action:
-            case AskQuestion(number=number):
-                return self._asking(session_id, number, state)
+            case AskQuestion() | ReturnTo():
+                return self._putting(session_id, action, state)
             case AskFollowUp(asked_id=asked_id, kind=kind, criterion_id=criterion_id):
                 asked = asked_by_id(state, asked_id)
                 graded = asked.grades[-1] if asked.grades else None
@@ -632,7 +656,8 @@ class Conductor:
             case ShowCriterion(asked_id=asked_id, criterion_id=criterion_id):
                 return self._showing(asked_by_id(state, asked_id), criterion_id, _plan(state))
             case CloseQuestion(asked_id=asked_id):
-                return partial(QuestionClosed, id=f"{asked_id}:closed", asked_id=asked_id)
+                again = ":2" if asked_by_id(state, asked_id).returned else ""
+                return partial(QuestionClosed, id=f"{asked_id}:closed{again}", asked_id=asked_id)
             case EndInterview(reason=reason):
                 return partial(InterviewEnded, id=_ENDED_ID, reason=reason)
             case _:
@@ -668,7 +693,10 @@ class Conductor:
 
     def _replying(self, part: Part, to_id: str, state: State) -> Callable[..., Event]:
         spoken = state.talks[-1].spoken
-        text = next(said.text for said in spoken if said.id == to_id)
+        text = next((said.text for said in spoken if said.id == to_id), "")
+        ready_made = hearing.reply_in_talk(state, text)
+        if ready_made:
+            return partial(InterviewerReplied, id=f"{to_id}:reply", part=part, to_id=to_id, said=ready_made)
         ready = self._library.complete
         try:
             hits = self._library.search(text, 1) if ready else []
@@ -686,15 +714,22 @@ class Conductor:
             place=found.source.place if found else "",
         )
 
+    def _putting(self, session_id: str, action: AskQuestion | ReturnTo, state: State) -> Callable[..., Event]:
+        if isinstance(action, ReturnTo):
+            return self._returning(asked_by_id(state, action.asked_id), _plan(state))
+        return self._asking(session_id, action.number, state)
+
     def _asking(self, session_id: str, number: int, state: State) -> Callable[..., Event]:
         plan = _plan(state)
         chosen = self._selection.choose(session_id, number, plan, state)
         if chosen is None:
+            back = returning.noted(state)
+            if back is not None:
+                return self._returning(back, plan)
             return partial(InterviewEnded, id=_ENDED_ID, reason="no questions left")
         question = chosen.question
-        if question.task is not None and plan.editor and self._verifier is not None:
-            self._verifier.prepare(question.task)
-        before = state.asked[-1] if state.asked else None
+        self._make_ready(question, plan)
+        before = state.latest
         after_skip = before is not None and before.skipped
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
         lead_in = talk.lead_in(number=number, warmed_up=bool(state.talks), overran=overran, seed=plan.seed)
@@ -703,9 +738,20 @@ class Conductor:
             id=f"question:{number}",
             number=number,
             question=question,
-            said=phrasing.ask(question, number, plan, after_skip=after_skip, lead_in=lead_in),
+            said=phrasing.ask(
+                question, number, plan, after_skip=after_skip, later=bool(before and before.later), lead_in=lead_in
+            ),
             why=chosen.why,
         )
+
+    def _returning(self, asked: AskedQuestion, plan: Plan) -> Callable[..., Event]:
+        self._make_ready(asked.question, plan)
+        return going_back.returned(asked, plan)
+
+    def _make_ready(self, question: Question, plan: Plan) -> None:
+        """Bring up what runs the code of a question that is about to be asked."""
+        if question.task is not None and plan.editor and self._verifier is not None:
+            self._verifier.prepare(question.task)
 
     def _grade(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded in the background; what comes of it is appended from there."""
@@ -779,7 +825,7 @@ class Conductor:
             answer
             for answer in ungraded(state)
             if (isinstance(action, GradeAnswer) and answer.id == action.answer_id)
-            or (state.ended is not None and answer.id not in failed)
+            or ((state.ended is not None or answer.meanwhile) and answer.id not in failed)
         ]
         return [self._grade(session_id, state, answer) for answer in due]
 
@@ -818,11 +864,11 @@ class Conductor:
             raise BadInputError(f"The request id {request_id} was used for something else.")
         return True
 
-    def _grade_unfinished(self, session_id: str, request_id: str) -> None:
-        """Have thoughts graded that the person has not finished: nobody waits for that mark, but it counts."""
+    def _grade_unawaited(self, session_id: str, request_id: str) -> None:
+        """Have graded what nobody waits for and counts all the same: unfinished thoughts, and what mends an answer."""
         state = self.state(session_id)
         for answer in ungraded(state):
-            if answer.id == request_id and answer.unfinished:
+            if answer.id == request_id and (answer.unfinished or answer.meanwhile):
                 self._grade(session_id, state, answer)
 
     def _keep_confidence(

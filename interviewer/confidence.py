@@ -19,10 +19,11 @@ STATED: Mapping[Confidence, float] = {
 
 def unmarked(state: State) -> AnswerGiven | None:
     """The latest answer of an interview, where the person cannot know its marks yet."""
-    answered = [asked for asked in state.asked if asked.answers]
-    if not answered or _told(state, answered[-1], answered[-1].answers[-1]):
+    given = [(answer, asked) for asked in state.asked for answer in asked.answers]
+    if not given:
         return None
-    return answered[-1].answers[-1]
+    answer, asked = max(given, key=lambda each: each[0].at)
+    return None if _told(state, asked, answer) else answer
 
 
 def check_stating(state: State, answer_id: str) -> AnswerGiven:

@@ -181,6 +181,10 @@ class AnswerGiven(_Event):
         text: what they sent; of a spoken answer after they corrected it.
         spoken: what was recognised and how it was said, where it was spoken.
         unfinished: they were thinking aloud and go on; what they said counts all the same.
+        meanwhile: where it mends what was said to a question that was closed by then, the ``QuestionAsked`` or
+            ``TalkOpened`` event that was open meanwhile; else empty.
+        seen: it is such a one, and the marks of its question had been shown.
+        choice: the words that told which question it mends, where that had to be asked; may be empty.
 
     """
 
@@ -190,6 +194,9 @@ class AnswerGiven(_Event):
     text: str
     unfinished: bool = False
     spoken: SpokenAnswer | None = None
+    meanwhile: str = ""
+    seen: bool = False
+    choice: str = ""
 
 
 class ConfidenceStated(_Event):
@@ -282,12 +289,70 @@ class QuestionSkipped(_Event):
 
     Attributes:
         words: the person's own, where they said so in words.
+        later: they want to come back to it: it is asked again before the end, if time is left.
+        back_to: the question left before that they want to go back to now; may be empty.
 
     """
 
     type: Literal["question_skipped"] = "question_skipped"
     asked_id: str
     words: str = ""
+    later: bool = False
+    back_to: str = ""
+
+
+class ReturnWished(_Event):
+    """The person wants to go back to a question that was left; it is asked again once the open one is closed.
+
+    Attributes:
+        asked_id: the question that is open; ``None`` in a part in which nothing is graded.
+        part: that part; ``None`` on a question.
+        to_id: the question that was left.
+        words: the person's own, where they said so in words.
+        said: the reply.
+
+    """
+
+    type: Literal["return_wished"] = "return_wished"
+    asked_id: str | None = None
+    part: Part | None = None
+    to_id: str
+    words: str = ""
+    said: str
+
+
+class QuestionReturned(_Event):
+    """A question that was left was asked again; the first time counts, a second is left out.
+
+    Attributes:
+        said: what the interviewer said.
+        last_word: its time is used up: one more answer is taken, and no follow-up asked.
+
+    """
+
+    type: Literal["question_returned"] = "question_returned"
+    asked_id: str
+    said: str
+    last_word: bool = False
+
+
+class MendingRaised(_Event):
+    """The person wants to put right an earlier answer, and was asked for what was not clear.
+
+    Attributes:
+        asked_id: the question that is open.
+        to_id: the question that they mean, where they have not said yet what is right; else empty, and they were asked
+            which question they mean.
+        words: the person's own.
+        said: the reply.
+
+    """
+
+    type: Literal["mending_raised"] = "mending_raised"
+    asked_id: str
+    to_id: str = ""
+    words: str
+    said: str
 
 
 class AnswerDeclined(_Event):
@@ -533,6 +598,9 @@ Said = (
     | AsideTaken
     | CriterionShown
     | TimeCalled
+    | ReturnWished
+    | QuestionReturned
+    | MendingRaised
 )
 """What the interviewer says on a question."""
 

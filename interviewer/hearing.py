@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from interviewer import phrasing, wording
+from interviewer import going_back, mending, phrasing, wording
 from interviewer.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -13,14 +13,17 @@ from interviewer.events import (
     ClarificationGiven,
     Event,
     HintGiven,
+    MendingRaised,
     Mode,
+    Part,
     PersonSpoke,
     Plan,
     QuestionRepeated,
     QuestionSkipped,
+    ReturnWished,
 )
 from interviewer.intents import ANSWERS, Intent, has_content, intent_of
-from interviewer.state import AskedQuestion
+from interviewer.state import AskedQuestion, State
 
 BY_WORDS = (
     AnswerGiven,
@@ -30,39 +33,69 @@ BY_WORDS = (
     HintGiven,
     QuestionRepeated,
     QuestionSkipped,
+    ReturnWished,
+    MendingRaised,
 )
 """What can become of what a person says."""
 
 
 def words_of(event: object) -> str | None:
     """What the person said to bring an event about; ``None`` where they said nothing."""
-    if isinstance(event, AnswerGiven | PersonSpoke):
+    if isinstance(event, AnswerGiven):
+        return event.choice or event.text
+    if isinstance(event, PersonSpoke):
         return event.text
     words = getattr(event, "words", "")
     return words if isinstance(event, BY_WORDS) and words else None
 
 
-def heard(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Callable[..., Event]:
+def heard(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
     """The event that an utterance amounts to, but for its time.
 
     Words never end an interview, and a hint is refused in an exam. What is neither an answer nor a request that
     changes anything is kept with what was replied.
 
     Args:
+        state: the interview's.
         asked: the open question.
-        plan: the interview's.
         text: what the person said, cleaned.
         request_id: the event's id.
 
     """
+    plan = state.plan or Plan()
+    mended = mending.mended(state, asked, text, request_id)
+    if mended is not None:
+        return mended
     intent = intent_of(text)
     unfinished = intent is Intent.THINKING and has_content(text)
-    if unfinished or intent in ANSWERS:
+    # What mends another answer is for the open question where there is no other.
+    if unfinished or intent in ANSWERS or intent is Intent.EARLIER:
         return answered(asked, text, request_id, unfinished=unfinished)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, text, request_id)
+    if intent is Intent.RETURN or (intent is Intent.RESUME and going_back.after_leaving(state, asked)):
+        return going_back.wished(state, asked, text, request_id)
     carry_out = _REQUESTS.get(intent, _aside)
     return carry_out(asked, plan, text, request_id)
+
+
+def heard_in_talk(state: State, part: Part, text: str, request_id: str) -> Callable[..., Event]:
+    """The same in a part in which nothing is graded: there one speaks, goes back, or puts an answer right."""
+    event = going_back.wished_in_talk(state, text, request_id) or mending.mended_in_talk(state, text, request_id)
+    return event or partial(PersonSpoke, id=request_id, part=part, text=text)
+
+
+def reply_in_talk(state: State, text: str) -> str:
+    """What is replied there without a look into the documents; empty where one is needed.
+
+    Args:
+        state: the interview's.
+        text: what the person said; empty after a question that was asked again.
+
+    """
+    if not text:
+        return wording.BACK_TO_YOURS
+    return going_back.reply(state, text) or mending.reply(text)
 
 
 def answered(asked: AskedQuestion, text: str, request_id: str, *, unfinished: bool = False) -> Callable[..., Event]:
@@ -98,7 +131,8 @@ def _follow_up(asked: AskedQuestion) -> str | None:
 
 
 def _skipped(asked: AskedQuestion, _: Plan, text: str, request_id: str) -> Callable[..., Event]:
-    return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text)
+    later = intent_of(text) is Intent.LATER
+    return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text, later=later)
 
 
 def _clarified(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Callable[..., Event]:
@@ -134,6 +168,7 @@ def _aside(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Call
 
 _REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, str, str], Callable[..., Event]]] = {
     Intent.SKIP: _skipped,
+    Intent.LATER: _skipped,
     Intent.CLARIFICATION: _clarified,
     Intent.DONT_KNOW: _declined,
     Intent.HINT: lambda asked, plan, text, request_id: hinted(asked, plan, request_id, words=text),
@@ -148,7 +183,5 @@ def _reply(intent: Intent, asked: AskedQuestion, plan: Plan) -> str:
         return wording.HOW_TO_END
     if intent is Intent.HINT:
         return wording.NO_HINTS
-    if intent is Intent.RESUME and len(asked.turns) == 1 and asked.number > 1:
-        return wording.BEHIND_US
     choices = {Intent.RESUME: wording.GO_AHEAD, Intent.THINKING: wording.GO_ON}.get(intent, wording.WAITING)
     return choices[(plan.seed + turn) % len(choices)]

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from interviewer import naming
+from interviewer.earlier import mends_earlier
+
 LONGEST_REQUEST = 16
 """Words of the longest utterance that can be a request; whatever is longer is an answer."""
 
@@ -21,7 +24,9 @@ class Intent(StrEnum):
 
     ANSWER = "answer"
     CORRECTION = "correction"
-    """An answer that takes back or mends an earlier one."""
+    """An answer that takes back or mends an earlier one to the same question."""
+    EARLIER = "earlier"
+    """Mends or completes the answer to another question, one that is behind them."""
     THINKING = "thinking"
     """Thinking aloud; there is more to come."""
     CLARIFICATION = "clarification"
@@ -30,6 +35,10 @@ class Intent(StrEnum):
     REPEAT = "repeat"
     SLOWER = "slower"
     SKIP = "skip"
+    LATER = "later"
+    """Leaves the question for now and wants to come back to it."""
+    RETURN = "return"
+    """Wants to go back to a question that was left."""
     DONT_KNOW = "don't know"
     WAIT = "wait"
     END = "end"
@@ -50,8 +59,14 @@ def intent_of(text: str) -> Intent:
     """
     said = _plain(text)
     count = len(said.split())
-    if not count or _INSISTS.match(said) or _CODE.search(text):
+    if not count or _INSISTS.match(said):
         return Intent.ANSWER
+    if mends_earlier(_ahead(said)):
+        return Intent.EARLIER
+    return Intent.ANSWER if _CODE.search(text) else _intent_of(said, count)
+
+
+def _intent_of(said: str, count: int) -> Intent:
     if count <= LONGEST_REQUEST and (request := _request(said)) is not None:
         return request
     if _CORRECTS.match(said):
@@ -61,6 +76,11 @@ def intent_of(text: str) -> Intent:
     if count <= LONGEST_REQUEST and _TRAILS_OFF.search(said):
         return Intent.THINKING
     return Intent.ANSWER
+
+
+def leaves_too(text: str) -> bool:
+    """Whether the wish to go back to another question says as well that the present one is to be left."""
+    return any(_kind(clause) in {Intent.SKIP, Intent.LATER} for clause in _clauses(_plain(text)))
 
 
 def has_content(text: str) -> bool:
@@ -78,7 +98,15 @@ def _plain(text: str) -> str:
 
 
 def _clauses(said: str) -> list[str]:
-    return [clause for part in re.split(r"[,.;!?]+|\s-\s", said) if (clause := _bare(part))]
+    parts = [clause for part in re.split(r"[,.;:!?]+|\s-\s", said) if (clause := _bare(part))]
+    return [clause for part in parts for clause in _wishes(part)]
+
+
+def _wishes(part: str) -> list[str]:
+    """The wishes that are joined by "and", where all of it are wishes; else the part as it is."""
+    joined = [clause for piece in part.split(" and ") if (clause := _bare(piece))]
+    apart = len(joined) > 1 and all(_kind(clause) is not None for clause in joined)
+    return joined if apart else [part]
 
 
 # What may stand around a request without changing it.
@@ -94,6 +122,11 @@ _AFTER = re.compile(
 )
 
 
+def _ahead(said: str) -> str:
+    """An utterance without the fillers that it begins with."""
+    return _BEFORE.sub("", f"{re.sub(r'^wait,? ', '', said)} ").lstrip(" ,")
+
+
 def _bare(clause: str) -> str:
     """A clause without fillers and courtesies; only these leave it empty."""
     return _AFTER.sub("", _BEFORE.sub("", f"{clause.strip()} ").strip() if clause.strip() else "").strip()
@@ -104,7 +137,8 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _ASK = (
-    r"(?:(?:can|could|would|will|may|might) (?:you|i|we)(?: maybe| perhaps| just| please| kindly)* |would you mind |"
+    r"(?:(?:can|could|would|will|may|might) (?:you|i|we)(?: maybe| perhaps| possibly| just| please| kindly)* "
+    r"|would you mind |"
     r"i(?:'d| would) (?:like|love|rather|prefer)(?: to)? |i want(?: to)? |i need(?: to)? |let's |let us |let me |"
     r"i(?:'ll| will|'m going to| am going to) |(?:do|did) you |please )?"
 )
@@ -117,7 +151,62 @@ _PART = r"(?:the (?:last|first|second|beginning|end|middle) ?(?:part|bit|sentenc
 _ITEM = r"(?:this|that|it|this one|that one|one|(?:this|that|the)(?: last| next| current)? question)"
 _BIT = r"(?:a (?:little|bit|little bit|lot|tad) )?"
 
+_TIME_TO = (
+    r"(?:(?:is there|do we (?:still )?have) (?:still |enough )?time (?:left )?(?:to |for )"
+    r"|(?:would it be|is it)(?: still)? possible to "
+    r"|i(?:'m| am| feel) (?:now )?ready (?:for|to) |any chance (?:that )?(?:i|we) |now )?"
+)
+_AGAIN = (
+    r"(?: (?:again|now|after all|once more|one more time|first|instead|too|for a (?:moment|second)"
+    r"|before we (?:finish|end|stop|close)|if there is (?:still )?time|if we have time))*"
+)
+_TRY = r"(?:(?:another|a) (?:go|try|attempt|shot|look|chance|stab) at )"
+_GO_BACK = (
+    r"(?:(?:go|jump|get|come|switch|move|turn|circle|skip|head) (?:right |straight )?back to |return to "
+    r"|revisit |reopen "
+    rf"|re-?try |re-?do |(?:take|bring) (?:me|us) back to |bring back |answer |try |(?:have |get |take )?{_TRY})"
+)
+_TAKE_UP = (
+    r"(?:finish |do |tackle |look at |go to |pick up |take (?:up )?|bring up |(?:ask|give)(?: me)? (?:about )?"
+    r"|try to answer |hear |about )"
+)
+_LATER = (
+    r"(?:for(?: now| the moment| the time being| later)?|later(?: on)?|after(?:wards|ward)|another time"
+    r"|(?:at|for|to|till|until|in|near|towards) the (?:very )?end|last)"
+    r"(?: (?:if there(?:'s| is) (?:still )?time|if we have time|if possible))?"
+)
+
 _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        Intent.RETURN,
+        _any(
+            rf"{_TIME_TO}{_ASK}(?:want to )?(?:{_GO_BACK}|{_TAKE_UP})?{naming.LEFT}(?: a (?:try|go|shot))?{_AGAIN}",
+            rf"{_TIME_TO}{_ASK}{_GO_BACK}(?:{naming.QUESTION}|what i (?:skipped|left(?: out| open)?)){_AGAIN}",
+            rf"(?:back to |what about )?(?:the )?previous (?:question|one){_AGAIN}",
+            rf"(?:back to |what about ){naming.QUESTION}{_AGAIN}",
+            rf"{_TIME_TO}{_ASK}(?:go|step|move) back(?: (?:one|a)(?: question)?| to (?:it|that|that one))?{_AGAIN}",
+            rf"(?:now )?(?:i think )?i(?:'ve| have)? (?:(?:can|could) (?:answer|do) |(?:do )?(?:know|remember) "
+            r"(?:the answer to |what to say (?:to|on|about) )?"
+            r"|(?:got |now have )?(?:an? )?(?:answer|idea) (?:for|to|on) )"
+            rf"{naming.QUESTION}{_AGAIN}",
+            rf"i (?:did not|didn't|couldn't|could not) (?:finish|answer) {naming.QUESTION}",
+        ),
+    ),
+    (
+        Intent.LATER,
+        _any(
+            rf"{_ASK}(?:(?:come|get|go|circle) back to|return to) {_ITEM} (?:again )?{_LATER}",
+            rf"{_ASK}(?:come|get|circle) back to {_ITEM}",
+            rf"i(?:'ll| will) return to {_ITEM}",
+            rf"{_ASK}(?:park|postpone|defer|delay)(?: {_ITEM})?(?: {_LATER})?",
+            rf"{_ASK}(?:put|set|leave|lay) {_ITEM} (?:aside|on hold|open)(?: {_LATER})?",
+            rf"{_ASK}(?:do|answer|take|save|leave|keep|hold|skip|try|get|have"
+            rf"|pass(?: on)?)(?: {_ITEM})?(?: again)? {_LATER}",
+            rf"{_ASK}(?:ask|give) me {_ITEM} (?:again )?{_LATER}",
+            rf"(?:(?:the )?next(?: one| question)?|{_ASK}(?:move|go) on)(?: to the next(?: one| question)?)? {_LATER}",
+            r"later(?: on)?",
+        ),
+    ),
     (
         Intent.RESUME,
         _any(
@@ -126,12 +215,6 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"(?:answer|try|answer to|try to answer|try answering)(?: {_ITEM})?(?: (?:after all|now|myself|anyway"
             r"|again))*",
             r"(?:i(?:'ve| have)? )?changed my mind",
-            r"(?:can|could|may) (?:i|we) (?:please )?(?:go back|return|come back) to (?:the|my|that) "
-            r"(?:last|previous|earlier|first) (?:question|one)",
-            r"(?:can|could|may) (?:i|we) (?:please )?(?:go back|return) to the question before",
-            r"go back(?: to the (?:last|previous|earlier) (?:question|one))?",
-            r"i(?:'d like to| want to| would like to) (?:answer|try|go back to) the (?:last|previous|earlier) "
-            r"(?:question|one)(?: after all)?",
             r"(?:wait )?do(?:n't| not) skip(?: it| this| that| yet)?",
             r"(?:wait )?i (?:do |actually )?have an answer",
             r"i (?:think i )?(?:can|could) answer (?:it|that|this)(?: now| after all)?",
@@ -187,7 +270,6 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"{_ASK}(?:not answer|leave|drop|forget)(?: {_ITEM})?",
             rf"i (?:don't|do not) want to (?:answer|do)(?: {_ITEM})?",
             r"i(?:'d| would) rather not(?: answer| say)?(?: that| this| it)?",
-            rf"{_ASK}(?:come|get) back to (?:this|that|it) later",
             r"i(?:'m| am) done with (?:this|that)(?: one| question)?",
         ),
     ),
@@ -304,7 +386,8 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"(?:i(?:'m| am) )?(?:still |just )?thinking(?: about (?:it|this|that))?",
             r"(?:i(?:'m| am) )(?:still |just )?reading(?: (?:it|the question|the code))?",
             r"h(?:o|a)(?:ld|ng) on(?: (?:a|one) (?:moment|second|sec|minute|bit))?",
-            rf"{_ASK}(?:just )?think(?: (?:about (?:it|this|that)|(?:for )?a (?:moment|second|minute|bit)|for a"
+            rf"{_ASK}(?:just )?think(?: (?:about (?:it|this|that|this one)|(?:for )?a (?:moment|second|minute"
+            rf"|bit)|for a"
             r" (?:moment|second|minute)))*",
             r"bear with me(?: for)?(?: a (?:moment|second|minute))?",
             r"(?:may|can|could) i think(?: (?:about (?:it|this|that)|for a (?:moment|second|minute)))*",
@@ -328,8 +411,10 @@ _REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
 
 # Where the clauses of one utterance want different things, the first of these is what it is about.
 _ORDER = (
+    Intent.RETURN,
     Intent.RESUME,
     Intent.END,
+    Intent.LATER,
     Intent.SKIP,
     Intent.SLOWER,
     Intent.HINT,
@@ -348,6 +433,11 @@ _ASIDE = _any(
     r"i can(?:'t|not) follow(?: you)?",
     r"no(?:pe)?",
     r"nah",
+    r"not(?: right)?(?: now)?",
+    rf"{_ASK}do (?:it|that)",
+    r"time permitting",
+    r"i (?:may|might) have (?:an idea|something|more) later",
+    r"i (?:think )?(?:i )?have (?:it|something|an idea)",
 )
 
 

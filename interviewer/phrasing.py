@@ -31,12 +31,20 @@ _LONGEST_SENTENCE = 45
 def greeting(plan: Plan) -> str:
     """The first words of an interview: what is going to happen."""
     total = planned_length(plan)
-    count = "one question" if total == 1 else f"{_in_words(total)} questions"
+    count = "one question" if total == 1 else f"{in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
     return f"{_pick(wording.GREETINGS[plan.style], plan.seed, 0)} {time}"
 
 
-def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False, lead_in: str = "") -> str:
+def ask(
+    question: Question,
+    number: int,
+    plan: Plan,
+    *,
+    after_skip: bool = False,
+    later: bool = False,
+    lead_in: str = "",
+) -> str:
     """A question with the words around it: a greeting before the first, a transition before the others.
 
     Args:
@@ -44,6 +52,7 @@ def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False
         number: its place in the interview, from 1.
         plan: tells how many there are, the style, and the seed.
         after_skip: whether the person skipped the question before.
+        later: whether they said that they want to come back to it.
         lead_in: what comes first because of what was before; may be empty.
 
     """
@@ -53,10 +62,25 @@ def ask(question: Question, number: int, plan: Plan, *, after_skip: bool = False
         parts += [*([] if plan.talks else [greeting(plan)]), _pick(wording.FIRST[plan.style], plan.seed, 0)]
     else:
         if after_skip:
-            parts.append(_pick(wording.AFTER_SKIP[plan.style], plan.seed, number))
+            parts.append(_pick(wording.AFTER_LATER if later else wording.AFTER_SKIP[plan.style], plan.seed, number))
         transitions = wording.LAST if number == total else wording.NEXT
         parts.append(_pick(transitions[plan.style], plan.seed, number))
     return " ".join([*parts, speakable(question.spoken)])
+
+
+def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
+    """A question that was left, again, and what was asked on it last.
+
+    Args:
+        asked: the question.
+        seed: the plan's.
+        last_word: its time is used up, so that one answer is all there is.
+
+    """
+    lead = _pick(wording.BACK_TO, seed, asked.number).format(number=in_words(asked.number))
+    question, last = speakable(asked.question.spoken), last_asked(asked)
+    parts = [lead, question, *([wording.WE_WERE_AT.format(ask=last)] if last != question else [])]
+    return " ".join([*parts, *([wording.LAST_WORD] if last_word else [])])
 
 
 def acknowledgement(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
@@ -80,8 +104,10 @@ def acknowledgement(seed: int, turn: int, *, words: str | None = None, style: St
 def acknowledge(state: State) -> dict[str, str]:
     """What is said after each answer of an interview, by the answer's id."""
     plan = state.plan or Plan()
-    answers = [answer for asked in state.asked for answer in asked.answers]
-    return {answer.id: _acknowledge(answer, turn, plan) for turn, answer in enumerate(answers)}
+    given = [(answer, asked.number) for asked in state.asked for answer in asked.answers]
+    # By time: what is put right later must not change the words that were said before.
+    given.sort(key=lambda each: each[0].at)
+    return {answer.id: _acknowledge(answer, number, turn, plan) for turn, (answer, number) in enumerate(given)}
 
 
 def acknowledge_last(state: State) -> str:
@@ -244,12 +270,20 @@ def show(criterion: Criterion, turn: int, seed: int) -> str:
     return _pick(wording.SHOWN, seed, turn).format(point=_ended(speakable(criterion.text)))
 
 
+def in_words(number: int) -> str:
+    """A number as it is said: in words up to twelve."""
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return words[number] if number < len(words) else str(number)
+
+
 def closing(ended: InterviewEnded) -> str:
     """The last words of an interview."""
     return wording.CLOSINGS[ended.reason]
 
 
-def _acknowledge(answer: AnswerGiven, turn: int, plan: Plan) -> str:
+def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan) -> str:
+    if answer.meanwhile:
+        return _pick(wording.MENDED, plan.seed, turn).format(number=in_words(number))
     if answer.unfinished:
         return _pick(wording.GO_ON, plan.seed, turn)
     return acknowledgement(plan.seed, turn, words=answer.text, style=plan.style)
@@ -310,11 +344,6 @@ def _content(text: str) -> frozenset[str]:
     """The words that a text is about, without their endings in s."""
     words = re.findall(r"\w+", text.lower())
     return frozenset(word.removesuffix("s") for word in words if word not in _COMMON and len(word) > 2)
-
-
-def _in_words(number: int) -> str:
-    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    return words[number] if number < len(words) else str(number)
 
 
 def _pick(choices: Sequence[str], seed: int, turn: int) -> str:

@@ -36,12 +36,15 @@ from interviewer.events import (
     QuestionAsked,
     QuestionClosed,
     QuestionFinished,
+    QuestionReturned,
     QuestionSkipped,
+    ReturnWished,
     TalkClosed,
     TalkOpened,
     TimeCalled,
 )
 from interviewer.execution import next_point
+from interviewer.returning import noted, wanted
 from interviewer.state import AskedQuestion, State, Talk
 from interviewer.talk import wants_no_more
 from rubric.execution import CodeStatus
@@ -53,6 +56,13 @@ class AskQuestion(Frozen):
 
     do: Literal["ask question"] = "ask question"
     number: int
+
+
+class ReturnTo(Frozen):
+    """Ask a question again that was left."""
+
+    do: Literal["return to question"] = "return to question"
+    asked_id: str
 
 
 class Listen(Frozen):
@@ -130,6 +140,7 @@ class Nothing(Frozen):
 
 Action = (
     AskQuestion
+    | ReturnTo
     | Listen
     | GradeAnswer
     | AskFollowUp
@@ -175,6 +186,7 @@ def fold(events: Iterable[Event]) -> State:
         last_at=held[-1].at if held else None,
         ended=ended,
         notes=next((event.text for event in reversed(ordered) if isinstance(event, NotesWritten)), ""),
+        returns=_returns(held),
     )
 
 
@@ -182,10 +194,13 @@ def next_action(state: State) -> Action:
     """What should happen next in an interview that stands like this."""
     if state.plan is None or state.ended is not None or state.paused:
         return Nothing()
+    if state.current is not None and state.talk is None:
+        return _next_on(state.current, state.plan)
+    back = wanted(state)
+    if back is not None:
+        return ReturnTo(asked_id=back.asked_id)
     if state.talk is not None:
         return _next_in_talk(state.talk)
-    if state.current is not None:
-        return _next_on(state.current, state.plan)
     return _next_part(state, state.plan)
 
 
@@ -196,6 +211,9 @@ def _next_part(state: State, plan: Plan) -> Action:
     more = len(state.asked) < planned_length(plan)
     if more and (another_fits(state) or not state.asked):
         return AskQuestion(number=len(state.asked) + 1)
+    back = noted(state)
+    if back is not None:
+        return ReturnTo(asked_id=back.asked_id)
     if plan.talks and all(talk.part is not Part.THEIR_QUESTIONS for talk in state.talks):
         return OpenTalk(part=Part.THEIR_QUESTIONS)
     return EndInterview(reason="time is up" if more else "completed")
@@ -260,17 +278,35 @@ def _paused(events: Iterable[Event]) -> bool:
     return bool(changes) and isinstance(changes[-1], InterviewPaused)
 
 
+def _returns(events: Iterable[Event]) -> tuple[str, ...]:
+    """The questions that the person wants to go back to, in the order in which they said so."""
+    wishes = (
+        event.to_id if isinstance(event, ReturnWished) else event.back_to
+        for event in events
+        if isinstance(event, ReturnWished | QuestionSkipped)
+    )
+    return tuple(dict.fromkeys(asked_id for asked_id in wishes if asked_id))
+
+
+_IN_TALKS = (PersonSpoke, InterviewerReplied, ReturnWished)
+
+
 def _talk(opened: TalkOpened, events: Sequence[Event]) -> Talk:
     about = [event for event in events if getattr(event, "part", None) is opened.part]
     return Talk(
         part=opened.part,
-        turns=(opened, *(event for event in about if isinstance(event, PersonSpoke | InterviewerReplied))),
+        turns=(
+            opened,
+            *(event for event in about if isinstance(event, PersonSpoke | InterviewerReplied | ReturnWished)),
+        ),
         closed=any(isinstance(event, TalkClosed) for event in about),
     )
 
 
 def _next_in_talk(talk: Talk) -> Action:
     last = talk.turns[-1]
+    if isinstance(last, ReturnWished):
+        return Reply(part=talk.part, to_id=last.id)
     if not isinstance(last, PersonSpoke):
         return Listen() if len(talk.spoken) < MOST_REPLIES else CloseTalk(part=talk.part)
     if talk.part is Part.WARM_UP or wants_no_more(last.text):
@@ -286,6 +322,8 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
     graded = {grade.answer_id for grade in grades}
     counted = {grade.id: grade for grade in grades}
+    returned = _returned(about)
+    visit = about if returned is None else about[about.index(returned) :]
     return AskedQuestion(
         asked_id=asked.id,
         number=asked.number,
@@ -300,11 +338,13 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
         runs=tuple(event for event in about if isinstance(event, CodeRan)),
         finished=any(isinstance(event, QuestionFinished) for event in about),
-        skipped=any(isinstance(event, QuestionSkipped) for event in about),
-        closed=any(isinstance(event, QuestionClosed) for event in about),
+        skipped=any(isinstance(event, QuestionSkipped) for event in visit),
+        later=any(isinstance(event, QuestionSkipped) and event.later for event in about),
+        returned=returned,
+        closed=any(isinstance(event, QuestionClosed) for event in visit),
         self_assessed=_latest([event for event in about if isinstance(event, CriterionSelfAssessed)]),
-        time_called=any(isinstance(event, TimeCalled) for event in about),
-        active_s=_spent(asked, about, stamps),
+        time_called=any(isinstance(event, TimeCalled) for event in about) or bool(returned and returned.last_word),
+        active_s=_spent(asked, about, stamps) + (_spent(returned, visit, stamps) if returned else 0.0),
         disputes=_latest([event for event in reversed(about) if isinstance(event, MarkDisputed)])[::-1],
         second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
@@ -312,11 +352,17 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
     )
 
 
-def _spent(asked: QuestionAsked, about: Sequence[Event], stamps: Mapping[str, float]) -> float:
-    """Seconds from the asking to the closing; of the open question, to the latest event."""
+def _returned(about: Sequence[Event]) -> QuestionReturned | None:
+    """The first asking again after the question was closed."""
+    closed = next((place for place, event in enumerate(about) if isinstance(event, QuestionClosed)), len(about))
+    return next((event for event in about[closed:] if isinstance(event, QuestionReturned)), None)
+
+
+def _spent(begun: QuestionAsked | QuestionReturned, about: Sequence[Event], stamps: Mapping[str, float]) -> float:
+    """Seconds from the asking, the first or the second, to the closing; of the open question, to the latest event."""
     closed = next((event for event in about if isinstance(event, QuestionClosed) and event.id in stamps), None)
     until = stamps[closed.id] if closed else max(stamps.values(), default=0.0)
-    return max(until - stamps.get(asked.id, until), 0.0)
+    return max(until - stamps.get(begun.id, until), 0.0)
 
 
 _AboutPoint = TypeVar("_AboutPoint", CriterionSelfAssessed, MarkDisputed, DisputeGraded, MarkOverridden)
@@ -362,7 +408,7 @@ def _next_on(question: AskedQuestion, plan: Plan) -> Action:
 _MOST_DECLINED = 2
 """How often a person says on one question that they do not know before the interview moves on."""
 
-_MOVES = (AnswerGiven, AnswerDeclined, FollowUpAsked, CriterionShown)
+_MOVES = (AnswerGiven, AnswerDeclined, FollowUpAsked, CriterionShown, QuestionReturned)
 
 
 def _last_move(question: AskedQuestion, plan: Plan) -> Event | None:
@@ -375,7 +421,7 @@ def _last_move(question: AskedQuestion, plan: Plan) -> Event | None:
 def _leaves_the_turn(turn: Event, question: AskedQuestion) -> bool:
     """Whether it is the person who speaks next: they were asked or offered something, or have not finished."""
     match turn:
-        case FollowUpAsked() | AnswerGiven(unfinished=True):
+        case FollowUpAsked() | QuestionReturned() | AnswerGiven(unfinished=True):
             return True
         case AnswerDeclined(follow_up_id=None):
             return len(question.declined) < _MOST_DECLINED

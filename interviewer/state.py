@@ -23,6 +23,8 @@ from interviewer.events import (
     Part,
     PersonSpoke,
     Plan,
+    QuestionReturned,
+    ReturnWished,
     TalkOpened,
 )
 from knowledge.model import Question
@@ -48,11 +50,14 @@ class AskedQuestion(Frozen):
         failures: gradings that failed and have not succeeded since.
         runs: what was run and submitted of a coding question, in order.
         finished: the person is done with it and handed in what there is.
-        skipped: the person chose to skip it.
-        closed: nothing more is asked on it.
+        skipped: the person chose to skip it; of one that was asked again, the second time.
+        later: they skipped it and said that they want to come back to it.
+        returned: it was left and asked again.
+        closed: nothing more is asked on it, unless it is asked again.
         self_assessed: what the person settled themselves, of each criterion the latest.
         time_called: the interviewer said that its time is used up.
-        active_s: seconds spent on it so far, pauses left out (``interviewer.clock``).
+        active_s: seconds spent on it so far, both times where it was asked again, pauses left out
+            (``interviewer.clock``).
         disputes: marks that the person holds to be wrong, of each criterion the first.
         second_grades: second readings of disputed points, of each dispute the first.
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
@@ -73,6 +78,8 @@ class AskedQuestion(Frozen):
     runs: tuple[CodeRan, ...] = ()
     finished: bool = False
     skipped: bool = False
+    later: bool = False
+    returned: QuestionReturned | None = None
     closed: bool = False
     self_assessed: tuple[CriterionSelfAssessed, ...] = ()
     time_called: bool = False
@@ -85,7 +92,15 @@ class AskedQuestion(Frozen):
     @property
     def left(self) -> bool:
         """Whether the person chose to go on: they skipped it, or said no more than that they do not know."""
-        return self.skipped or (self.closed and bool(self.declined) and not self.answers)
+        declined = self.closed and bool(self.declined) and not self.answers
+        return self.skipped or declined or (self.returned is not None and not self._taken_up)
+
+    @property
+    def _taken_up(self) -> bool:
+        """Whether anything was said or run since it was asked again."""
+        return self.returned is not None and any(
+            turn.at > self.returned.at for turn in (*self.answers, *self.declined, *self.runs)
+        )
 
     @property
     def submission(self) -> CodeRan | None:
@@ -103,7 +118,7 @@ class Talk(Frozen):
     """
 
     part: Part
-    turns: tuple[TalkOpened | PersonSpoke | InterviewerReplied, ...] = ()
+    turns: tuple[TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished, ...] = ()
     closed: bool = False
 
     @property
@@ -125,6 +140,7 @@ class State(Frozen):
         last_at: time of the latest event before the end, or of the end.
         ended: the closing event, if any.
         notes: what the person noted for themselves; may be empty.
+        returns: the questions that the person wants to go back to, in the order in which they said so.
     """
 
     plan: Plan | None = None
@@ -136,17 +152,31 @@ class State(Frozen):
     last_at: datetime | None = None
     ended: InterviewEnded | None = None
     notes: str = ""
+    returns: tuple[str, ...] = ()
 
     @property
     def talk(self) -> Talk | None:
-        """The part without marks that is open, if any."""
-        if self.talks and not self.talks[-1].closed and self.ended is None:
+        """The part without marks that is open, if any; it waits while a question is asked again."""
+        if self.talks and not self.talks[-1].closed and self.ended is None and self._returned is None:
             return self.talks[-1]
         return None
 
     @property
     def current(self) -> AskedQuestion | None:
         """The question that is open, if any."""
-        if self.asked and not self.asked[-1].closed and self.ended is None:
-            return self.asked[-1]
-        return None
+        if self.ended is not None:
+            return None
+        if self._returned is not None:
+            return self._returned
+        return self.asked[-1] if self.asked and not self.asked[-1].closed else None
+
+    @property
+    def latest(self) -> AskedQuestion | None:
+        """The question that was asked, or asked again, last."""
+        begun = [(asked.returned.at if asked.returned else asked.turns[0].at, asked) for asked in self.asked]
+        return max(begun, key=lambda each: each[0])[1] if begun else None
+
+    @property
+    def _returned(self) -> AskedQuestion | None:
+        """The question that was asked again and is not closed yet."""
+        return next((asked for asked in self.asked if asked.returned is not None and not asked.closed), None)

@@ -27,9 +27,12 @@ from interviewer.events import (
     PersonSpoke,
     Plan,
     QuestionAsked,
+    QuestionReturned,
+    ReturnWished,
     Said,
     TalkOpened,
 )
+from interviewer.returning import answer_kept_back
 from interviewer.session import GradeAnswer, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
@@ -38,6 +41,7 @@ from serving.errors import BadInputError
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
     "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
+    "/back asks the question that you left last once more, as soon as this one is done; "
     "/sure 1 to /sure 4, before an answer, keeps how sure of it you are (1 a guess, 4 sure); "
     "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
     "begin with “answer:” to have words that sound like one taken as your answer."
@@ -140,13 +144,14 @@ class TerminalInterview:
             "/hint": self._conductor.hint,
             "/repeat": self._conductor.repeat,
             "/skip": self._conductor.skip,
+            "/back": self._conductor.go_back,
             "/pause": self._conductor.pause,
             "/continue": self._conductor.go_on,
             "/end": self._conductor.end,
         }
         if message == "/source":
-            asked = self._conductor.state(session_id).asked
-            place = asked[-1].question.source.place if asked else "Nothing was asked yet."
+            latest = self._conductor.state(session_id).latest
+            place = latest.question.source.place if latest else "Nothing was asked yet."
             self._console.print(_plain(place, "dim"))
         elif message in commands:
             commands[message](session_id, request_id)
@@ -180,7 +185,7 @@ class TerminalInterview:
             self._console.print(Text("Paused. /continue goes on.", style="dim"))
         return state
 
-    def _show_talk(self, turns: Iterable[TalkOpened | InterviewerReplied]) -> None:
+    def _show_talk(self, turns: Iterable[TalkOpened | InterviewerReplied | ReturnWished]) -> None:
         for turn in turns:
             if turn.id not in self._shown:
                 self._shown.add(turn.id)
@@ -193,13 +198,14 @@ class TerminalInterview:
                 self._show_turn(turn, asked, state)
         marks_id = f"{asked.asked_id}:marks"
         exam = state.plan is not None and state.plan.mode is Mode.EXAM
-        if ((asked.closed and not exam) or state.ended is not None) and asked.answers and marks_id not in self._shown:
+        told = asked.closed and not exam and not answer_kept_back(asked, state)
+        if (told or state.ended is not None) and asked.answers and marks_id not in self._shown:
             self._shown.add(marks_id)
             self._show_marks(asked)
 
     def _show_turn(self, turn: Event, asked: AskedQuestion, state: State) -> None:
         match turn:
-            case QuestionAsked(said=said):
+            case QuestionAsked(said=said) | QuestionReturned(said=said):
                 total = planned_length(state.plan) if state.plan else asked.number
                 body = _plain(said)
                 if asked.question.text != asked.question.spoken:

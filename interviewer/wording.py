@@ -455,7 +455,47 @@ HOW_TO_END = (
     "Words alone do not end it."
 )
 GO_AHEAD = ("Gladly, go ahead.", "Please do, I am listening.", "Go ahead, I am listening.")
-BEHIND_US = (
-    "I have gone on from that one, and your report lets you come back to it. Let us stay with the one I just asked."
-)
 NO_HINTS = "This interview is an exam, so there are no hints in it. Say what you do know."
+
+AFTER_LATER = (
+    "All right, we come back to that before the end, if there is time.",
+    "Sure, I keep that for the end, if the clock allows it.",
+    "Fine, I ask you that again at the end, if there is time left.",
+)
+"""Said before the next question to whoever wants to come back to the one before."""
+BACK_AFTER_THIS = "Gladly. Let us finish this one, and then we go back to question {number}."
+GLADLY_BACK = "Gladly, there is time for question {number}."
+BACK_TO = (
+    "So, back to question {number}. I asked you this.",
+    "Let us return to question {number}. This was it.",
+    "Here is question {number} once more.",
+)
+WE_WERE_AT = "And this was where we stopped. {ask}"
+LAST_WORD = "The time for this one is used up, so tell me in a few sentences what you would add."
+BACK_TO_YOURS = "Thank you. And now, is there anything that you would like to ask me?"
+NO_WAY_BACK = {
+    "nothing left": "There is nothing to go back to: you have not left any question open so far.",
+    "present": "That is the one that we are at. Go ahead, I am listening.",
+    "answered": (
+        "You have answered that one. If something in it should be put right, say so, and begin with the words: about "
+        "the question before, or: about question one."
+    ),
+    "twice": "We have been back to that one already, so let us leave it. Your report lets you practise it.",
+    "shown": (
+        "That one is behind us: its answer may have been shown by now, so it stays as it is. Your report lets you "
+        "practise it."
+    ),
+    "no time": "I am sorry, the clock does not allow us to go back any more. Your report lets you practise it.",
+}
+"""Said to whoever wants to go back where that cannot be, by the reason."""
+MENDED = (
+    "Thank you, I have put that with question {number}.",
+    "Good that you say so, that counts for question {number}.",
+    "Noted, that belongs to question {number} now.",
+)
+"""Said to whoever puts right what they said to a question that is closed."""
+WHICH_ONE = "Which question do you mean? Say its number, and I put it there."
+THIS_ONE_OR_BEFORE = "Is that about the question before, or about this one?"
+SAY_WHAT = "Of course. What would you say now to question {number}?"
+LEFT_UNANSWERED = "You left that one without an answer. Say that you want to go back to it, and I ask it once more."
+HOW_TO_MEND = "Say which question you mean and what is right, such as: about question one, it is the other way round."

@@ -19,11 +19,11 @@ from rubric.model import Grade, Verdict
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
 
-_BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT}
+_BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT, 3: Reached.AFTER_ANSWER}
 
 
 def help_before(asked: AskedQuestion) -> dict[str, Reached]:
-    """For each answer, by its id, the strongest help that came before it; a hint is more than a follow-up."""
+    """For each answer, by its id, the strongest help before it: a follow-up, a hint, or a strong answer shown."""
     strongest = 0
     before = {}
     for event in asked.turns:
@@ -37,6 +37,7 @@ def help_before(asked: AskedQuestion) -> dict[str, Reached]:
             case HintGiven() | CriterionShown():
                 strongest = max(strongest, 2)
             case AnswerGiven():
+                strongest = 3 if event.seen else strongest
                 before[event.id] = _BY_HELP[strongest]
             case _:
                 pass
@@ -100,6 +101,8 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[Outcome, tuple[str, ...]]]
                 found[event.id] = (list(said), current)
             case AnswerGiven():
                 said.append(event.id)
+                if event.meanwhile:
+                    current = None
                 if current is not None:
                     current.append(event.id)
             case _:

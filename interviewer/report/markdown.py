@@ -148,7 +148,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     level = f", {question.level}" if question.level else ""
     yield (
         f"{inline(question.topic)}, {question.kind}{level}, {question.minutes} min, "
-        f"{words.STATUSES[question.status]}. {inline(words.marks(question))}"
+        f"{words.status(question)}. {inline(words.marks(question))}"
     )
     if question.text != question.spoken:
         yield block(question.text, "markdown")

@@ -27,6 +27,8 @@ class Reached(StrEnum):
     UNAIDED = "unaided"
     AFTER_FOLLOW_UP = "after follow-up"
     AFTER_HINT = "after hint"
+    AFTER_ANSWER = "after answer shown"
+    """Put right once the question was closed and a strong answer to it had been shown."""
     HELP_UNKNOWN = "met, help unknown"
     NOT_MET = "not met"
     UNSCORED = "unscored"
@@ -160,6 +162,7 @@ class Turn(Frozen):
         gained: numbers of the points whose verdict got better by the answer to it.
         sure: for answers, how sure the person said that they were; ``None`` where they did not say.
         place: for replies out of a document, where their words are from; empty otherwise.
+        later: for answers, whether they were given when the question was closed, to put another one right.
 
     """
 
@@ -176,6 +179,7 @@ class Turn(Frozen):
     gained: tuple[int, ...] = ()
     sure: Confidence | None = None
     place: str = ""
+    later: bool = False
 
 
 class TalkFinding(Frozen):
@@ -443,6 +447,7 @@ class QuestionFinding(Frozen):
             ``None`` where the person settled nothing, or something is still unscored.
         code: what became of the code that was written for it; counts for half of ``unaided`` and ``final``.
         skipped: the person skipped it, possibly after answering.
+        came_back: it was left first and asked again later.
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
@@ -488,6 +493,7 @@ class QuestionFinding(Frozen):
     source: Source
     reading: tuple[str, ...]
     strong: tuple[StrongPart, ...] = ()
+    came_back: bool = False
 
 
 class Tally(Frozen):

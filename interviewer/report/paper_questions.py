@@ -33,7 +33,7 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     yield rule()
     yield from heading(f"{question.number}. {question.spoken}", "item", 1)
     level = f" · {question.level}" if question.level else ""
-    status = words.STATUSES[question.status]
+    status = words.status(question)
     topic = line(words.shortened(question.topic, 200))
     yield p(f"{topic} · {question.kind}{level} · {question.minutes} min · {status}", "meta")
     yield p(line(words.shortened(words.marks(question), 1_000)), "meta")

@@ -22,6 +22,7 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
     ("ungraded", "paper", "...."),
+    ("after its answer was shown", "bar-hinted", "////"),
 )
 """What a point is counted as, its colour, and the pattern over it."""
 
@@ -34,6 +35,7 @@ _GROUP_OF = {
     Reached.AFTER_HINT: 2,
     Reached.HELP_UNKNOWN: 3,
     Reached.UNSCORED: 6,
+    Reached.AFTER_ANSWER: 7,
 }
 
 

@@ -46,7 +46,8 @@ def over_time(line: Timeline) -> Picture:
                 color=ROLES["soft"], parse_math=False,
             )  # fmt: skip
         for at, row in enumerate(shown):
-            axes.plot([row.start / 60, row.end / 60], [at, at], color=ROLES["soft"], linewidth=0.8, zorder=1)
+            for start, end in row.spans:
+                axes.plot([start / 60, end / 60], [at, at], color=ROLES["soft"], linewidth=0.8, zorder=1)
             for moment in row.moments:
                 if moment.since is not None:
                     width = (moment.at - moment.since) / 60
@@ -95,4 +96,4 @@ def over_time(line: Timeline) -> Picture:
 def _told(row: Row, kinds: Sequence[TurnKind | None]) -> tuple[str, ...]:
     counts = [sum(moment.kind is kind for moment in row.moments) for kind in kinds if kind is not TurnKind.QUESTION]
     answers = sum(moment.kind is TurnKind.ANSWER for moment in row.moments)
-    return (f"{row.number}. {row.topic}", f"{(row.end - row.start) / 60:.1f}", *map(str, counts), str(answers))
+    return (f"{row.number}. {row.topic}", f"{row.seconds / 60:.1f}", *map(str, counts), str(answers))

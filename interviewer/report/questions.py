@@ -17,9 +17,12 @@ from interviewer.events import (
     Event,
     FollowUpAsked,
     HintGiven,
+    MendingRaised,
     QuestionAsked,
     QuestionRepeated,
+    QuestionReturned,
     QuestionSkipped,
+    ReturnWished,
     Said,
     TimeCalled,
 )
@@ -64,6 +67,9 @@ _SAID_AS: dict[type[Event], TurnKind] = {
     AsideTaken: TurnKind.REPLY,
     CriterionShown: TurnKind.SHOWN,
     TimeCalled: TurnKind.TIME,
+    ReturnWished: TurnKind.REPLY,
+    QuestionReturned: TurnKind.QUESTION,
+    MendingRaised: TurnKind.REPLY,
 }
 _WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
 
@@ -137,6 +143,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         source=question.source,
         reading=question.reading,
         strong=strong_answer(criteria, question.rubric),
+        came_back=asked.returned is not None,
     )
 
 
@@ -321,6 +328,7 @@ def _turn(
                 marks=_marks(event.id, criteria),
                 ungraded=why.get(event.id, ""),
                 sure=sure.get(event.id),
+                later=bool(event.meanwhile),
             )
         case CodeRan(submitted=True):
             return Turn(

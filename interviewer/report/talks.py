@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from interviewer.events import InterviewerReplied, PersonSpoke, TalkOpened
+from collections.abc import Iterator
+
+from interviewer.events import InterviewerReplied, PersonSpoke, ReturnWished, TalkOpened
+from interviewer.hearing import words_of
 from interviewer.report.model import TalkFinding, Turn, TurnKind
 from interviewer.state import State
 
 
 def talks(state: State) -> tuple[TalkFinding, ...]:
     """What was said in them, in order."""
-    return tuple(TalkFinding(part=talk.part, transcript=tuple(map(_turn, talk.turns))) for talk in state.talks)
+    return tuple(
+        TalkFinding(part=talk.part, transcript=tuple(turn for event in talk.turns for turn in _turns(event)))
+        for talk in state.talks
+    )
 
 
-def _turn(event: TalkOpened | PersonSpoke | InterviewerReplied) -> Turn:
-    if isinstance(event, PersonSpoke):
-        return Turn(kind=TurnKind.TALK, event_id=event.id, speaker="person", at=event.at, text=event.text)
-    place = event.place if isinstance(event, InterviewerReplied) else ""
-    return Turn(kind=TurnKind.TALK, event_id=event.id, speaker="interviewer", at=event.at, text=event.said, place=place)
+def _turns(event: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> Iterator[Turn]:
+    words = words_of(event)
+    if words is not None:
+        yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="person", at=event.at, text=words)
+    if not isinstance(event, PersonSpoke):
+        place = event.place if isinstance(event, InterviewerReplied) else ""
+        said = event.said
+        yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="interviewer", at=event.at, text=said, place=place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import pairwise
+from typing import NamedTuple
 
 from interviewer.report.model import Findings, QuestionFinding, TurnKind
 from serving.frozen import Frozen
@@ -13,6 +14,12 @@ PAUSE_FROM_S = 300.0
 
 PAUSE_SHOWN_S = 60.0
 """Seconds that a pause takes on the line, however long it was."""
+
+
+class _Happened(NamedTuple):
+    at: datetime
+    kind: TurnKind | None
+    later: bool = False
 
 
 class Moment(Frozen):
@@ -31,13 +38,25 @@ class Moment(Frozen):
 
 
 class Row(Frozen):
-    """One question on the line."""
+    """One question on the line.
+
+    Attributes:
+        number: its number.
+        topic: what it is on.
+        spans: from when to when it was open, twice where it was left and gone back to.
+        moments: what happened on it.
+
+    """
 
     number: int
     topic: str
-    start: float
-    end: float
+    spans: tuple[tuple[float, float], ...]
     moments: tuple[Moment, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, on the line."""
+        return sum(end - start for start, end in self.spans)
 
 
 class Pause(Frozen):
@@ -78,7 +97,7 @@ def timeline(findings: Findings) -> Timeline:
     """
     happened = {question.number: _happened(question) for question in findings.questions}
     ended = {findings.last} if findings.last is not None else set()
-    times = sorted({at for moments in happened.values() for at, _ in moments} | ended)
+    times = sorted({each.at for moments in happened.values() for each in moments} | ended)
     if not times:
         return Timeline(rows=(), pauses=(), length=0.0)
     place = {times[0]: 0.0}
@@ -94,29 +113,34 @@ def timeline(findings: Findings) -> Timeline:
     return Timeline(rows=rows, pauses=tuple(pauses), length=place[times[-1]])
 
 
-def _row(
-    question: QuestionFinding, happened: list[tuple[datetime, TurnKind | None]], place: dict[datetime, float]
-) -> Row:
+def _row(question: QuestionFinding, happened: list[_Happened], place: dict[datetime, float]) -> Row:
     moments = []
-    for at, (when, kind) in enumerate(happened):
-        since = place[happened[at - 1][0]] if kind is TurnKind.ANSWER and at else None
+    for at, (when, kind, later) in enumerate(happened):
+        since = place[happened[at - 1][0]] if kind is TurnKind.ANSWER and at and not later else None
         moments.append(Moment(kind=kind, at=place[when], since=since))
     return Row(
         number=question.number,
         topic=question.topic,
-        start=min((moment.at for moment in moments), default=0.0),
-        end=max((moment.at for moment in moments), default=0.0),
+        spans=_spans(happened, [moment.at for moment in moments]),
         moments=tuple(moments),
     )
 
 
-def _happened(question: QuestionFinding) -> list[tuple[datetime, TurnKind | None]]:
+def _spans(happened: list[_Happened], at: list[float]) -> tuple[tuple[float, float], ...]:
+    """From when to when a question was open: begun anew where it was asked again; what is said later opens nothing."""
+    begun = [place for place, each in enumerate(happened) if each.kind is TurnKind.QUESTION] or [0]
+    open_to = [place for place, each in enumerate(happened) if not each.later]
+    ends = [max((place for place in open_to if place < after), default=0) for after in (*begun[1:], len(happened))]
+    return tuple((at[start], at[end]) for start, end in zip(begun, ends, strict=True)) if at else ()
+
+
+def _happened(question: QuestionFinding) -> list[_Happened]:
     """The turns of a question and its runs of code, in order; a submission is a turn already.
 
     That time was called is left out: the answer that it was said into began before.
     """
     turns = [turn for turn in question.transcript if turn.kind is not TurnKind.TIME]
-    found: list[tuple[datetime, TurnKind | None]] = [(turn.at, turn.kind) for turn in turns]
+    found = [_Happened(turn.at, turn.kind, turn.later) for turn in turns]
     attempts = question.code.attempts if question.code else ()
-    found += [(attempt.at, None) for attempt in attempts if not attempt.submitted]
-    return sorted(found, key=lambda item: item[0])
+    found += [_Happened(attempt.at, None) for attempt in attempts if not attempt.submitted]
+    return sorted(found, key=lambda item: item.at)

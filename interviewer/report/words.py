@@ -47,6 +47,7 @@ REACHED = {
     Reached.UNAIDED: "unaided",
     Reached.AFTER_FOLLOW_UP: "after a follow-up",
     Reached.AFTER_HINT: "after a hint",
+    Reached.AFTER_ANSWER: "after its answer was shown",
     Reached.HELP_UNKNOWN: "whether unaided is not known",
     Reached.NOT_MET: "",
     Reached.UNSCORED: "",
@@ -350,7 +351,16 @@ def turn_label(turn: Turn) -> str:
         return TURNS[TurnKind.ANSWER]
     drilled = f" ({_DRILLED[turn.follow_up_kind]})" if turn.follow_up_kind else ""
     sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
-    return TURNS[turn.kind] + drilled + sure
+    later = ", later" if turn.later else ""
+    return TURNS[turn.kind] + later + drilled + sure
+
+
+def status(question: QuestionFinding) -> str:
+    """What became of a question, told once where it was left and gone back to."""
+    said = STATUSES[question.status]
+    if question.came_back:
+        return f"{said}, left twice" if question.skipped else f"{said}, left first and answered later"
+    return f"{said}, then skipped" if question.skipped and question.status is not QuestionStatus.SKIPPED else said
 
 
 def verdict(found: CriterionFinding) -> str:

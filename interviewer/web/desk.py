@@ -352,6 +352,7 @@ class Desk:
             "repeat": self._conductor.repeat,
             "finish": self._conductor.finish,
             "skip": self._conductor.skip,
+            "back": self._conductor.go_back,
             "pause": self._conductor.pause,
             "go on": self._conductor.go_on,
             "end": self._conductor.end,

@@ -34,6 +34,7 @@ class InterviewPanel:
     hint: gr.Button
     repeat: gr.Button
     skip: gr.Button
+    back: gr.Button
     pause: gr.Button
     end: gr.Button
 
@@ -85,7 +86,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
-                    info="Ctrl+Enter sends it.",
+                    info="Ctrl+Enter sends it. For a hint, to leave it for later, to go back to one that you skipped,"
+                    " or to put an earlier answer right, just say so.",
                     placeholder="Say it as you would say it aloud.",
                     lines=3,
                     max_lines=12,
@@ -100,10 +102,11 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
                     repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
+                    back = gr.Button("Go back", elem_id="back", min_width=60, size="md", interactive=False)
                     pause = gr.Button("Pause", elem_id="pause", min_width=60, size="md")
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
         *(sketch, outline, notes, notes_state),
-        *(transcript, answer, sure, note, send, hint, repeat, skip, pause, end),
+        *(transcript, answer, sure, note, send, hint, repeat, skip, back, pause, end),
     )

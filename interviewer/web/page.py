@@ -138,7 +138,7 @@ class _Page:
             *(self._sketched, interview.sketch),
             *(interview.sure, self._unmarked),
             *(self._task, interview.editor, interview.run, interview.submit, interview.finish, interview.result),
-            *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip),
+            *(interview.note, interview.send, interview.hint, interview.repeat, interview.skip, interview.back),
             *(interview.pause, interview.end),
             *vars(self._report).values(),
         ]  # fmt: skip
@@ -204,6 +204,7 @@ class _Page:
         interview.hint.click(self._wish("hint"), place, shown, **quiet)
         interview.repeat.click(self._wish("repeat"), place, shown, **quiet)
         interview.skip.click(self._wish("skip"), place, shown, **quiet)
+        interview.back.click(self._wish("back"), place, shown, **quiet)
         interview.pause.click(self._pause, [*place, interview.pause], shown, **quiet)
         interview.end.click(self._wish("end"), place, shown, **quiet)
         with self._report.settling:
@@ -529,6 +530,7 @@ class _Page:
         updates[interview.sure] = gr.update(visible=view.drilling or bool(view.unmarked))
         updates[self._unmarked] = view.unmarked
         updates[interview.hint] = gr.update(interactive=view.hints)
+        updates[interview.back] = gr.update(interactive=view.returnable)
         updates[interview.pause] = gr.update(value=_GO_ON if view.paused else _PAUSE)
         if view.panel == "report":
             updates |= self._show_report(session, state, waiting=view.waiting)

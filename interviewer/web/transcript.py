@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from interviewer.events import (
     AnswerGiven,
@@ -16,12 +17,14 @@ from interviewer.events import (
     PersonSpoke,
     QuestionAsked,
     QuestionSkipped,
+    ReturnWished,
     Said,
     TalkOpened,
 )
 from interviewer.hearing import words_of
 from interviewer.phrasing import acknowledge
 from interviewer.report.words import VERDICTS, code_summary
+from interviewer.returning import answer_kept_back
 from interviewer.state import AskedQuestion, State, Talk
 from interviewer.web.markup import markdown, markdown_line, text
 from knowledge.model import Question
@@ -50,6 +53,9 @@ _SPEAKERS = {
     "clarification_given": ("Interviewer, on the question", "they"),
     "aside_taken": ("Interviewer", "they brief"),
     "criterion_shown": ("Interviewer, the point", "they hint"),
+    "return_wished": ("Interviewer", "they brief"),
+    "question_returned": ("Interviewer, again", "they"),
+    "mending_raised": ("Interviewer", "they"),
 }
 _TAKEN_AS = {
     "hint_given": "a wish for a hint",
@@ -58,6 +64,8 @@ _TAKEN_AS = {
     "answer_declined": "“I do not know”",
     "clarification_given": "a question about the question",
     "aside_taken": "no answer",
+    "return_wished": "a wish to go back",
+    "mending_raised": "putting an earlier answer right",
 }
 
 
@@ -65,9 +73,14 @@ def transcript_html(state: State) -> str:
     """Everything said so far, question by question, with the marks of each."""
     thanks = acknowledge(state)
     told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
-    before = [_talk_html(talk) for talk in state.talks if talk.part is Part.WARM_UP]
-    after = [_talk_html(talk) for talk in state.talks if talk.part is not Part.WARM_UP]
-    parts = [*before, *(_question_html(asked, thanks, told=told) for asked in state.asked), *after]
+    kept_back = {asked.asked_id for asked in state.asked if not asked.closed or answer_kept_back(asked, state)}
+    mended = [(answer, asked.number) for asked in state.asked for answer in asked.answers if answer.meanwhile]
+    before = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is Part.WARM_UP]
+    after = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is not Part.WARM_UP]
+    questions = [
+        _question_html(asked, thanks, mended, told=told, done=asked.asked_id not in kept_back) for asked in state.asked
+    ]
+    parts = [*before, *questions, *after]
     return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
 
 
@@ -88,34 +101,74 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
     return [answer for answer in asked.answers if answer.id not in graded]
 
 
-def _talk_html(talk: Talk) -> str:
+def _talk_html(talk: Talk, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
     heading = "Warm-up" if talk.part is Part.WARM_UP else "Your questions"
-    said = "".join(_talk_turn_html(turn) for turn in talk.turns)
-    return f'<section aria-label="{heading}"><h3>{heading}</h3>{said}</section>'
+    said = [(turn.at, _talk_turn_html(turn)) for turn in talk.turns]
+    said += _mended_html(talk.turns[0].id, thanks, mended)
+    return f'<section aria-label="{heading}"><h3>{heading}</h3>{_by_time(said)}</section>'
 
 
-def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied) -> str:
+def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
     if isinstance(turn, PersonSpoke):
         return _said_html("You", "you", turn.text)
     place = turn.place if isinstance(turn, InterviewerReplied) else ""
     source = f'<p class="quiet source">{text(place)}</p>' if place else ""
-    return _said_html("Interviewer", "they", turn.said) + source
+    asking = _said_html("You", "you", turn.words) if isinstance(turn, ReturnWished) and turn.words else ""
+    return f"{asking}{_said_html('Interviewer', 'they', turn.said)}{source}"
 
 
-def _question_html(asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
-    """A question and what was said on it; its marks only where the person may know them yet."""
-    said = "".join(_turn_html(event, asked, thanks, told=told) for event in asked.turns)
+def _question_html(
+    asked: AskedQuestion,
+    thanks: Mapping[str, str],
+    mended: Sequence[tuple[AnswerGiven, int]],
+    *,
+    told: bool,
+    done: bool,
+) -> str:
+    """A question and what was said on it; its marks only where the person may know them yet.
+
+    Args:
+        asked: the question.
+        thanks: what is said after each answer, by its id.
+        mended: answers that put another one right, and the numbers of their questions.
+        told: whether marks are told before the end.
+        done: whether nothing more can be said on it, so that its answer may be shown.
+
+    """
+    turns = [(event.at, _turn_html(event, asked, thanks, told=told, done=done)) for event in asked.turns]
+    said = _by_time(turns + _mended_html(asked.asked_id, thanks, mended))
     # The reason tells how answers before it went.
-    after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked)}" if told else ""
+    after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
+    kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
+    after += kept_back if told and asked.closed and not done else ""
     return (
         f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
         f"{said}{after}{_source_html(asked.question)}</section>"
     )
 
 
+def _mended_html(
+    open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]
+) -> list[tuple[datetime, str]]:
+    """What was said there to put the answer to another question right, with its time."""
+    return [
+        (
+            answer.at,
+            f"{_said_html(f'You, on question {number}', 'you', answer.choice or answer.text)}"
+            f"{_said_html('Interviewer', 'they brief', thanks[answer.id])}",
+        )
+        for answer, number in mended
+        if answer.meanwhile == open_id
+    ]
+
+
+def _by_time(said: list[tuple[datetime, str]]) -> str:
+    return "".join(html for _, html in sorted(said, key=lambda each: each[0]))
+
+
 def _reference_html(asked: AskedQuestion) -> str:
     """A strong answer, once nothing more is asked."""
-    if not asked.closed or not asked.question.reference.strip():
+    if not asked.question.reference.strip():
         return ""
     return (
         '<details class="quiet reference"><summary>A strong answer</summary>'
@@ -137,12 +190,14 @@ def _source_html(question: Question) -> str:
     )
 
 
-def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool) -> str:
+def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool, done: bool) -> str:
     html = _words_html(event)
     match event:
         case _ if isinstance(event, Said):
             who, css = _SPEAKERS[event.type]
             html += _said_html(who, css, event.said)
+        case AnswerGiven(meanwhile=open_id) if open_id:
+            html = _said_html("You, later", "you", event.text)
         case AnswerGiven():
             html = _said_html("You", "you", event.text)
             html += _said_html("Interviewer", "they brief", thanks[event.id])
@@ -151,7 +206,7 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *,
         case CodeRan(submitted=True):
             html = f'<p class="aside-line">{text(code_summary(event))}</p>'
         case AnswerGraded() if told:
-            html = _marks_html(event, asked)
+            html = _marks_html(event, asked, done=done)
         case _:
             pass
     return html
@@ -194,11 +249,11 @@ def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFa
     return next((failure for failure in reversed(asked.failures) if failure.answer_id in ids), None)
 
 
-def _marks_html(event: AnswerGraded, asked: AskedQuestion) -> str:
+def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str:
     current = asked.grades[-1].id == event.id
     if not current:
         return f'<p class="aside-line">{text(_tally(event))}</p>'
-    if asked.closed:
+    if done:
         shown, heading = event.grade.criteria, f"Marks: {_tally(event)}"
         kept_back = ""
     else:

@@ -20,6 +20,7 @@ from interviewer.events import (
     TalkClosed,
     TalkOpened,
 )
+from interviewer.going_back import possible
 from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from interviewer.web import markup, outline
@@ -27,7 +28,7 @@ from interviewer.web.code_view import code_html
 from interviewer.web.transcript import is_waiting, transcript_html
 from serving.frozen import Frozen
 
-Action = Literal["answer", "hint", "repeat", "skip", "finish", "pause", "go on", "end"]
+Action = Literal["answer", "hint", "repeat", "skip", "back", "finish", "pause", "go on", "end"]
 """What a person can do in an interview."""
 
 
@@ -87,6 +88,7 @@ class View(Frozen):
         listening: it is the person's turn.
         drilling: it is, on a question: it can be repeated.
         hints: a hint can be had.
+        returnable: there is a question to go back to.
         paused: the clock stands still.
         waiting: something is still being graded, so the values change by themselves.
         contested: marks disputed, read a second time, and overridden, so that the report is drawn again.
@@ -108,6 +110,7 @@ class View(Frozen):
     listening: bool
     drilling: bool = False
     hints: bool = False
+    returnable: bool = False
     paused: bool = False
     waiting: bool
     contested: int = 0
@@ -130,7 +133,7 @@ def render(state: State) -> View:
     return View(
         panel="report" if state.ended else "interview",
         turn=turn_of(state),
-        number=len(state.asked),
+        number=state.current.number if state.current else len(state.asked),
         length=length,
         progress_html=_progress_html(state, length),
         question_html=_aside_html(state),
@@ -142,6 +145,7 @@ def render(state: State) -> View:
         listening=listening,
         drilling=drilling,
         hints=drilling and state.plan is not None and state.plan.mode is not Mode.EXAM,
+        returnable=listening and possible(state),
         paused=state.paused,
         waiting=any(is_waiting(asked) for asked in state.asked),
         contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
@@ -221,12 +225,13 @@ def _status_html(kind: str, said: str, progress: float | None) -> str:
 
 
 def _progress_html(state: State, length: int) -> str:
-    number = len(state.asked)
-    done = sum(asked.closed for asked in state.asked)
-    ticks = "".join(
-        f'<i class="{"done" if place < done else "now" if place < number else ""}"></i>' for place in range(length)
-    )
-    place = _TALK_NAMES[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}"
+    current = state.current
+    number = current.number if current else len(state.asked)
+    kinds = ["done" if asked.closed else "now" for asked in state.asked]
+    kinds += [""] * (length - len(kinds))
+    ticks = "".join(f'<i class="{kind}"></i>' for kind in kinds[:length])
+    again = ", again" if current and current.returned else ""
+    place = _TALK_NAMES[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}{again}"
     return (
         f'<div class="progress"><span>{place}</span>'
         f'<span class="ticks" aria-hidden="true">{ticks}</span>{_clock_html(state)}</div>'

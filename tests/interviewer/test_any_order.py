@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from interviewer.ability import Standing, evidence, standing
 from interviewer.conductor import Conductor
-from interviewer.events import Event, Plan
+from interviewer.events import Event, Mode, Plan, QuestionReturned
 from interviewer.journal import Journal
 from interviewer.session import AskFollowUp, GradeAnswer, Listen, Nothing, fold, next_action
 from interviewer.state import State
@@ -34,7 +34,15 @@ BANK = [
         (topic, level) for topic in ("autograd", "training") for level in (Level.JUNIOR, Level.MID, Level.SENIOR)
     )
 ]
-TEXTS = ["alpha", "beta", "alpha beta", "never alpha", "perhaps beta", "nothing of it"]
+TEXTS = [
+    *("alpha", "beta", "alpha beta", "never alpha", "perhaps beta", "nothing of it"),
+    *(
+        "let me come back to that later",
+        "can we go back to the one I skipped?",
+        "skip this and go back to question one",
+    ),
+    *("about the first question, I was wrong, it is beta", "sorry, I meant alpha", "the one before"),
+]
 TABS = st.sampled_from([0, 1])
 
 Request = Callable[[Conductor], State]
@@ -85,10 +93,18 @@ class Interviews(RuleBasedStateMachine):
         self._tabs = [Tab(self._path), Tab(self._path)]
         self._sent: list[Request] = []
 
-    @initialize(seed=st.integers(0, 5), length=st.integers(1, 3), follow_ups=st.integers(0, 2))
-    def start(self, seed: int, length: int, follow_ups: int) -> None:
+    @initialize(
+        seed=st.integers(0, 5),
+        length=st.integers(1, 3),
+        follow_ups=st.integers(0, 2),
+        mode=st.sampled_from(Mode),
+        talks=st.booleans(),
+    )
+    def start(self, seed: int, length: int, follow_ups: int, mode: Mode, talks: bool) -> None:
         """Both tabs begin the same interview."""
-        self._plan = Plan(seed=seed, length=length, follow_ups=follow_ups, topics=("autograd", "training"))
+        self._plan = Plan(
+            seed=seed, length=length, follow_ups=follow_ups, topics=("autograd", "training"), mode=mode, talks=talks
+        )
         for tab in self._tabs:
             tab.conductor.start(self._plan, SESSION)
 
@@ -101,6 +117,11 @@ class Interviews(RuleBasedStateMachine):
     def skip(self, tab: int) -> None:
         name = self._name()
         self._send(tab, lambda conductor: conductor.skip(SESSION, name))
+
+    @rule(tab=TABS)
+    def go_back(self, tab: int) -> None:
+        name = self._name()
+        self._send(tab, lambda conductor: conductor.go_back(SESSION, name))
 
     @rule(tab=TABS)
     def hint(self, tab: int) -> None:
@@ -170,6 +191,9 @@ class Interviews(RuleBasedStateMachine):
         numbers = [asked.number for asked in state.asked]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len({asked.question.id for asked in state.asked}) == len(numbers) <= self._plan.length
+        for asked in state.asked:
+            assert len([turn for turn in asked.turns if isinstance(turn, QuestionReturned)]) <= 1
+            assert len(asked.follow_ups) <= self._plan.follow_ups
         told: Standing = standing(state)
         assert len(told.results) <= len(numbers)
         assert len(evidence(state)) >= sum(result.made is not None for result in told.results)

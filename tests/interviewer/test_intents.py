@@ -3,8 +3,9 @@
 The same author wrote the utterances and the rules. The first round of utterances came before the rules, which were
 written with two thirds of it in sight; its held-out third was looked at for its figure alone. Rounds two to four were
 written after the rules, each time to see what new wordings do, and the rules were then mended with all of these in
-sight, so the held-out third of them proves little. What new wordings did at first sight stands in docs/benchmarks.md,
-and is the figure to expect.
+sight, so the held-out third of them proves little. Round five, on other questions than the open one, was made like
+the first, and rounds six and seven for it like two to four. What new wordings did at first sight stands in
+docs/benchmarks.md, and is the figure to expect.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.intents import ANSWERS, Intent, has_content, intent_of
+from interviewer.intents import ANSWERS, Intent, has_content, intent_of, leaves_too
 from knowledge.bank import load_bank
 
 UTTERANCES = Path(__file__).with_name("utterances.jsonl")
@@ -37,12 +38,21 @@ def test_nearly_all_utterances_are_understood(held_out: bool) -> None:
     rows = [(text, intent) for text, intent in labelled(1) if is_held_out(text) == held_out]
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert len(rows) >= 150
-    assert {intent for _, intent in rows} == set(Intent)
+    assert {intent for _, intent in rows} >= set(Intent) - {Intent.RETURN, Intent.LATER, Intent.EARLIER}
+    assert 1 - len(wrong) / len(rows) >= 0.95, wrong
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_wordings_about_other_questions_are_understood(held_out: bool) -> None:
+    rows = [(text, intent) for text, intent in labelled(5) if is_held_out(text) == held_out]
+    wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
+    assert len(rows) >= 50
+    assert {intent for _, intent in rows} == {Intent.RETURN, Intent.LATER, Intent.EARLIER, Intent.ANSWER}
     assert 1 - len(wrong) / len(rows) >= 0.95, wrong
 
 
 def test_wordings_that_came_later_are_understood() -> None:
-    rows = labelled(2, 3, 4)
+    rows = labelled(2, 3, 4, 6, 7)
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert 1 - len(wrong) / len(rows) >= 0.95, wrong
 
@@ -89,6 +99,20 @@ def test_code_is_an_answer() -> None:
 def test_thoughts_are_told_from_fillers() -> None:
     assert not has_content("Hmm, let me see...")
     assert has_content("so the gradient flows back through the... hmm")
+
+
+@pytest.mark.parametrize(
+    ("words", "leaves"),
+    [
+        ("can we go back to the one I skipped?", False),
+        ("leave this one, let's go back to the one I skipped", True),
+        ("skip this and go back to the previous one", True),
+        ("let's do this one later, and go back to the first question", True),
+    ],
+)
+def test_who_wants_to_leave_the_open_question_to_go_back_says_so(words: str, leaves: bool) -> None:
+    assert intent_of(words) is Intent.RETURN
+    assert leaves_too(words) is leaves
 
 
 @given(st.text(max_size=400))

@@ -21,11 +21,15 @@ from interviewer.events import (
     HintGiven,
     InterviewEnded,
     InterviewStarted,
+    MendingRaised,
+    Mode,
     Plan,
     QuestionAsked,
     QuestionClosed,
     QuestionRepeated,
+    QuestionReturned,
     QuestionSkipped,
+    ReturnWished,
 )
 from interviewer.session import (
     AskFollowUp,
@@ -35,7 +39,9 @@ from interviewer.session import (
     GradeAnswer,
     Listen,
     Nothing,
+    ReturnTo,
     ShowCriterion,
+    asked_by_id,
     fold,
     next_action,
     planned_length,
@@ -232,13 +238,42 @@ def _events_with(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
             said=st.just("!"),
             **about,
         ),
-        st.builds(QuestionSkipped, id=st.just("k"), **about),
-        st.builds(QuestionClosed, id=st.sampled_from(["x1", "x2"]), **about),
+        st.builds(
+            QuestionSkipped,
+            id=st.sampled_from(["k1", "k2"]),
+            later=st.booleans(),
+            back_to=st.sampled_from(["", "question:1", "question:9"]),
+            **about,
+        ),
+        st.builds(
+            ReturnWished,
+            id=st.sampled_from(["b1", "b2"]),
+            to_id=_ASKED_IDS,
+            said=st.just("!"),
+            **{**about, "asked_id": st.sampled_from(["question:1", "question:2", None])},
+        ),
+        st.builds(
+            QuestionReturned,
+            id=st.sampled_from(["question:1:returned", "question:2:returned"]),
+            said=st.just("?"),
+            last_word=st.booleans(),
+            **about,
+        ),
+        st.builds(MendingRaised, id=st.just("m"), words=st.just("wrong"), said=st.just("?"), **about),
+        st.builds(QuestionClosed, id=st.sampled_from(["x1", "x2", "x3"]), **about),
         st.builds(InterviewEnded, id=st.just("e"), reason=st.just("completed"), at=fields["at"]),
         st.builds(
             lambda at, plan: STARTED.model_copy(update={"at": at, "plan": plan}),
             at=fields["at"],
-            plan=st.builds(Plan, length=st.just(2), follow_ups=st.integers(0, 3), depth=_FLAG, drill=_FLAG),
+            plan=st.builds(
+                Plan,
+                length=st.just(2),
+                follow_ups=st.integers(0, 3),
+                depth=_FLAG,
+                drill=_FLAG,
+                mode=st.sampled_from(Mode),
+                minutes=st.sampled_from([None, 30]),
+            ),
         ),
         st.builds(
             lambda number, at: ASKED.model_copy(update={"id": f"question:{number}", "number": number, "at": at}),
@@ -272,6 +307,12 @@ def test_fold_and_next_action_are_total_and_never_loop_on_what_is_done(events: l
     if isinstance(action, ShowCriterion):
         assert state.current is not None
         assert action.criterion_id not in {done.criterion_id for done in state.current.shown}
+    if isinstance(action, ReturnTo):
+        back = asked_by_id(state, action.asked_id)
+        assert state.current is None
+        assert back.closed
+        assert back.returned is None
+        assert back.asked_id in state.returns or back.later
     if state.ended is not None:
         assert action == Nothing()
 

@@ -1,0 +1,106 @@
+"""What becomes of the wish to go back to a question that was left, in words or by a button. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from interviewer import phrasing, wording
+from interviewer.events import (
+    AsideTaken,
+    Event,
+    Part,
+    Plan,
+    QuestionAsked,
+    QuestionReturned,
+    QuestionSkipped,
+    ReturnWished,
+)
+from interviewer.intents import Intent, intent_of, leaves_too
+from interviewer.naming import Named, Place
+from interviewer.returning import Refusal, choose, overran, which
+from interviewer.state import AskedQuestion, State
+from serving.errors import BadInputError
+
+
+def wished(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
+    """The event that the wish amounts to while a question is open, but for its time.
+
+    The open question is kept, unless the person says as well that they want to leave it.
+
+    Args:
+        state: the interview's.
+        asked: the open question.
+        text: how the person said it.
+        request_id: the event's id.
+
+    """
+    meant = choose(state, text)
+    if isinstance(meant, Refusal):
+        said = refusal(meant)
+        return partial(AsideTaken, id=request_id, asked_id=asked.asked_id, intent=Intent.RETURN, words=text, said=said)
+    if leaves_too(text):
+        return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text, back_to=meant.asked_id)
+    return by_button(state, request_id, meant=meant, words=text)
+
+
+def wished_in_talk(state: State, text: str, request_id: str) -> Callable[..., Event] | None:
+    """The same in the part in which the person asks; ``None`` where the words are no such wish, or it cannot be."""
+    if intent_of(text) is not Intent.RETURN:
+        return None
+    meant = choose(state, text)
+    return None if isinstance(meant, Refusal) else by_button(state, request_id, meant=meant, words=text)
+
+
+def by_button(
+    state: State, request_id: str, *, meant: AskedQuestion | None = None, words: str = ""
+) -> Callable[..., Event]:
+    """The wish to go back to a question, once the open one is closed; without ``meant`` to the one left last.
+
+    Raises:
+        BadInputError: there is no going back.
+
+    """
+    found = meant or choose(state)
+    if isinstance(found, Refusal):
+        raise BadInputError(refusal(found))
+    part = state.talk.part if state.talk else None
+    asked_id = state.current.asked_id if state.current and part is None else None
+    said = wording.GLADLY_BACK if asked_id is None else wording.BACK_AFTER_THIS
+    wish = partial(ReturnWished, id=request_id, asked_id=asked_id, part=part, to_id=found.asked_id, words=words)
+    return partial(wish, said=said.format(number=phrasing.in_words(found.number)))
+
+
+def returned(asked: AskedQuestion, plan: Plan) -> Callable[..., Event]:
+    """The question asked again, but for its time; where its time is used up, for a last word."""
+    last_word = overran(asked, plan)
+    said = phrasing.ask_again(asked, plan.seed, last_word=last_word)
+    return partial(
+        QuestionReturned, id=f"{asked.asked_id}:returned", asked_id=asked.asked_id, said=said, last_word=last_word
+    )
+
+
+def after_leaving(state: State, asked: AskedQuestion) -> bool:
+    """Whether a person who wants to answer after all means the question that they left just before this one."""
+    fresh = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
+    before = which(state, Named(place=Place.PREVIOUS), "", ())
+    return fresh and before is not None and before is choose(state)
+
+
+def reply(state: State, text: str) -> str:
+    """What is said to a wish in the part in which the person asks that cannot be fulfilled; empty where it is none."""
+    if intent_of(text) is not Intent.RETURN:
+        return ""
+    meant = choose(state, text)
+    return refusal(meant) if isinstance(meant, Refusal) else ""
+
+
+def refusal(why: Refusal) -> str:
+    """Why there is no going back, kindly."""
+    return wording.NO_WAY_BACK[why.value]
+
+
+def possible(state: State) -> bool:
+    """Whether there is a question to go back to now, and the person may say so."""
+    in_their_part = state.talk is not None and state.talk.part is Part.THEIR_QUESTIONS
+    return (state.current is not None or in_their_part) and not isinstance(choose(state), Refusal)

@@ -1,0 +1,109 @@
+"""How people name another question than the one that is open: by its number, its place, or by having left it. Pure."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from serving.frozen import Frozen
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+)
+_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_ORDINAL = rf"(?:{'|'.join(_ORDINALS)})"
+_BEFORE = r"(?:previous|last|earlier|preceding)"
+_LEAVING = (
+    r"(?:skipped|passed(?: on)?|left(?: out| open| behind)?|missed|put aside|parked|postponed"
+    r"|did(?:n't| not) (?:answer|finish|get to)|ran out of time (?:on|for|with))"
+)
+
+LEFT = (
+    rf"(?:(?:the |that |my )?(?:{_ORDINAL} |{_BEFORE} )?(?:skipped|open|unanswered) (?:question|one)"
+    rf"|(?:the |that )?(?:{_ORDINAL} |{_BEFORE} )?(?:question|one|part) (?:that |which )?"
+    rf"(?:i|we)(?:'ve|'d| have| had)? (?:just )?{_LEAVING}(?: earlier| before| just)*)"
+)
+"""Matches the naming of a question by its having been left."""
+
+QUESTION = (
+    rf"(?:{LEFT}|(?:the|that) (?:question|one) (?:about|on|concerning|regarding) [^,.:;?!]{{2,40}}"
+    rf"|(?:the |an? |that |my |your )?(?:{_ORDINAL}|{_BEFORE}) (?:question|one)"
+    rf"|(?:the )?(?:question|one) (?:from )?(?:just )?(?:before|earlier)(?: this(?: one)?)?"
+    rf"|(?:the )?(?:question|number) (?:number )?{_NUMBER})"
+)
+"""Matches the naming of another question."""
+
+ANSWER = rf"(?:(?:my|the) (?:{_ORDINAL}|previous|last|preceding) answer)"
+"""Matches the naming of an answer to another question; an earlier one may be to the same."""
+
+
+class Place(StrEnum):
+    """How a question was named."""
+
+    NUMBER = "number"
+    PREVIOUS = "previous"
+    LEFT = "left"
+    SUBJECT = "subject"
+    PRESENT = "present"
+
+
+class Named(Frozen):
+    """Which question is meant.
+
+    Attributes:
+        place: how it was named.
+        number: its number in the interview, from 1; of one that was left, its number among those that were. 0 where
+            none was told.
+
+    """
+
+    place: Place
+    number: int = 0
+
+
+def named(text: str) -> Named | None:
+    """The question that words name first; ``None`` where they name none."""
+    said = " ".join(text.lower().replace("’", "'").split())
+    if left := re.search(LEFT, said):
+        return Named(place=Place.LEFT, number=_number(left[0]))
+    if (found := re.search(rf"{QUESTION}|{ANSWER}", said)) is not None:
+        number = _number(found[0])
+        subject = re.match(r"(?:the|that) (?:question|one) (?:about|on|concerning|regarding) ", found[0])
+        place = Place.SUBJECT if subject else Place.NUMBER if number else Place.PREVIOUS
+        return Named(place=place, number=0 if subject else number)
+    if re.search(r"\b(?:this|the present|the current|the open) (?:one|question)\b", said):
+        return Named(place=Place.PRESENT)
+    return None
+
+
+def without_name(text: str) -> str:
+    """The words, lower case, without the naming of another question."""
+    return re.sub(rf"{QUESTION}|{ANSWER}", " ", " ".join(text.lower().replace("’", "'").split()), count=1)
+
+
+def chosen(text: str) -> Named | None:
+    """The question that a reply to "which one?" names, where a bare number or place will do."""
+    said = " ".join(re.sub(r"[^\w' ]", " ", text.lower().replace("’", "'")).split())
+    bare = re.fullmatch(
+        rf"(?:the |number |to |about |it was |i mean )*({_NUMBER}|{_ORDINAL})(?: please| of course)?", said
+    )
+    if bare is not None:
+        return Named(place=Place.NUMBER, number=_number(bare[1]))
+    if re.fullmatch(rf"(?:the )?(?:{_BEFORE}|one before|before)(?: please)?", said):
+        return Named(place=Place.PREVIOUS)
+    return named(text)
+
+
+def _number(said: str) -> int:
+    """The number in the naming of a question; 0 where there is none. Its last "one" mostly stands for the question."""
+    for word in said.split():
+        if word.isdigit():
+            return int(word)
+        if word in _ORDINALS:
+            return _ORDINALS.index(word) + 1
+    numbers = re.search(rf"\b(?:question|number) (?:number )?({'|'.join(_NUMBERS)})\b", said)
+    if numbers is not None:
+        return _NUMBERS.index(numbers[1]) + 1
+    return _NUMBERS.index(said) + 1 if said in _NUMBERS else 0
