@@ -37,8 +37,8 @@ _FRAME = frozenset(
         r"\S+",
         """
         a about actually add again an and answer bit but can change changed concerning correct correction could earlier
-        fix for from gave got had have i i'd in just let like made may me mind mistake need no of oh on please put quick
-        quickly regarding revise right said say small some something sorry take back that the there thing think to
+        fix for from gave got had have i i'd in just let like made may me mind mistake my need no of oh on please put
+        quick quickly regarding revise right said say small some something sorry take back that the there thing think to
         wait want was what wrong would
         """,
     )
@@ -56,8 +56,8 @@ def mended(state: State, asked: AskedQuestion, text: str, request_id: str) -> Ca
         request_id: the event's id.
 
     """
-    raised = next((turn for turn in reversed(asked.turns) if not isinstance(turn, _BEHIND_THE_SCENES)), None)
-    after = _after_asking(state, asked, raised, text, request_id) if isinstance(raised, MendingRaised) else None
+    raised = _raised(state, asked)
+    after = _after_asking(state, asked, raised, text, request_id) if raised is not None else None
     intent = intent_of(text)
     if after is not None or not _earlier(state) or intent not in {Intent.EARLIER, Intent.CORRECTION}:
         return after
@@ -100,6 +100,15 @@ def mended_in_talk(state: State, text: str, request_id: str) -> Callable[..., Ev
 def reply(text: str) -> str:
     """What is said in the part in which the person asks, where it is not clear what is meant; empty where it is."""
     return wording.HOW_TO_MEND if intent_of(text) is Intent.EARLIER else ""
+
+
+def _raised(state: State, asked: AskedQuestion) -> MendingRaised | None:
+    """What the person was asked last, where that was which answer they put right, or how."""
+    last = next((turn for turn in reversed(asked.turns) if not isinstance(turn, _BEHIND_THE_SCENES)), None)
+    answers = [answer for each in state.asked for answer in each.answers]
+    if not isinstance(last, MendingRaised) or any(answer.at > last.at for answer in answers):
+        return None
+    return last
 
 
 def _after_asking(

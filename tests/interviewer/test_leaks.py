@@ -16,7 +16,7 @@ from interviewer.events import FollowUpKind, Mode, Plan, QuestionAsked, Style
 from interviewer.hearing import heard
 from interviewer.pronunciation import spoken
 from interviewer.speech import speakable
-from interviewer.state import AskedQuestion
+from interviewer.state import AskedQuestion, State
 from knowledge.bank import load_bank
 from knowledge.model import Question
 from tests.interviewer.parts import at
@@ -80,7 +80,10 @@ def everything_said(question: Question) -> Iterator[str]:
     asked = open_question(question)
     for text in _SAID_BY_THE_PERSON:
         for mode in Mode:
-            yield getattr(heard(asked, Plan(mode=mode), text, "r")(at=at(1)), "said", "")
+            state = State(plan=Plan(mode=mode), asked=(asked,))
+            yield getattr(heard(state, asked, text, "r")(at=at(1)), "said", "")
+    for last_word in (False, True):
+        yield phrasing.ask_again(asked, 0, last_word=last_word)
 
 
 @pytest.mark.parametrize("part", range(4))
