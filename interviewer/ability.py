@@ -36,6 +36,7 @@ from interviewer.assessments import final_grade
 from interviewer.events import FollowUpKind
 from interviewer.report.code import code_credit
 from interviewer.report.help import unaided_grade
+from interviewer.returning import awaited
 from interviewer.state import AskedQuestion, State
 from knowledge.model import Level
 from rubric.model import CriterionVerdict, Engine, Rubric, Unit
@@ -288,7 +289,9 @@ def topic_key(topic: str) -> str:
 
 
 def _is_done(asked: AskedQuestion, state: State) -> bool:
-    return asked.closed or (state.ended is not None and bool(asked.answers))
+    # To leave a question for later is no failure yet.
+    done = asked.closed and not awaited(asked, state)
+    return done or (state.ended is not None and bool(asked.answers))
 
 
 def _evidence(asked: AskedQuestion) -> list[Evidence]:

@@ -57,6 +57,11 @@ def was_told(state: State) -> bool:
     return any(isinstance(turn, InterviewerReplied) and turn.place for turn in turns)
 
 
+def awaited(asked: AskedQuestion, state: State) -> bool:
+    """Whether a question that was left is to be asked again, because the person said so, if time is left."""
+    return answer_kept_back(asked, state) and (asked.later or asked.asked_id in state.returns)
+
+
 def wanted(state: State) -> AskedQuestion | None:
     """The question to be asked again now, because the person said that they want to go back to it."""
     open_to = {asked.asked_id: asked for asked in _open_to(state)}

@@ -86,8 +86,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
-                    info="Ctrl+Enter sends it. For a hint, to leave it for later, to go back to one that you skipped,"
-                    " or to put an earlier answer right, just say so.",
+                    info="Ctrl+Enter sends it. Just say so to leave it for later, go back, or put an earlier answer"
+                    " right.",
                     placeholder="Say it as you would say it aloud.",
                     lines=3,
                     max_lines=12,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interviewer import wording
+from interviewer.ability import evidence
 from interviewer.conductor import Conductor
 from interviewer.events import AsideTaken, Mode, Part, Plan, QuestionReturned, ReturnWished
 from interviewer.going_back import possible
@@ -24,13 +25,21 @@ from interviewer.state import State
 from interviewer.web.lines import all_lines
 from interviewer.web.transcript import transcript_html
 from interviewer.web.view import render, turn_of
+from knowledge.model import Kind
+from rubric.task import CodingTask
 from serving.errors import BadInputError
 from tests.interviewer.parts import START, KeywordGrader, Shelf, question
 
+TASK = CodingTask(
+    starter="def unit(x):\n    return x\n",
+    solution="def unit(x):\n    return x / x.norm()\n",
+    tests="def example_one(t):\n    yield {}, unit(t)\n",
+)
 BANK = [
     question("q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma"), reference="A leaf is a root."),
     question("q2", topic="training", text="Why does momentum help?"),
     question("q3", topic="loading", text="How many workers should load data?"),
+    question("q4", kind=Kind.CODING, text="Write a function that divides by the norm.", task=TASK),
 ]
 PLAN = Plan(question_ids=("q1", "q2", "q3"), follow_ups=1)
 EXAM = PLAN.model_copy(update={"mode": Mode.EXAM})
@@ -353,3 +362,33 @@ def test_the_question_about_a_subject_and_the_first_of_those_skipped_are_found(c
     assert state.returns == (state.asked[0].asked_id,)
     state = say(conductor, session, "let's go back to the second one I skipped")
     assert state.returns == (state.asked[0].asked_id, state.asked[1].asked_id)
+
+
+def test_to_leave_a_question_for_later_is_no_failure_yet(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    state = say(conductor, session, "let me come back to this later")
+    assert evidence(state) == ()
+    assert evidence(conductor.end(session, "end")) != ()
+
+
+def test_a_drill_goes_on_where_it_was_left(conductor: Conductor) -> None:
+    session = conductor.start(PLAN.model_copy(update={"drill": True}))
+    state = say(conductor, session, "alpha", "nothing of it")
+    told = [shown.criterion_id for shown in state.asked[0].shown]
+    assert told == ["c-beta"]
+    state = say(conductor, session, "let me come back to this later", "alpha beta", "alpha beta")
+    assert open_number(state) == 1
+    state = say(conductor, session, "gamma")
+    assert state.asked[0].closed
+    assert [shown.criterion_id for shown in state.asked[0].shown] == told
+
+
+def test_code_that_was_left_is_in_the_editor_again(conductor: Conductor) -> None:
+    plan = PLAN.model_copy(update={"editor": True, "question_ids": ("q4", "q2")})
+    session = conductor.start(plan)
+    state = say(conductor, session, "let me come back to this later", "alpha beta")
+    assert open_number(state) == 1
+    assert isinstance(next_action(state), Listen)
+    assert render(state).task == state.asked[0].asked_id
+    state = conductor.finish(session, "done")
+    assert state.ended is not None
