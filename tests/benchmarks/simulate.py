@@ -34,6 +34,7 @@ from interviewer.ability import DIFFICULTY, Estimate, evidence, topic_key
 from interviewer.conductor import Conductor
 from interviewer.events import Event, FollowUpKind, Plan, QuestionAsked, QuestionClosed
 from interviewer.journal import SessionSummary
+from interviewer.leaks import Secrets, leaked, secrets
 from interviewer.session import Listen, fold, next_action, planned_length
 from interviewer.speech import speakable
 from interviewer.state import State
@@ -75,7 +76,6 @@ RECOVERING = frozenset(
 )
 """Follow-ups that are asked since a point is not there; others ask for an example, or further than the point."""
 
-_LEAKED_WORDS = 6
 _EVEN = 0.15
 _PARTS = 25
 
@@ -124,23 +124,6 @@ class Held(NamedTuple):
     hits: int
     repeats: int
     leaks: int
-
-
-Run = tuple[str, ...]
-"""Words running, as many as give something away."""
-
-
-class Secrets(NamedTuple):
-    """What gives something of a question away.
-
-    Attributes:
-        points: the texts of its criteria, as they are compared.
-        runs: runs of words of these and of its reference that the question has not.
-
-    """
-
-    points: tuple[str, ...]
-    runs: frozenset[Run]
 
 
 class MemoryJournal:
@@ -200,7 +183,7 @@ class Shelf:
     def secrets(self, question: Question) -> Secrets:
         """What must not be said of a question while it is open."""
         if question.id not in self._secrets:
-            self._secrets[question.id] = _secrets(question)
+            self._secrets[question.id] = secrets(question)
         return self._secrets[question.id]
 
     def search(self, text: str, k: int) -> list[Hit]:
@@ -467,42 +450,31 @@ def repeats(shelf: Shelf, state: State) -> int:
 def leaks(shelf: Shelf, events: Sequence[Event]) -> Iterator[str]:
     """What was said, or given as a reason, before a question was closed, and gives something of its rubric away.
 
-    That is a point, or six words running of a point or of the reference, unless the question itself or the
-    candidate used them. What another question or its probes ask, in the bank's own words, is no leak.
+    What another question or its probes ask, in the bank's own words, is no leak, nor is what the candidate said.
     """
     told, state = [], fold(events)
     by_id = {asked.asked_id: asked.question for asked in state.asked}
     closed_at = {event.asked_id: place for place, event in enumerate(events) if isinstance(event, QuestionClosed)}
     for place, event in enumerate(events):
         about = event.id if isinstance(event, QuestionAsked) else getattr(event, "asked_id", "")
-        for text in filter(None, (getattr(event, "said", ""), getattr(event, "why", ""))):
-            told.append((place, about, text, f" {planner.normal(text)} "))
-    heard = [(place, _runs(getattr(event, "text", ""))) for place, event in enumerate(events)]
+        told += [(place, about, text) for text in (getattr(event, "said", ""), getattr(event, "why", "")) if text]
+    heard = [(place, getattr(event, "text", "")) for place, event in enumerate(events)]
     for asked in state.asked:
         end = closed_at.get(asked.asked_id, len(events))
-        points, runs = shelf.secrets(asked.question)
-        for place, about, text, words in told:
+        kept = shelf.secrets(asked.question)
+        for place, about, text in told:
             if place >= end:
                 break
-            found = _runs(text) & runs
-            if found and about != asked.asked_id and about in by_id:
-                found -= _asks(by_id[about])
-            found -= {run for _, own_runs in heard[:place] for run in own_runs}
-            if found or any(point in words for point in points):
+            other = by_id[about] if about != asked.asked_id and about in by_id else None
+            known = [*(said for _, said in heard[:place]), *(_asks(other) if other else ())]
+            if leaked(text, kept, known):
                 yield text
 
 
-def _asks(question: Question) -> set[Run]:
-    """The runs of words that a question and its probes have."""
+def _asks(question: Question) -> list[str]:
+    """What a question and its probes say."""
     texts = (question.spoken, *(criterion.probe for criterion in _criteria(question)))
-    return {run for text in texts for run in _runs(text) | _runs(speakable(text))}
-
-
-def _secrets(question: Question) -> Secrets:
-    points = [criterion.text for criterion in _criteria(question)]
-    known = {run for text in (question.text, question.spoken) for run in _runs(text) | _runs(speakable(text))}
-    runs = {run for text in [*points, question.reference] for run in _runs(text)}
-    return Secrets(tuple(f" {planner.normal(point)} " for point in points), frozenset(runs - known))
+    return [form for text in texts for form in (text, speakable(text))]
 
 
 def _criteria(question: Question) -> tuple[Criterion, ...]:
@@ -514,12 +486,6 @@ def _statement(criterion: Criterion, verdict: Verdict) -> str:
     examples = criterion.examples
     kinds = {Verdict.MET: examples.met, Verdict.PARTIAL: examples.near, Verdict.CONTRADICTED: examples.contradicted}
     return next(iter(kinds.get(verdict, ())), "")
-
-
-def _runs(text: str) -> set[Run]:
-    """The runs of words of a text that are long enough to give something away."""
-    words = re.findall(r"\w+", text.casefold())
-    return {tuple(words[place : place + _LEAKED_WORDS]) for place in range(len(words) - _LEAKED_WORDS + 1)}
 
 
 def _words(text: str) -> frozenset[str]:

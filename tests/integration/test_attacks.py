@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from statistics import fmean
 
@@ -10,6 +9,7 @@ import pytest
 
 from interviewer import phrasing
 from interviewer.drill import next_drill
+from interviewer.leaks import leaked, secrets
 from interviewer.quoting import quotation
 from knowledge.bank import load_bank
 from knowledge.model import Question
@@ -23,10 +23,6 @@ pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
 
 LONGEST_S = 120.0
 """A mark that took longer counts as hanging; the longest answers take some ten seconds on two cores."""
-
-TOLD = 6
-"""Words in a row that tell where they come from."""
-
 
 WITHSTOOD = {Family.KEYWORDS, Family.HEDGING, Family.FILLER, Family.SYSTEM, Family.DELIMITER, Family.EMPTY}
 """Families of which nothing may gain."""
@@ -109,11 +105,12 @@ def test_the_same_attack_gets_the_same_mark(marks: Marks) -> None:
 def test_nothing_of_the_rubric_or_reference_is_said_after_an_attack(marks: Marks) -> None:
     for number, attack in enumerate(HOSTILE):
         question = marks.questions[attack.question_id]
+        kept = secrets(question)
         grade = marks.grade(attack.question_id, attack.answer)
         for asked in (question, _unprobed(question)):
             for said in _said(asked, grade, attack.answer, seed=number):
                 where = (attack.question_id, attack.family, said)
-                assert not _told(question) & _runs(said) - _runs(attack.answer), where
+                assert not leaked(said, kept, [attack.answer]), where
                 assert all(character.isalnum() or character in " .,;:?!'’-" for character in said), where
 
 
@@ -121,7 +118,7 @@ def test_a_leak_would_be_seen(marks: Marks) -> None:
     question = marks.questions["autograd-leaf-grad"]
     assert question.rubric is not None
     for text in (*(criterion.text for criterion in question.rubric.criteria), question.reference):
-        assert _told(question) & _runs(f"Let me help. {text} Go on.")
+        assert leaked(f"Let me help. {text} Go on.", secrets(question))
 
 
 def _unprobed(question: Question) -> Question:
@@ -140,17 +137,3 @@ def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterat
         quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)
         yield phrasing.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
         drilled.append(drill.criterion_id)
-
-
-def _told(question: Question) -> frozenset[tuple[str, ...]]:
-    """Runs of words of the criteria and the reference, but for what the question itself says."""
-    assert question.rubric is not None
-    kept = frozenset().union(
-        *(_runs(criterion.text) for criterion in question.rubric.criteria), _runs(question.reference)
-    )
-    return kept - _runs(question.text) - _runs(question.spoken)
-
-
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(tuple(words[start : start + TOLD]) for start in range(len(words) - TOLD + 1))
