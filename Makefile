@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
+.PHONY: help run test prepare check-bank adapt calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -52,6 +52,9 @@ calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 
 grade-bench: $(STAMP) ## Measure the grader, a model that judges by prompt, or both: make grade-bench DATA=folder MODEL=URL
 	$(BIN)/python -m tests.benchmarks.grading $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))
+
+phrase-bench: $(STAMP) ## Measure which of a model's wordings of follow-ups are said: make phrase-bench MODEL=URL
+	$(BIN)/python -m tests.benchmarks.phrased $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP)) $(ARGS)
 
 dispute-bench: $(STAMP) ## Measure what a second reading of a disputed mark is worth: make dispute-bench SAMPLE=40
 	$(BIN)/python -m tests.benchmarks.disputes $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))

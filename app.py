@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from interviewer.conductor import Conductor
     from interviewer.journal import Journal
     from interviewer.listening import Heard
+    from interviewer.phraser import Phraser
     from interviewer.web.place import Place
     from knowledge.model import Question
     from rubric.code import Verifier
@@ -153,6 +154,14 @@ class Parts:
         return RubricGrader(judge, self.statement_encoder)
 
     @cached_property
+    def phraser(self) -> Phraser | None:
+        """Has follow-ups worded where a model that can speak was named."""
+        from interviewer.phraser import Phraser
+
+        service = self.judge_service
+        return Phraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
+
+    @cached_property
     def sandbox(self) -> WorkerPool:
         """Workers that execute code; none is started before it is needed."""
         from serving.sandbox.pool import WorkerPool
@@ -232,6 +241,7 @@ def conductor_of(parts: Parts, journal: Journal, library: Any) -> Conductor:
         patience_s=PATIENCE_S,
         verifier=parts.verifier,
         second_reader=SecondReader(parts.grader, parts.statement_encoder),
+        phraser=parts.phraser,
     )
 
 
@@ -423,7 +433,7 @@ def interview(
         patience = None if script is not None else PATIENCE_S
         with (
             Journal(paths.journal()) as journal,
-            Conductor(journal, index, parts.grader, patience_s=patience) as conductor,
+            Conductor(journal, index, parts.grader, patience_s=patience, phraser=parts.phraser) as conductor,
         ):
             if script is not None:
                 done = run_script(conductor, plan, script, resume, parts.hear)

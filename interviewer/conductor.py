@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from datetime import UTC, datetime
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
-from interviewer import going_back, hearing, phrasing, talk
+from interviewer import going_back, hearing, phrased, phrasing, talk
 from interviewer.assessments import check_settling
 from interviewer.clock import is_over, left_s, since_last
 from interviewer.confidence import check_stating
@@ -23,6 +23,7 @@ from interviewer.events import (
     CriterionSelfAssessed,
     Event,
     FollowUpAsked,
+    FollowUpKind,
     HintGiven,
     InterviewEnded,
     InterviewPaused,
@@ -33,6 +34,7 @@ from interviewer.events import (
     NotesWritten,
     OwnVerdict,
     PersonSpoke,
+    Phrased,
     Plan,
     QuestionClosed,
     QuestionFinished,
@@ -48,6 +50,7 @@ from interviewer.intake import clean_answer, clean_notes
 from interviewer.journal import Journal, new_session_id
 from interviewer.ledger import Ledger, check_request_id, used_otherwise
 from interviewer.marks import Marks
+from interviewer.phraser import Phraser
 from interviewer.putting import ENDED_ID, Putting, plan_of
 from interviewer.quoting import quotation
 from interviewer.selection import Library, Selection
@@ -63,7 +66,7 @@ from interviewer.session import (
     ungraded,
 )
 from interviewer.spoken import SpokenAnswer
-from interviewer.state import State
+from interviewer.state import AskedQuestion, State
 from rubric.grader import Grader
 from rubric.task import CodingTask
 from serving.errors import BadInputError, InterviewerError, StorageError
@@ -83,6 +86,7 @@ class Conductor:
         grader: marks answers.
         verifier: runs code; without one, coding questions are answered in words alone.
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
+        phraser: has a model word follow-ups; without one, all are said as the bank has them.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC.
@@ -98,6 +102,7 @@ class Conductor:
         patience_s: float | None,
         verifier: Verifier | None = None,
         second_reader: SecondReader | None = None,
+        phraser: Phraser | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._journal = journal
@@ -105,6 +110,7 @@ class Conductor:
         self._patience_s = patience_s
         self._verifier = verifier
         self._second_reader = second_reader
+        self._phraser = phraser
         self._clock = clock
         self._selection = Selection(library, journal, clock)
         self._putting = Putting(library, self._selection, verifier)
@@ -463,8 +469,8 @@ class Conductor:
     def advance(self, session_id: str) -> State:
         """Carry out everything that needs no person.
 
-        With a patience this returns at once; without one it waits for the marks of the open question, and of
-        an ended interview for all that are due and have not failed.
+        With a patience this returns at once; without one it waits for the marks of the open question and for a
+        model's words, and of an ended interview for all marks that are due and have not failed.
 
         Raises:
             BadInputError: there is no such interview.
@@ -550,34 +556,8 @@ class Conductor:
     def _event_of(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
         """The event that an action amounts to, but for its time; ``None`` where there is nothing to do."""
         match action:
-            case AskFollowUp(asked_id=asked_id, kind=kind, criterion_id=criterion_id):
-                asked = asked_by_id(state, asked_id)
-                graded = asked.grades[-1] if asked.grades else None
-                points = asked.question.rubric.criteria if asked.question.rubric else ()
-                drilled = next((criterion for criterion in points if criterion.id == criterion_id), None)
-                quote = quotation(drilled, graded.grade, graded.graded_text) if graded and drilled else ""
-                turn = len(asked.follow_ups)
-                point = next_point(asked)
-                if point is not None and point.topic == criterion_id:
-                    said = point.said
-                else:
-                    said = phrasing.follow_up(
-                        asked.question,
-                        kind,
-                        criterion_id,
-                        quote=quote,
-                        turn=turn,
-                        seed=plan_of(state).seed,
-                        doubtful=misheard(graded.grade, criterion_id) if graded else "",
-                    )
-                return partial(
-                    FollowUpAsked,
-                    id=f"{asked_id}:follow-up:{turn + 1}",
-                    asked_id=asked_id,
-                    kind=kind,
-                    criterion_id=criterion_id,
-                    said=said,
-                )
+            case AskFollowUp():
+                return self._drilling(session_id, action, state)
             case CloseQuestion(asked_id=asked_id):
                 again = ":2" if asked_by_id(state, asked_id).returned else ""
                 return partial(QuestionClosed, id=f"{asked_id}:closed{again}", asked_id=asked_id)
@@ -586,9 +566,64 @@ class Conductor:
             case _:
                 return self._putting.event(session_id, action, state)
 
-    def _waited_for(self, session_id: str, state: State) -> list[Future[None]]:
-        """The gradings that an interview without patience waits for."""
+    def _drilling(self, session_id: str, action: AskFollowUp, state: State) -> Callable[..., Event] | None:
+        """A follow-up; ``None`` while a model is wording it."""
+        asked, kind, criterion_id = asked_by_id(state, action.asked_id), action.kind, action.criterion_id
+        graded = asked.grades[-1] if asked.grades else None
+        points = asked.question.rubric.criteria if asked.question.rubric else ()
+        drilled = next((criterion for criterion in points if criterion.id == criterion_id), None)
+        quote = quotation(drilled, graded.grade, graded.graded_text) if graded and drilled else ""
+        turn = len(asked.follow_ups)
+        point = next_point(asked)
+        if point is not None and point.topic == criterion_id:
+            said = point.said
+        else:
+            said = phrasing.follow_up(
+                asked.question,
+                kind,
+                criterion_id,
+                quote=quote,
+                turn=turn,
+                seed=plan_of(state).seed,
+                doubtful=misheard(graded.grade, criterion_id) if graded else "",
+            )
+        worded = self._worded(session_id, asked, kind, said, state)
+        if worded is None:
+            return None
+        return partial(
+            FollowUpAsked,
+            id=f"{asked.asked_id}:follow-up:{turn + 1}",
+            asked_id=asked.asked_id,
+            kind=kind,
+            criterion_id=criterion_id,
+            said=worded[0],
+            phrased=worded[1],
+        )
+
+    def _worded(
+        self, session_id: str, asked: AskedQuestion, kind: FollowUpKind, said: str, state: State
+    ) -> tuple[str, Phrased | None] | None:
+        """A follow-up as it is put, by a model where one may word it; ``None`` while that is waited for."""
+        ask = phrased.ask_for(asked, kind, said, state) if self._phraser is not None else None
+        if self._phraser is None or ask is None:
+            return said, None
+        offer = self._phraser.offer(session_id, ask, partial(self._go_on_worded, session_id))
+        return phrased.worded(said, ask, asked, offer) if offer is not None else None
+
+    def _go_on_worded(self, session_id: str) -> None:
+        try:
+            with self._ledger.locked(session_id):
+                if not self._desk.closing:
+                    self._settle(session_id)
+        except StorageError as error:
+            # The next request meets the same disk and tells the person.
+            _log.warning("interview %s could not go on: %s", session_id, error)
+
+    def _waited_for(self, session_id: str, state: State) -> Sequence[Future[Any]]:
+        """The gradings, or the wording, that an interview without patience waits for."""
         action = next_action(state)
+        if isinstance(action, AskFollowUp) and self._phraser is not None:
+            return self._phraser.awaited(session_id)
         failed = {failure.answer_id for asked in state.asked for failure in asked.failures}
         due = [
             answer

@@ -233,12 +233,48 @@ class GradingFailed(_Event):
     reason: str
 
 
+class Replaced(StrEnum):
+    """Why the bank's own phrasing was said and not what a model was asked for."""
+
+    LATE = "late"
+    """Nothing came in time."""
+    UNREACHABLE = "no answer"
+    """The model's server did not answer, or not as it should."""
+    EMPTY = "empty"
+    NOT_SPOKEN = "not fit to be said"
+    """Several lines, markup, code, an address."""
+    LONG = "too long"
+    NO_QUESTION = "not one question"
+    LEAK = "something given away"
+    VERDICT = "the answer judged"
+    NOT_INTERVIEWER = "not as the interviewer"
+    OFF_POINT = "off the point"
+
+
+class Phrased(Frozen):
+    """A model was asked to word a turn.
+
+    Attributes:
+        model: which.
+        seconds: that was waited for it.
+        replaced: why the bank's own phrasing was said; ``None`` where the model's was.
+        bank: the bank's own phrasing, where the model's was said; empty otherwise.
+
+    """
+
+    model: str
+    seconds: float = Field(ge=0)
+    replaced: Replaced | None = None
+    bank: str = ""
+
+
 class FollowUpAsked(_Event):
     """A point was drilled.
 
     Attributes:
         criterion_id: of the rubric; of a point that running the code raised, what it is about, after ``run:``;
             what is asked about the answer as a whole, after ``ask:``.
+        phrased: what came of having a model word it; ``None`` where none was asked.
 
     """
 
@@ -247,6 +283,7 @@ class FollowUpAsked(_Event):
     kind: FollowUpKind
     criterion_id: str
     said: str
+    phrased: Phrased | None = None
 
     @property
     def about_run(self) -> bool:

@@ -33,7 +33,7 @@ from interviewer.events import (
     TalkOpened,
 )
 from interviewer.returning import answer_kept_back
-from interviewer.session import GradeAnswer, next_action, planned_length
+from interviewer.session import AskFollowUp, GradeAnswer, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
 from serving.errors import BadInputError
@@ -172,7 +172,7 @@ class TerminalInterview:
         """Let the interview go on until it is the person's turn, and show what is new."""
         with self._console.status("Looking at your answer …"):
             state = self._conductor.advance(session_id)
-            while isinstance(next_action(state), GradeAnswer):
+            while isinstance(next_action(state), GradeAnswer | AskFollowUp):
                 time.sleep(_POLL_S)
                 state = self._conductor.advance(session_id)
         said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]

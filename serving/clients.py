@@ -26,6 +26,9 @@ FloatArray = npt.NDArray[np.float32]
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
 """Seconds for one answer with all its criteria; far above what a slow laptop needs, so that only a hang trips it."""
 
+SPEAKING_S = 1.5
+"""Seconds in which words have to come that a person is waiting to hear."""
+
 AT_ONCE = 8
 """Chats sent at the same time; the server batches them."""
 
@@ -184,11 +187,18 @@ class HttpClient:
         endpoint: asked before each call, since a restarted server answers on another port; ``None`` while it
             is down.
         why_not: one sentence for the person on why there is no endpoint.
+        timeout: how long the server may be silent.
     """
 
-    def __init__(self, endpoint: Callable[[], Endpoint | None], why_not: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        endpoint: Callable[[], Endpoint | None],
+        why_not: Callable[[], str],
+        *,
+        timeout: httpx.Timeout = TIMEOUT,
+    ) -> None:
         self._endpoint, self._why_not = endpoint, why_not
-        self._http = httpx.Client(timeout=TIMEOUT, trust_env=False)
+        self._http = httpx.Client(timeout=timeout, trust_env=False)
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``.
@@ -221,6 +231,9 @@ class HttpClient:
         def ask(chat: Chat) -> Reply:
             return read_reply(self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most)))
 
+        if len(chats) == 1:
+            # Here and now: a pool's threads are waited for when the program is left.
+            return [ask(chats[0])]
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return list(pool.map(ask, chats))
 

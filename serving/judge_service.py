@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 
+import httpx
+
 from serving import models
-from serving.clients import HttpClient, remote_endpoint
+from serving.clients import SPEAKING_S, HttpClient, remote_endpoint
 from serving.hardware import Machine, Profile
 from serving.progress import Progress, silent
 from serving.vllm import Endpoint, VllmServer, judge_spec
@@ -39,6 +41,7 @@ class JudgeService:
         self._server: VllmServer | None = None
         self._remote: Endpoint | None = None
         self.client = HttpClient(lambda: self.endpoint, self._why_not)
+        self._speaker = HttpClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
 
     @property
     def endpoint(self) -> Endpoint | None:
@@ -46,6 +49,14 @@ class JudgeService:
         if self._remote is not None:
             return self._remote
         return self._server.endpoint if self._server else None
+
+    @property
+    def speaker(self) -> HttpClient | None:
+        """The same model as one that speaks, with little patience; ``None`` where its server cannot.
+
+        What is served here is cut to its first layers: it gives states, not words.
+        """
+        return self._speaker if self.profile.device == "remote" else None
 
     @property
     def served_model(self) -> str:
@@ -82,6 +93,7 @@ class JudgeService:
     def close(self) -> None:
         """Let go of the server, and stop it if it was started here."""
         self.client.close()
+        self._speaker.close()
         if self._server is not None:
             self._server.close()
 
