@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
@@ -13,6 +14,7 @@ from interviewer.report.model import (
     Findings,
     HowMade,
     JudgeUsed,
+    PhrasedByModel,
     QuestionFinding,
     QuestionStatus,
     RubricUsed,
@@ -151,6 +153,18 @@ def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding], 
         overridden_by=tuple(dict.fromkeys(c.overridden.by for c in criteria if c.overridden)),
         unscored=tuple(item for question in questions for item in question.ungraded),
         grading_seconds=sum(grade.seconds for grade in grades),
+        phrased=_phrased(asked),
+    )
+
+
+def _phrased(asked: Sequence[AskedQuestion]) -> PhrasedByModel | None:
+    tried = [turn.phrased for question in asked for turn in question.follow_ups if turn.phrased is not None]
+    if not tried:
+        return None
+    return PhrasedByModel(
+        models=tuple(dict.fromkeys(each.model for each in tried)),
+        asked=len(tried),
+        replaced=tuple(Counter(each.replaced for each in tried if each.replaced is not None).most_common()),
     )
 
 

@@ -259,6 +259,9 @@ def _how_made(findings: Findings) -> Iterator[str]:
         + f": {inline(words.clause(item.reason))}"
         for item in made.unscored
     ]
+    if made.phrased is not None:
+        models = inline(" and ".join(made.phrased.models))
+        lines += [f"- Follow-ups worded by {models}: {inline(words.phrased(made.phrased))}"]
     lines += [f"- Interview: {inline(findings.session_id)}"]
     lines += [f"- Make it again: {inline(words.command(findings))}"]
     yield "\n".join(lines)

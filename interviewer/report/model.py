@@ -10,7 +10,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
-from interviewer.events import Confidence, FollowUpKind, Part, Plan
+from interviewer.events import Confidence, FollowUpKind, Part, Plan, Replaced
 from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.card import TrustCard
 from rubric.execution import CodeResult, CodeStatus
@@ -709,6 +709,21 @@ class RubricUsed(Frozen):
     as_asked: bool
 
 
+class PhrasedByModel(Frozen):
+    """The follow-ups that a model was asked to word.
+
+    Attributes:
+        models: which, in the order in which they were asked.
+        asked: how many follow-ups.
+        replaced: how many were said in the bank's own words instead, by the reason, the most frequent first.
+
+    """
+
+    models: tuple[str, ...]
+    asked: int
+    replaced: tuple[tuple[Replaced, int], ...] = ()
+
+
 class HowMade(Frozen):
     """How the marks came about.
 
@@ -721,6 +736,7 @@ class HowMade(Frozen):
         overridden_by: who, in the order of the marks.
         unscored: what has no mark, and why.
         grading_seconds: time all marks took together, wall clock.
+        phrased: the follow-ups that a model was asked to word; ``None`` where all are the bank's.
 
     """
 
@@ -734,6 +750,7 @@ class HowMade(Frozen):
     overridden_by: tuple[str, ...] = ()
     unscored: tuple[Ungraded, ...]
     grading_seconds: float
+    phrased: PhrasedByModel | None = None
 
 
 class View(StrEnum):

@@ -123,6 +123,9 @@ def _how_made(findings: Findings) -> Iterator[Any]:
         what = f"point {words.shortened(item.criterion_id, 200)}" if item.criterion_id else "one answer"
         reason = words.shortened(words.clause(item.reason), 600)
         yield p(line(f"Without a mark: question {item.number}, {what}: {reason}"), "meta")
+    if made.phrased is not None:
+        models = words.shortened(" and ".join(made.phrased.models), 200)
+        yield labelled("Follow-ups worded by", line(f"{models}: {words.phrased(made.phrased)}"))
     yield labelled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
     again = words.command(findings, "pdf")
     yield labelled("Make it again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')

@@ -20,6 +20,7 @@ from interviewer.report.model import (
     Findings,
     JudgeUsed,
     Outcome,
+    PhrasedByModel,
     QuestionFinding,
     QuestionStatus,
     Quote,
@@ -332,6 +333,16 @@ def certainty(findings: Findings) -> str:
         said = f"The judge was sure of each of its {count(made.criteria_judged, 'verdict')}."
     settled = f" You settled {count(made.criteria_self_assessed, 'point')} yourself."
     return said + settled if made.criteria_self_assessed else said
+
+
+def phrased(by: PhrasedByModel) -> str:
+    """How many follow-ups a model worded, and why the others are the bank's own."""
+    replaced = sum(number for _, number in by.replaced)
+    said = f"of {count(by.asked, 'follow-up')}, {by.asked - replaced} said as the model worded them"
+    if not replaced:
+        return f"{said}."
+    why = ", ".join(f"{reason} {number}" for reason, number in by.replaced)
+    return f"{said}, {replaced} ({replaced / by.asked:.0%}) in the bank’s own words instead ({why})."
 
 
 def planned(findings: Findings) -> str:
