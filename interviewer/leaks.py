@@ -36,6 +36,8 @@ class Secrets(NamedTuple):
         return frozenset(run for run in found if run in self.runs)
 
 
+# Held against one saying after the other while a question is open.
+@lru_cache(maxsize=64)
 def secrets(question: Question) -> Secrets:
     """What must not be said of a question while it is open; without a rubric, that is its reference."""
     criteria = question.rubric.criteria if question.rubric else ()
