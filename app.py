@@ -431,9 +431,11 @@ def interview(
                 parts.judge_service.start()
             Warmup([("Judge", parts.judge_service.fetch), ("Server", parts.judge_service.start)]).start()
         patience = None if script is not None else PATIENCE_S
+        # With nobody there to hear them, the bank's own words keep one run like the next.
+        phraser = parts.phraser if script is None else None
         with (
             Journal(paths.journal()) as journal,
-            Conductor(journal, index, parts.grader, patience_s=patience, phraser=parts.phraser) as conductor,
+            Conductor(journal, index, parts.grader, patience_s=patience, phraser=phraser) as conductor,
         ):
             if script is not None:
                 done = run_script(conductor, plan, script, resume, parts.hear)

@@ -615,8 +615,8 @@ class Conductor:
             with self._ledger.locked(session_id):
                 if not self._desk.closing:
                     self._settle(session_id)
-        except StorageError as error:
-            # The next request meets the same disk and tells the person.
+        except InterviewerError as error:
+            # It was deleted meanwhile, or the next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
 
     def _waited_for(self, session_id: str, state: State) -> Sequence[Future[Any]]:

@@ -17,6 +17,10 @@ from interviewer.report.findings import findings
 from interviewer.report.html import render_html
 from interviewer.report.markdown import render_markdown
 from interviewer.session import AskFollowUp, Listen, fold, next_action
+from serving import hardware, paths
+from serving.clients import Chat
+from serving.errors import ServerGoneError
+from serving.judge_service import JudgeService
 from tests.interviewer.parts import KeywordGrader, Shelf, question
 from tests.interviewer.speaking import Answer, SpeakingServer, says
 from tests.interviewer.test_conductor import until
@@ -177,6 +181,39 @@ def test_after_two_failures_running_the_model_is_left_alone(journal: Journal) ->
         reasons = [each.phrased and each.phrased.replaced for each in follow_ups(journal, session)]
         assert reasons == [Replaced.UNREACHABLE, Replaced.UNREACHABLE, None, None]
         assert len(server.asked) == 2
+
+
+def test_an_interview_may_be_deleted_while_it_waits(journal: Journal) -> None:
+    release = threading.Event()
+
+    def hang(_: str) -> Answer:
+        release.wait(60)
+        return says(GOOD)
+
+    with SpeakingServer(hang) as server, conduct(journal, server, patience_s=60) as conductor:
+        session = conductor.start(PLAN)
+        conductor.answer(session, "alpha", "r1")
+        until(lambda: server.asked)
+        journal.delete(session)
+        other = conductor.start(PLAN)
+        release.set()
+        conductor.answer(other, "alpha", "r1")
+        until(lambda: follow_ups(journal, other))
+        assert journal.events(session) == ()
+
+
+def test_only_a_server_that_was_named_speaks() -> None:
+    machine = hardware.inspect(paths.home())
+    embedded = JudgeService(machine, hardware.choose(machine))
+    named = JudgeService(machine, hardware.choose(machine, "http://127.0.0.1:9"), llm_url="http://127.0.0.1:9")
+    try:
+        assert embedded.speaker is None
+        assert named.speaker is not None
+        with pytest.raises(ServerGoneError):
+            named.speaker.replies([Chat(system="s", user="u")], 5)
+    finally:
+        embedded.close()
+        named.close()
 
 
 def test_a_journal_of_before_models_worded_anything_still_loads(journal: Journal) -> None:
