@@ -240,7 +240,7 @@ class Replaced(StrEnum):
     """Nothing came in time."""
     UNREACHABLE = "no answer"
     """The model's server did not answer, or not as it should."""
-    EMPTY = "empty"
+    SHORT = "too short"
     NOT_SPOKEN = "not fit to be said"
     """Several lines, markup, code, an address."""
     LONG = "too long"

@@ -24,6 +24,7 @@ import numpy as np
 from app import shown
 from interviewer import phrased, phrasing
 from interviewer.events import AnswerGiven, FollowUpKind, Plan, QuestionAsked, Replaced
+from interviewer.planner import normal
 from interviewer.state import AskedQuestion, State
 from knowledge.bank import load_bank
 from knowledge.model import Question
@@ -135,11 +136,12 @@ def line(name: str, made: Sequence[Told]) -> str:
     """A row of the table."""
     reasons = Counter(each.replaced for each in made if each.replaced)
     seconds = [each.seconds for each in made]
+    same = sum(not each.replaced and normal(each.reply) == normal(each.case.ask.bank) for each in made)
     said = ", ".join(f"{reason} {number}" for reason, number in reasons.most_common()) or "-"
     replaced = sum(reasons.values())
     in_time = sum(each <= SPEAKING_S for each in seconds)
     return (
-        f"| {name} | {len(made)} | {replaced} ({replaced / len(made):.0%}) | {said} "
+        f"| {name} | {len(made)} | {replaced} ({replaced / len(made):.0%}) | {said} | {same} "
         f"| {np.median(seconds):.1f} s | {in_time} |"
     )
 
@@ -161,8 +163,8 @@ def main() -> None:
     with shown("Wording follow-ups") as tell, served(arguments.model, arguments.name, tell) as (client, called):
         made = {name: list(told(each, client, called, arguments.keep)) for name, each in bodies.items() if each}
     print(f"{called}, asked to word follow-ups:\n")
-    print("| after | follow-ups | the bank's own said | why | a wording took (median) | within the budget |")
-    print("|---|---|---|---|---|---|")
+    print("| after | follow-ups | the bank's own said | why | the bank's word for word | took (median) | in time |")
+    print("|" + "---|" * 7)
     for name, each in made.items():
         print(line(name, each))
     if arguments.show:

@@ -89,8 +89,8 @@ def test_words_that_take_up_what_was_said_pass() -> None:
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
-        ("", Replaced.EMPTY),
-        ("How?", Replaced.EMPTY),
+        ("", Replaced.SHORT),
+        ("How?", Replaced.SHORT),
         ("You want the gradient of a tensor in the middle. " * 6 + "How do you get it?", Replaced.LONG),
         ("Sure, here it is:\n\nHow do you get the gradient of a tensor in the middle?", Replaced.NOT_SPOKEN),
         ("- How do you get the gradient of a tensor in the middle?", Replaced.NOT_SPOKEN),

@@ -83,7 +83,7 @@ def test_words_that_pass_are_said_and_the_banks_own_are_kept(journal: Journal) -
         ((200, b"no json"), Replaced.UNREACHABLE),
         ((200, b'{"choices": []}'), Replaced.UNREACHABLE),
         ((200, b'{"choices": [{"message": {"content": 7}}]}'), Replaced.UNREACHABLE),
-        (says(""), Replaced.EMPTY),
+        (says(""), Replaced.SHORT),
         (says("You named alpha. And beta, what about the thing after b?"), Replaced.LEAK),
         (says("You named alpha. The thing after b matters."), Replaced.NO_QUESTION),
         (says("# Follow-up\n\n- What about the thing after b?"), Replaced.NOT_SPOKEN),
