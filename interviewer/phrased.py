@@ -9,7 +9,7 @@ said. Where its words do not pass, the bank's are said.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import Stemmer
@@ -61,6 +61,19 @@ class Ask(Frozen):
     question: str
     bank: str
     said: str
+
+
+class Known(NamedTuple):
+    """What was said on a question so far.
+
+    Attributes:
+        told: by the interviewer, the question included.
+        own: by the person.
+
+    """
+
+    told: tuple[str, ...]
+    own: tuple[str, ...]
 
 
 class Offer(NamedTuple):
@@ -137,25 +150,25 @@ def without_lead(bank: str) -> str:
     return next((bank[len(lead) :].strip() for lead in _LEADS if bank.startswith(lead)), bank) or bank
 
 
-def known_of(asked: AskedQuestion) -> tuple[str, ...]:
-    """All that was said on a question by either side, and the question."""
-    fields = ("said", "text", "words")
-    told = (getattr(turn, field, "") for turn in asked.turns for field in fields)
-    return (*shown_of(asked.question), *(text for text in told if isinstance(text, str) and text))
+def known_of(asked: AskedQuestion) -> Known:
+    """What was said on a question by either side so far."""
+    said = (getattr(turn, "said", "") for turn in asked.turns)
+    own = (getattr(turn, field, "") for turn in asked.turns for field in ("text", "words"))
+    return Known((*shown_of(asked.question), *filter(None, said)), tuple(filter(None, own)))
 
 
-def why_not(reply: str, bank: str, question: Question, known: Iterable[str]) -> Replaced | None:
+def why_not(reply: str, bank: str, question: Question, known: Known) -> Replaced | None:
     """Why a model's words are not said; ``None`` where they may be.
 
     Args:
         reply: the model's words, as they came.
         bank: the follow-up in the bank's own words, without what leads up to it.
         question: the open one, with its rubric.
-        known: what was said on it by either side, and the question's own text.
+        known: what was said on it before.
 
     """
     said = spoken(reply)
-    known = (*known, bank)
+    known = known._replace(told=(*known.told, bank))
     checks = (
         (Replaced.SHORT, len(said.split()) < min(_FEWEST, len(bank.split()))),
         (Replaced.NOT_SPOKEN, _is_written(reply)),
@@ -169,17 +182,23 @@ def why_not(reply: str, bank: str, question: Question, known: Iterable[str]) -> 
     return next((reason for reason, found in checks if found), None)
 
 
-def gives_away(said: str, question: Question, known: Collection[str]) -> bool:
-    """Whether words give something of an answer away: a run of words of it, or a word of a criterion nobody said yet.
+def gives_away(said: str, question: Question, known: Known) -> bool:
+    """Whether words give something of an answer away: a run of words of it, or a word of a criterion.
 
-    One word can be the answer ("why do gradients accumulate?"), and what a model words needs none that is new.
+    One word can be the answer ("why do gradients accumulate?"), and what a model words needs none that is new. A word
+    that only the person used may be given back to them as theirs; said as if it were so, it would tell them that it is.
     """
-    if leaked(said, secrets(question), known):
+    if leaked(said, secrets(question), (*known.told, *known.own)):
         return True
-    told = frozenset().union(*map(_stems, known))
     points = question.rubric.criteria if question.rubric else ()
-    hidden = frozenset().union(*(_stems(point.text) | _stems(speakable(point.text)) for point in points)) - told
-    return bool(_stems(said) & hidden)
+    hidden = _stems(" ".join(f"{point.text} {speakable(point.text)}" for point in points))
+    hidden -= _stems(" ".join(known.told))
+    own = _stems(" ".join(known.own))
+    for sentence in re.split(r"(?<=[.?!])\s", said):
+        found = _stems(sentence) & hidden
+        if found - own or (found and not _AS_THEIRS.search(sentence.lower())):
+            return True
+    return False
 
 
 def _last_words(asked: AskedQuestion) -> str:
@@ -215,13 +234,14 @@ def _new(pattern: re.Pattern[str], said: str, bank: str) -> set[str]:
     return set(pattern.findall(said.lower())) - set(pattern.findall(bank.lower()))
 
 
-def _on_point(reply: str, bank: str, known: Collection[str]) -> bool:
+def _on_point(reply: str, bank: str, known: Known) -> bool:
     """Whether it keeps to what the bank's phrasing is about, and names nothing that nobody named."""
+    texts = (*known.told, *known.own)
     named = {word for name in _NAME.findall(reply) for word in _words(name)}
     foreign = {word for word in _words(reply) if not word.isascii()}
-    if (named | foreign) - {word for text in (*known, *map(speakable, known)) for word in _words(text)}:
+    if (named | foreign) - {word for text in (*texts, *map(speakable, texts)) for word in _words(text)}:
         return False
-    said, wanted, told = _stems(spoken(reply)), _stems(bank), frozenset().union(*map(_stems, known))
+    said, wanted, told = _stems(spoken(reply)), _stems(bank), _stems(" ".join(texts))
     if len(said - told) > max(_NEW_WORDS, len(said) * _NEW):
         return False
     return len(said & wanted) >= _KEPT * len(wanted)
@@ -259,6 +279,13 @@ _WRITTEN = re.compile(r"\n\s*\S|```|\*\*|__\w|^\s*(?:[-*+•#>|]|\d+[.)])|https?
 
 _NAME = re.compile(r"\w*\d\w*|\w+(?:[._]\w+)+|[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|[A-Z][a-z]+[A-Z]\w*")
 """A figure, or a name as code has it."""
+
+_AS_THEIRS = re.compile(
+    r"(?<!as )(?<!since )(?<!because )(?<!given )\byou(?:['’]ve| have| just)? (?:just )?(?:said|say|saying|mention|"
+    r"mentioned|name|named|call|called|describe|described|put|spoke|talked|told|brought|wrote|suggest|suggested)\b"
+    r"|\byour (?:own )?words?\b"
+)
+"""What makes words the person's own."""
 
 _VERDICT = re.compile(
     r"(?:['’]s|['’]re|\b(?:is|are|was|were|sounds|seems|looks))(?: \w+)? (?:right|wrong|correct|incorrect|mistaken)\b"

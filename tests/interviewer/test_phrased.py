@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from interviewer import phrased, phrasing, wording
 from interviewer.events import AnswerGiven, FollowUpAsked, FollowUpKind, Phrased, Plan, QuestionAsked, Replaced
 from interviewer.leaks import leaked, secrets, shown_of
-from interviewer.phrased import Ask, Offer, gives_away, request, why_not, without_lead, worded
+from interviewer.phrased import Ask, Known, Offer, gives_away, request, why_not, without_lead, worded
 from interviewer.speech import speakable
 from interviewer.state import AskedQuestion, State
 from knowledge.bank import load_bank
@@ -31,19 +31,19 @@ def open_question(question: Question = LEAF, said: str = SAID) -> AskedQuestion:
 
 
 def refused(reply: str, bank: str = PROBE, said: str = SAID) -> Replaced | None:
-    return why_not(reply, bank, LEAF, (*shown_of(LEAF), said))
+    return why_not(reply, bank, LEAF, Known(shown_of(LEAF), (said,)))
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_the_banks_own_probes_pass_and_a_criterions_words_do_not(part: int) -> None:
     for question in BANK[part::4]:
         assert question.rubric is not None
-        known = shown_of(question)
+        known = Known(shown_of(question), (SAID,))
         for criterion in question.rubric.criteria:
             probe = speakable(criterion.probe)
             assert why_not(probe, probe, question, known) is None, probe
             told = f"{criterion.text} {probe}"
-            assert gives_away(told, question, (*known, probe)), told
+            assert gives_away(told, question, Known((*known.told, probe), ())), told
 
 
 @given(st.data())
@@ -53,14 +53,16 @@ def test_one_word_of_a_criterion_that_nobody_said_is_too_much(data: st.DataObjec
     assert question.rubric is not None
     criterion = data.draw(st.sampled_from(question.rubric.criteria))
     probe = speakable(criterion.probe)
-    known = (*shown_of(question), probe)
+    known = Known((*shown_of(question), probe), ())
     new = [word for word in speakable(criterion.text).split() if gives_away(word, question, known)]
     words = probe.split()
     place = data.draw(st.integers(0, len(words) - 1))
     for word in new:
         reply = " ".join([*words[:place], word.strip(".,;:?!"), *words[place:]])
         assert why_not(reply, probe, question, known) is not None, reply
-        assert not gives_away(word, question, (*known, f"I think it is about {word}"))
+        own = known._replace(own=(f"I think it is about {word}.",))
+        assert not gives_away(f"You said {word}.", question, own)
+        assert gives_away(f"Why is it {word}?", question, own)
 
 
 @given(st.one_of(st.text(), st.from_regex(r"(You said [a-z]+\. )?[A-Za-z ,`*\n]{5,60}(gradient|tensor)[a-z ]*\?")))
@@ -130,6 +132,18 @@ def test_a_word_that_the_person_said_gives_nothing_away() -> None:
     assert refused(reply) is Replaced.LEAK
     assert refused(reply, said="There is something like retain_grad, I believe.") is None
     assert refused(reply, said="There is something like retain grad, I believe.") is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Since retain_grad keeps it, how do you get the gradient of a tensor in the middle?",
+        "As you said, retain_grad. How do you get the gradient of a tensor in the middle?",
+        "How do you get the gradient of a tensor in the middle with retain_grad?",
+    ],
+)
+def test_what_the_person_only_guessed_is_not_said_as_if_it_were_so(reply: str) -> None:
+    assert refused(reply, said="Is it retain_grad, or does autograd keep it anyway?") is Replaced.LEAK
 
 
 def test_what_the_banks_own_phrasing_says_is_no_verdict_of_the_models() -> None:
