@@ -248,6 +248,7 @@ def conductor_of(parts: Parts, journal: Journal, library: Any) -> Conductor:
 def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
     """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
     from interviewer.journal import Journal
+    from interviewer.recordings import bring_home
     from interviewer.web.desk import Desk
     from interviewer.web.place import Place
     from knowledge.ingest import ingest as read
@@ -255,6 +256,10 @@ def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
     journal, index = Journal(home / "journal.db"), parts.library(home / "index")
     conductor = conductor_of(parts, journal, index)
     conductor.resume_all()
+    try:
+        bring_home(home, lambda: [one.id for one in journal.sessions()])
+    except InterviewerError as error:
+        logging.getLogger(__name__).warning("%s", error)
 
     def catch_up() -> None:
         try:
@@ -330,7 +335,10 @@ def serve(
     def state_of(session: str) -> Any:
         return profiles.here().desk.state(session) if profiles else conductor.state(session)
 
-    voice = VoiceRoom(parts.recogniser, parts.speaker, state_of, keep=keep_recordings)
+    def home_of_whoever_asks() -> Path:
+        return profiles.here().home() if profiles else paths.home()
+
+    voice = VoiceRoom(parts.recogniser, parts.speaker, state_of, keep=keep_recordings, home=home_of_whoever_asks)
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
@@ -1006,8 +1014,14 @@ def delete_data(
     """
     from interviewer.background import forget
     from interviewer.journal import Journal
+    from interviewer.recordings import bring_home
     from interviewer.recordings import delete as delete_recordings
 
+    def own() -> list[str]:
+        with Journal(paths.journal()) as journal:
+            return [one.id for one in journal.sessions()]
+
+    bring_home(paths.home(), own)
     if recordings and not (everything or background):
         count = delete_recordings(paths.home(), session)
         err.print(f"{count} recording{'' if count == 1 else 's'} deleted.")
@@ -1034,7 +1048,7 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     Raises:
         BadInputError: there is no interview of that id.
     """
-    from interviewer.recordings import folder_of
+    from interviewer.recordings import bring_home, folder_of
     from interviewer.report.html import render_html
     from interviewer.report.json import render_json
     from interviewer.report.markdown import render_markdown
@@ -1047,6 +1061,7 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     if view == "interviewer":
         found = for_interviewer(found)
     if form == "html":
+        bring_home(paths.home(), lambda: [session])
         kept = folder_of(paths.home(), session)
         return render_html(found, sounds(fold(journal.events(session)), found, kept))
     forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf}

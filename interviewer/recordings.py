@@ -6,6 +6,7 @@ import hashlib
 import re
 import secrets
 import shutil
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from serving import paths
@@ -27,7 +28,7 @@ def keep(home: Path, session: str, recording: bytes) -> Path:
     """Keep a recording of an interview; returns where.
 
     Args:
-        home: the folder of all data.
+        home: the folder of the person's data.
         session: the interview's id.
         recording: the file, as the browser made it.
 
@@ -66,3 +67,35 @@ def delete(home: Path, session: str | None = None) -> int:
     except OSError as error:
         raise StorageError(f"The recordings in {folder} cannot be deleted: {error.strerror}.") from error
     return count
+
+
+def bring_home(home: Path, sessions: Callable[[], Iterable[str]]) -> int:
+    """Move what earlier versions kept for all who share a machine in one place to the person whose it is.
+
+    Args:
+        home: the folder of one person's data; where it is no profile of a shared machine, nothing is done.
+        sessions: gives the ids of their interviews; asked for only where there may be something to move.
+
+    Returns:
+        How many recordings were moved.
+
+    Raises:
+        StorageError: the disk refused; some may have been moved.
+
+    """
+    shared = home.parent.parent
+    if home.parent.name != paths.PROFILES or not folder_of(shared, None).is_dir():
+        return 0
+    moved = 0
+    for session in sessions():
+        before = folder_of(shared, session)
+        found = tuple(before.glob("*.webm"))
+        try:
+            for recording in found:
+                shutil.move(recording, paths.made(folder_of(home, session)) / recording.name)
+            if found:
+                before.rmdir()
+        except OSError as error:
+            raise StorageError(f"The recordings in {before} cannot be moved to {home}: {error.strerror}.") from error
+        moved += len(found)
+    return moved

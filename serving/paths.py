@@ -15,6 +15,9 @@ HOME_VARIABLE = "INTERVIEWER_HOME"
 MODELS_VARIABLE = "INTERVIEWER_MODELS"
 """Environment variable that moves the models, which are big, to another folder."""
 
+PROFILES = "profiles"
+"""Folder in the home of a shared machine; the home of each person who logs in lies in there."""
+
 
 def home() -> Path:
     """The folder of all data; made when it is missing.
@@ -76,7 +79,7 @@ def journal() -> Path:
 
 def profiles() -> Path:
     """Where people who log in on a shared machine have their data, each in a folder laid out like ``home``."""
-    return home() / "profiles"
+    return home() / PROFILES
 
 
 def judges() -> Path:

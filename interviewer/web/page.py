@@ -395,7 +395,7 @@ class _Page:
         try:
             # Nobody deletes what is not theirs.
             state = self._desk.state(session)
-            recordings.delete(paths.home(), session)
+            recordings.delete(self._here().home(), session)
         except InterviewerError as error:
             return {note: _note_html(str(error))}
         # Written anew, since pieces of the sound stand in it.
@@ -568,9 +568,10 @@ class _Page:
     def _show_report(self, session: str, state: State, *, waiting: bool) -> Updates:
         report = self._report
         earlier = self._desk.earlier_scores(session)
-        count = len(recordings.kept(paths.home(), session))
+        home = self._here().home()
+        count = len(recordings.kept(home, session))
         found = findings(session, state, known_cards(paths.judges()), self._library.questions(), earlier)
-        heard = sounds(state, found, recordings.folder_of(paths.home(), session))
+        heard = sounds(state, found, recordings.folder_of(home, session))
         updates: Updates = {
             report.status: report_panel.status_html(closing(state.ended) if state.ended else "", waiting),
             report.body: markup.inert(render_html_fragment(found, heard)),

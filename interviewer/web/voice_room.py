@@ -67,16 +67,24 @@ class VoiceRoom:
         speaker: speaks.
         state: how the interview of an id stands; raises ``BadInputError`` where there is none.
         keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
+        home: where several people share the page, the folder of the data of the one whose request is being answered.
 
     """
 
     def __init__(
-        self, recogniser: Recogniser, speaker: Speaker, state: Callable[[str], State], *, keep: bool = False
+        self,
+        recogniser: Recogniser,
+        speaker: Speaker,
+        state: Callable[[str], State],
+        *,
+        keep: bool = False,
+        home: Callable[[], Path] | None = None,
     ) -> None:
         self._recogniser = recogniser
         self._speaker = speaker
         self._state = state
         self._keep = keep
+        self._home = home
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -168,7 +176,8 @@ class VoiceRoom:
     def _keep_final(self, key: Key, heard: Heard, recording: bytes) -> None:
         if self._final(key) is not None:
             return
-        kept = str(recordings.keep(paths.home(), key[0], recording)) if self._keep else ""
+        home = self._home or paths.home
+        kept = str(recordings.keep(home(), key[0], recording)) if self._keep else ""
         with self._lock:
             self._heard.setdefault(key[:2], {})[key[2]] = (heard, kept)
             while len(self._heard) > _TURNS_KEPT:

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from interviewer import recordings
 from interviewer.conductor import Conductor
 from interviewer.journal import Journal
 from interviewer.state import State
@@ -20,13 +21,13 @@ from interviewer.web.place import Place, Profiles
 from interviewer.web.setup_panel import BY_NUMBER
 from interviewer.web.voice_room import VoiceRoom
 from serving.errors import BadInputError
-from serving.speech.recognition import Recogniser
 from serving.speech.speaker import Speaker
 from serving.vllm import free_port
 from serving.warmup import Warmup
 from tests.http_page import HttpPage
 from tests.interviewer.parts import KeywordGrader
 from tests.interviewer.web.holding import SHELF
+from tests.interviewer.web.test_voice_room import HEADERS, Hears, second_of_silence
 
 # Gradio leaves event loops and their sockets to the garbage collector.
 pytestmark = [
@@ -94,7 +95,7 @@ def shared_page(folder: Path) -> Iterator[str]:
     def state_of(session: str) -> State:
         return profiles.here().desk.state(session)
 
-    voice = VoiceRoom(Recogniser(), Speaker(folder / "speech"), state_of)
+    voice = VoiceRoom(Hears(), Speaker(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home())
     with (
         Journal(folder / "journal.db") as journal,
         Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
@@ -177,3 +178,35 @@ def test_nobody_opens_the_interview_of_somebody_else(tmp_path: Path) -> None:
         assert journal.sessions() == ()
     with Journal(tmp_path / "journal.db") as journal:
         assert journal.sessions() == ()
+
+
+def test_kept_recordings_lie_with_the_person_who_spoke(tmp_path: Path) -> None:
+    async def speak(url: str) -> str:
+        async with logged_in(url, ADA) as ada, logged_in(url, BOB) as bob:
+            hers = await begun(ada)
+            session, turn = hers.value("session"), hers.value("turn")
+            asked = {"session": session, "turn": turn, "recording": "r1"}
+            sound = second_of_silence()
+            refused = await bob.post("/voice/hear", params=asked, content=sound, headers=HEADERS)
+            assert refused.status_code == 400
+            heard = await ada.post("/voice/hear", params=asked, content=sound, headers=HEADERS)
+            assert heard.json()["text"] == "requires_grad"
+            await hers.click("end")
+            assert hers.is_shown("forget-sound")
+            assert "recording" in hers.value("forget-sound")
+            assert len(recordings.kept(tmp_path / "profiles" / "ada", session)) == 1
+
+            his = HttpPage(bob)
+            await his.open()
+            his.put("session", session)
+            await his.click("forget-sound")
+            assert len(recordings.kept(tmp_path / "profiles" / "ada", session)) == 1
+            await hers.click("forget-sound")
+            assert "The recordings are deleted." in hers.value("sound-note")
+            return str(session)
+
+    with shared_page(tmp_path) as url:
+        session = asyncio.run(speak(url))
+    assert recordings.kept(tmp_path / "profiles" / "ada", session) == ()
+    assert recordings.kept(tmp_path / "profiles" / "bob") == ()
+    assert recordings.kept(tmp_path) == ()

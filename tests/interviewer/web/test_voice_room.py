@@ -54,6 +54,11 @@ class Hears:
 
 @pytest.fixture
 def recording():
+    return second_of_silence()
+
+
+def second_of_silence():
+    """A WAV file."""
     out = io.BytesIO()
     with wave.open(out, "wb") as file:
         file.setnchannels(1)
