@@ -27,6 +27,7 @@ from rich.progress import Progress as Bar
 
 from serving import paths
 from serving.errors import BadInputError, InterviewerError, StorageError
+from serving.leaving import Leaving
 from serving.progress import Progress
 
 if TYPE_CHECKING:
@@ -362,6 +363,7 @@ def serve(
         stop.wait()
     finally:
         page.close(verbose=False)
+        warmup.stop()
         if profiles:
             profiles.close()
         conductor.close()
@@ -1241,4 +1243,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leaving = Leaving()
+    leaving.status = main()
+    sys.exit(leaving.status)

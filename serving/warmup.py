@@ -44,6 +44,7 @@ class Warmup:
         self._steps = [Step(name=name) for name, _ in jobs]
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._stopped = threading.Event()
         self.error: InterviewerError | None = None
 
     def steps(self) -> tuple[Step, ...]:
@@ -57,8 +58,12 @@ class Warmup:
             self._thread = threading.Thread(target=self._run_quietly, name="warmup", daemon=True)
             self._thread.start()
 
+    def stop(self) -> None:
+        """Begin no further step; the one that runs is not waited for."""
+        self._stopped.set()
+
     def run(self) -> None:
-        """Do everything that is not done yet, here and now.
+        """Do everything that is not done yet, here and now, until stopped.
 
         Raises:
             InterviewerError: a step failed; it is told in ``steps`` too.
@@ -67,6 +72,8 @@ class Warmup:
         for number, (_, work) in enumerate(self._jobs):
             if self.steps()[number].state == "done":
                 continue
+            if self._stopped.is_set():
+                return
             self._update(number, state="running", message="", progress=None)
             try:
                 work(self._progress(number))

@@ -119,6 +119,14 @@ def test_the_first_step_that_fails_stops_the_rest_and_a_second_run_goes_on_there
     assert all(step.state == "done" for step in warmup.steps())
 
 
+def test_who_leaves_meanwhile_has_no_further_step_begun():
+    done = []
+    warmup = Warmup([("Fetch", lambda _: warmup.stop()), ("Serve", lambda _: done.append("serve"))])
+    warmup.run()
+    assert [step.state for step in warmup.steps()] == ["done", "waiting"]
+    assert done == []
+
+
 def test_a_home_that_cannot_be_made_is_told(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "file" / "home"))
