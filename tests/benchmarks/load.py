@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,8 +53,27 @@ class Served(NamedTuple):
     """The page as it runs."""
 
     url: str
-    home: Path
-    process: subprocess.Popen[bytes]
+    journal: Path
+    pid: int
+
+
+class Load(NamedTuple):
+    """How much is to be held.
+
+    Attributes:
+        candidates: interviews at once.
+        minutes: how long.
+        think_s: least and most seconds before an answer.
+        arrive_s: seconds within which all have come.
+        least: answers that each of them gives, however long that takes.
+
+    """
+
+    candidates: int
+    minutes: float
+    think_s: tuple[float, float]
+    arrive_s: float = 10.0
+    least: int = 1
 
 
 class Figures:
@@ -78,14 +97,14 @@ class Candidate:
 
     Args:
         http: a connection of their own.
-        think_s: least and most seconds before an answer.
+        load: how they behave.
         figures: where what they wait for is noted.
 
     """
 
-    def __init__(self, http: httpx.AsyncClient, think_s: tuple[float, float], figures: Figures) -> None:
+    def __init__(self, http: httpx.AsyncClient, load: Load, figures: Figures) -> None:
         self._page = HttpPage(http)
-        self._think_s, self._figures = think_s, figures
+        self._load, self._figures = load, figures
         self.marker = f"marker{secrets.token_hex(6)}"
         self.session = ""
         self.said = 0
@@ -99,7 +118,7 @@ class Candidate:
 
     async def _hold(self, until: float) -> None:
         page, timed = self._page, self._figures.timed
-        await asyncio.sleep(random.uniform(0, 10))
+        await asyncio.sleep(random.uniform(0, self._load.arrive_s))
         with timed("opening the page"):
             await page.open()
         for name, value in (("span", BY_NUMBER), ("length", LONGEST), ("kinds", KINDS), ("reviews", False)):
@@ -107,9 +126,9 @@ class Candidate:
         with timed("the first question"):
             await page.click("start")
         self.session = page.value("session")
-        while time.monotonic() < until:
+        while time.monotonic() < until or self.said < self._load.least:
             asked = page.value("turn")
-            await self._wait(min(random.uniform(*self._think_s), max(0.0, until - time.monotonic())))
+            await self._wait(min(random.uniform(*self._load.think_s), max(0.0, until - time.monotonic())))
             if page.value("turn") != asked:
                 continue
             page.put("answer", WORDS.format(marker=self.marker))
@@ -140,23 +159,35 @@ class Candidate:
 
 
 @contextmanager
+def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
+    """The simulated model server.
+
+    Args:
+        pace: share of the measured time that it takes.
+
+    """
+    port = free_port()
+    command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(pace)]
+    server = subprocess.Popen(command, cwd=ROOT)
+    try:
+        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.EMBEDDED.sha256)
+        wait_for(endpoint.url + "/health", server)
+        yield ServerState(pid=server.pid, started=psutil.Process(server.pid).create_time(), endpoint=endpoint)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
 def paced_models(folder: Path) -> Iterator[Path]:
     """A folder of models in which the judge's server is found running, though it is the paced one."""
     for each in paths.models().iterdir():
         if each.name not in {"run", "logs"} and not each.name.endswith(".lock"):
             (folder / each.name).symlink_to(each)
-    port = free_port()
-    server = subprocess.Popen([sys.executable, "-m", "tests.benchmarks.paced_server", str(port)], cwd=ROOT)
-    try:
-        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.EMBEDDED.sha256)
-        state = ServerState(pid=server.pid, started=psutil.Process(server.pid).create_time(), endpoint=endpoint)
+    with paced_server() as state:
         (folder / "run").mkdir()
         (folder / "run" / "judge.json").write_text(state.model_dump_json())
-        wait_for(endpoint.url + "/health", server)
         yield folder
-    finally:
-        server.terminate()
-        server.wait()
 
 
 @contextmanager
@@ -175,10 +206,11 @@ def served(folder: Path, models_folder: Path) -> Iterator[Served]:
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, process)
-        yield Served(url, folder / "home", process)
+        yield Served(url, folder / "home" / "journal.db", process.pid)
     finally:
         process.terminate()
-        process.wait(60)
+        if process.wait(60):
+            raise SystemExit(f"The page ended with status {process.returncode}.")
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
@@ -214,30 +246,29 @@ async def warm(url: str) -> None:
             await page.poll_warm_up()
 
 
-async def watch(process: subprocess.Popen[bytes], figures: Figures) -> None:
+async def watch(pid: int, figures: Figures) -> None:
     """Note the resident memory of the page's process."""
-    observed = psutil.Process(process.pid)
+    observed = psutil.Process(pid)
     while True:
         figures.memory.append(observed.memory_info().rss / 1e6)
         await asyncio.sleep(MEMORY_S)
 
 
-async def hold_all(page: Served, number: int, minutes: float, think_s: tuple[float, float]) -> Figures:
+async def hold_all(page: Served, load: Load) -> Figures:
     """Hold so many interviews at once, then hold the journal against what was said."""
-    await warm(page.url)
     figures = Figures()
-    watching = asyncio.create_task(watch(page.process, figures))
+    watching = asyncio.create_task(watch(page.pid, figures))
     people: list[Candidate] = []
 
     async def one(until: float) -> None:
         async with connection(page.url) as http:
-            people.append(Candidate(http, think_s, figures))
+            people.append(Candidate(http, load, figures))
             await people[-1].hold(until)
 
-    until = time.monotonic() + 60 * minutes
-    await asyncio.gather(*(one(until) for _ in range(number)))
+    until = time.monotonic() + 60 * load.minutes
+    await asyncio.gather(*(one(until) for _ in range(load.candidates)))
     watching.cancel()
-    with Journal(page.home / "journal.db") as journal:
+    with Journal(page.journal) as journal:
         for person in people:
             figures.wrong += mixed_up(person, journal.events(person.session) if person.session else ())
     return figures
@@ -275,19 +306,17 @@ def main() -> int:
     ask.add_argument("--think", type=float, nargs=2, default=(15.0, 45.0), metavar="S", help="seconds before an answer")
     ask.add_argument("--real", action="store_true", help="with the real model server")
     given = ask.parse_args()
-    number = given.candidates or (5 if given.real else 50)
+    load = Load(given.candidates or (5 if given.real else 50), given.minutes, tuple(given.think))
     models.ensure_embedder()
     models.ensure_judge()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "models").mkdir()
-        if given.real:
-            with served(place, paths.models()) as page:
-                figures = asyncio.run(hold_all(page, number, given.minutes, tuple(given.think)))
-        else:
-            with paced_models(place / "models") as found, served(place, found) as page:
-                figures = asyncio.run(hold_all(page, number, given.minutes, tuple(given.think)))
-    print(f"{number} interviews at once, {given.minutes:g} minutes\n")
+        found = nullcontext(paths.models()) if given.real else paced_models(place / "models")
+        with found as models_folder, served(place, models_folder) as page:
+            asyncio.run(warm(page.url))
+            figures = asyncio.run(hold_all(page, load))
+    print(f"{load.candidates} interviews at once, {load.minutes:g} minutes\n")
     print("\n".join(told(figures)))
     return 1 if figures.wrong else 0
 

@@ -1,8 +1,9 @@
 """Stands in for the judge's model server: its protocol and its measured pace, with states that say nothing.
 
-``python -m tests.benchmarks.paced_server PORT``. One prompt at a time, as two cores do them; the first of an answer
-takes longer than those that share its beginning. The pace gives the measured turn of 2.2 s for five criteria
-(docs/benchmarks.md). States are made of the prompt's digest, so the same prompt gets the same marks.
+``python -m tests.benchmarks.paced_server PORT [PACE]``; a pace of 0.1 takes a tenth of the time. One prompt at a
+time, as two cores do them; the first of an answer takes longer than those that share its beginning. The pace gives the
+measured turn of 2.2 s for five criteria (docs/benchmarks.md). States are made of the prompt's digest, so the same
+prompt gets the same marks.
 """
 
 from __future__ import annotations
@@ -26,9 +27,15 @@ _REMEMBERED = 1_000
 
 
 class PacedServer:
-    """Answers for states at a fixed pace."""
+    """Answers for states at a fixed pace.
 
-    def __init__(self) -> None:
+    Args:
+        pace: share of the measured time that it takes.
+
+    """
+
+    def __init__(self, pace: float = 1.0) -> None:
+        self._pace = pace
         state = load().state
         self._mean, self._scale = state.mean, state.scale
         self._salts: dict[str, None] = {}
@@ -46,7 +53,7 @@ class PacedServer:
         asked = await request.json()
         prompt, salt = asked["input"], asked["cache_salt"]
         async with self._one:
-            await asyncio.sleep(NEXT_S if salt in self._salts else FIRST_S)
+            await asyncio.sleep(self._pace * (NEXT_S if salt in self._salts else FIRST_S))
             self._salts[salt] = None
             while len(self._salts) > _REMEMBERED:
                 self._salts.pop(next(iter(self._salts)))
@@ -56,10 +63,10 @@ class PacedServer:
         return JSONResponse({"object": "list", "data": [{"index": 0, "embedding": encoded}]})
 
 
-async def _serve(port: int) -> None:
-    config = uvicorn.Config(PacedServer().app(), host="127.0.0.1", port=port, log_level="warning")
+async def _serve(port: int, pace: float = 1.0) -> None:
+    config = uvicorn.Config(PacedServer(pace).app(), host="127.0.0.1", port=port, log_level="warning")
     await uvicorn.Server(config).serve()
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1])))
+    asyncio.run(_serve(int(sys.argv[1]), *map(float, sys.argv[2:])))

@@ -1,0 +1,70 @@
+"""Some interviews at once over HTTP, as the load bench holds many: nothing fails, is mixed up, or goes missing."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from interviewer.conductor import Conductor
+from interviewer.journal import Journal
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from knowledge.index import QuestionIndex
+from knowledge.ingest import IngestReport, sync_bank
+from rubric.contrast import ADAPTER
+from rubric.grader import RubricGrader
+from rubric.head import load
+from rubric.judge import StateJudge
+from serving import models
+from serving.clients import HttpClient
+from serving.embedder import SentenceTransformerEmbedder
+from serving.vllm import free_port
+from serving.warmup import Warmup
+from tests.benchmarks.load import Load, Served, hold_all, paced_server, told
+
+# Gradio leaves event loops and their sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+PACE = 0.1
+"""Share of the measured time that the simulated model server takes."""
+
+
+@contextmanager
+def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served]:
+    """The page in this process, its grader real but for the model's states."""
+    index = QuestionIndex.open(folder / "index", embedder)
+    sync_bank(index)
+    encoder = SentenceTransformerEmbedder(models.ensure_embedder(), ADAPTER)
+    with paced_server(PACE) as judge, Journal(folder / "journal.db") as journal:
+        client = HttpClient(lambda: judge.endpoint, lambda: "It is being stopped.")
+        state_judge = StateJudge(client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
+        with Conductor(journal, index, RubricGrader(state_judge, encoder), patience_s=8.0) as conductor:
+            built = build_page(conductor, index, Warmup([]), journal, lambda _: IngestReport(files=(), questions=()))
+            try:
+                yield Served(launch_page(built, port=free_port()), folder / "journal.db", os.getpid())
+            finally:
+                built.close(verbose=False)
+                client.close()
+    gc.collect()
+
+
+def test_several_interviews_at_once_are_kept_apart_and_whole(
+    tmp_path: Path, embedder: SentenceTransformerEmbedder
+) -> None:
+    wanted = Load(candidates=4, minutes=0.1, think_s=(0.2, 1.0), arrive_s=1.0, least=2)
+    with page(tmp_path, embedder) as served:
+        figures = asyncio.run(hold_all(served, wanted))
+    assert figures.wrong == []
+    assert len(figures.seconds["the report"]) == wanted.candidates
+    assert figures.seconds["the reply to an answer that is graded"]
+    assert "0 things went wrong." in list(told(figures))
