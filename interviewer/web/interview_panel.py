@@ -55,7 +55,13 @@ def build(*, talks: bool = False) -> InterviewPanel:
             question = gr.HTML("", apply_default_css=False, elem_id="question")
             with gr.Column(visible=False, elem_id="editor") as editor:
                 code = gr.Code(
-                    label="Your code", language="python", interactive=True, lines=16, max_lines=40, elem_id="code"
+                    label="Your code (Escape and then Tab leaves it)",
+                    language="python",
+                    interactive=True,
+                    lines=16,
+                    max_lines=40,
+                    buttons=["copy"],
+                    elem_id="code",
                 )
                 with gr.Row(elem_id="code-actions"):
                     run = gr.Button("Run", elem_id="run", min_width=60)

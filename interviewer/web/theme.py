@@ -43,6 +43,8 @@ def theme() -> gr.themes.Base:
         block_label_background_fill="transparent",
         block_label_border_width="0px",
         block_title_text_weight="600",
+        block_title_text_color="*neutral_700",
+        block_title_text_color_dark="*neutral_200",
         input_border_width="1px",
         input_border_color="*neutral_300",
         input_border_color_dark="*neutral_600",

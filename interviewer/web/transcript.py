@@ -105,7 +105,7 @@ def _talk_html(talk: Talk, thanks: Mapping[str, str], mended: Sequence[tuple[Ans
     heading = "Warm-up" if talk.part is Part.WARM_UP else "Your questions"
     said = [(turn.at, _talk_turn_html(turn)) for turn in talk.turns]
     said += _mended_html(talk.turns[0].id, thanks, mended)
-    return f'<section aria-label="{heading}"><h3>{heading}</h3>{_by_time(said)}</section>'
+    return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'
 
 
 def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
@@ -142,7 +142,7 @@ def _question_html(
     kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
     after += kept_back if told and asked.closed and not done else ""
     return (
-        f'<section aria-label="Question {asked.number}"><h3>Question {asked.number}</h3>'
+        f'<section aria-label="Question {asked.number}"><h2>Question {asked.number}</h2>'
         f"{said}{after}{_source_html(asked.question)}</section>"
     )
 

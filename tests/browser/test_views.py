@@ -1,0 +1,247 @@
+"""Every view of the page, filled with words of people, documents and models that would like to be more than words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from interviewer import background
+from interviewer.conductor import Conductor
+from interviewer.events import FollowUpKind, NotesWritten, Part, Plan
+from interviewer.journal import Journal
+from interviewer.web.accounts import Accounts
+from interviewer.web.desk import Desk
+from interviewer.web.launch import launch_page
+from interviewer.web.page import build_page
+from interviewer.web.place import Place
+from knowledge.bank import load_bank
+from knowledge.index import QuestionIndex
+from knowledge.ingest import IngestReport, ingest
+from knowledge.model import Kind, Question, Source
+from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.model import Verdict
+from rubric.task import CodeTestKind
+from serving import paths
+from serving.embedder import Embedder
+from serving.vllm import free_port
+from serving.warmup import Warmup
+from tests.browser.conftest import MARKS
+from tests.browser.seeing import accessible, untouched
+from tests.browser.test_interview import ATTACK
+from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.report.hour import Hour
+from tests.interviewer.report.sample import question
+from tests.interviewer.web.holding import SHELF
+
+pytestmark = MARKS
+
+CODING = "training-focal-loss"
+FILE = "<img src=x onerror=alert(4)>.md"
+OF_GRADIO = ("document-title", "landmark-one-main", "page-has-heading-one", "region")
+"""What is wanting in the page on which one logs in, which is none of ours."""
+
+DID = "Built <img src=x onerror=alert(5)> a recommender with 3 people in two months"
+HOSTILE = question(
+    "hostile",
+    [("first", f"One. {ATTACK}", 1), ("second", f"Two. {ATTACK}", 1)],
+    topic=f"tensors {ATTACK}",
+    text=f"What is a stride? {ATTACK}",
+    spoken=f"What is a stride? {ATTACK}",
+    reference=f"It is a step. {ATTACK}",
+    why_it_matters=ATTACK,
+    misconception=ATTACK,
+    hint=ATTACK,
+    source=Source(path=FILE, line=1, section=(ATTACK,)),
+)
+
+
+def begun(*, editor: bool = False) -> Hour:
+    return Hour(
+        Plan(length=3, follow_ups=2, editor=editor, role="", minutes=30), datetime.now(UTC) - timedelta(minutes=3)
+    )
+
+
+def answered() -> Hour:
+    """Answered, graded, drilled, hinted, and once not graded."""
+    tell = begun()
+    tell.talk(Part.WARM_UP, f"You wrote: {ATTACK}", (ATTACK, ATTACK, FILE))
+    asked = tell.ask(HOSTILE)
+    answer = tell.answer(asked, f"{ATTACK} It is a step.")
+    tell.grade(asked, answer, [(Verdict.MET, 0.9, "It is a step."), (Verdict.PARTIAL, 0.5, ATTACK)], unsure=["second"])
+    tell.hint(asked, ATTACK)
+    tell.follow_up(asked, FollowUpKind.MISSING, "second", ATTACK)
+    tell._add(NotesWritten, "notes", text=f"look up {ATTACK}")
+    return tell
+
+
+def ended() -> Hour:
+    """The same to its end, with a point that was disputed."""
+    tell = answered()
+    tell.close("q1")
+    tell.override("q1", "first", Verdict.MISSING, ATTACK, ATTACK)
+    tell.second(tell.dispute("q1", "first", ATTACK), "It is a step.", Verdict.MET, 0.9, meets=ATTACK)
+    tell.end()
+    return tell
+
+
+def designed() -> Hour:
+    tell = begun()
+    asked = tell.ask(HOSTILE.model_copy(update={"kind": Kind.SYSTEM_DESIGN}))
+    tell.answer(asked, f"In two stages.\n\nOutline:\n{ATTACK}\n  {ATTACK}")
+    return tell
+
+
+def coded() -> Hour:
+    """Code that printed, failed, and was told why by whatever ran it."""
+    tell = begun(editor=True)
+    asked = tell.ask(coding())
+    case = FailingCase(put_in=ATTACK, expected=ATTACK, got=ATTACK)
+    test = CodeTest(
+        name="far", kind=CodeTestKind.EXAMPLE, title=ATTACK, status=CodeStatus.MISMATCH, message=ATTACK,
+        cases=1, failing=(case,),
+    )  # fmt: skip
+    result = CodeResult(
+        status=CodeStatus.MISMATCH, tests=(test,), message=ATTACK, printed=ATTACK, errors=ATTACK, isolation="bubblewrap"
+    )
+    tell.ran(asked, f"# {ATTACK}", result, submitted=True)
+    return tell
+
+
+def coding() -> Question:
+    return next(each for each in load_bank() if each.id == CODING)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("views")
+    home = paths.made(folder / "home")
+    index = QuestionIndex.open(folder / "index", embedder)
+    index.replace(FILE, [HOSTILE])
+    background.keep(background.Background(topics=(ATTACK,), opening=ATTACK), home)
+    with (
+        Journal(folder / "journal.db") as journal,
+        Conductor(journal, index, KeywordGrader(), patience_s=5.0) as conductor,
+    ):
+        for name, tell in (("answered", answered()), ("ended", ended()), ("designed", designed()), ("coded", coded())):
+            for event in tell.events:
+                journal.append(name, event)
+        place = Place(Desk(conductor, journal), index, lambda files: ingest(files, index), home=lambda: home)
+        page = build_page(conductor, index, Warmup([]), journal, lambda files: ingest(files, index), here=lambda: place)
+        yield launch_page(page, port=free_port())
+        page.close(verbose=False)
+
+
+@pytest.fixture
+def tab(browser: Browser, served: str) -> Iterator[Page]:
+    """A tab in which nothing may run, open, or be asked of another machine."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on(
+        "request", lambda asked: None if asked.url.startswith((served, "data:", "blob:")) else wrong.append(asked.url)
+    )
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+    yield page
+    untouched(page)
+    context.close()
+    assert wrong == []
+
+
+def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) -> None:
+    tab.goto(served)
+    expect(tab.locator("#history .standing")).to_contain_text(ATTACK)
+    expect(tab.locator("#known")).to_contain_text(ATTACK)
+    tab.get_by_role("button", name="More choices").click()
+    (tmp_path / FILE).write_text(
+        f"# {ATTACK}\n\n## What is {ATTACK} a hook?\n\nA function that autograd calls. {ATTACK}\n"
+    )
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / FILE).write_bytes(bytes(range(256)) * 20)
+    documents = tab.locator("#documents input[type=file]")
+    documents.set_input_files(tmp_path / FILE)
+    expect(tab.locator("#found")).to_contain_text("1 question was added")
+    expect(tab.locator("#found")).to_contain_text("<img src=x onerror=alert(2)>")
+    untouched(tab)
+    documents.set_input_files(tmp_path / "bad" / FILE)
+    expect(tab.locator("#found")).to_contain_text("img src=x onerror=alert(4).md is not a text file")
+    (tmp_path / "résumé.txt").write_text(f"{DID}\n\nTrained image classifiers on sixteen machines at once.\n")
+    tab.locator("#background input[type=file]").set_input_files(tmp_path / "résumé.txt")
+    expect(tab.locator("#known")).to_contain_text(DID)
+    tab.get_by_role("button", name="Show the agenda").click()
+    expect(tab.locator("#agenda textarea")).to_have_value(re.compile(r"tensors .*, concept, \d+"))
+    accessible(tab)
+    tab.get_by_role("button", name="Start the interview").click()
+    # What is read to the ear is written as it is said.
+    expect(tab.locator(".turn.they").first).to_contain_text("less than img src equals x")
+
+
+def test_where_one_answers(served: str, tab: Page) -> None:
+    tab.goto(f"{served}?session=answered")
+    expect(tab.locator("#transcript")).to_contain_text(ATTACK)
+    expect(tab.locator("#question")).to_contain_text("<img src=x onerror=alert(2)>")
+    tab.get_by_role("button", name="My notes").click()
+    expect(tab.get_by_label("Notes for yourself")).to_have_value(f"look up {ATTACK}")
+    for each in tab.locator("#transcript summary").all():
+        each.click()
+    accessible(tab)
+
+
+def test_where_one_draws(served: str, tab: Page) -> None:
+    tab.goto(f"{served}?session=designed")
+    expect(tab.get_by_label("Whiteboard")).to_have_value(f"{ATTACK}\n  {ATTACK}")
+    accessible(tab)
+
+
+def test_where_one_writes_code(served: str, tab: Page) -> None:
+    tab.goto(f"{served}?session=coded")
+    expect(tab.locator("#code .cm-content")).to_contain_text(ATTACK)
+    expect(tab.locator("#result")).to_contain_text(ATTACK)
+    tab.locator("#code .cm-content").focus()
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Tab")
+    expect(tab.locator("#code :focus")).to_have_count(0)
+    accessible(tab)
+
+
+def test_where_the_report_is_read(served: str, tab: Page) -> None:
+    tab.goto(f"{served}?session=ended")
+    expect(tab.locator("#report-body")).to_contain_text(ATTACK)
+    expect(tab.locator("#report-notes")).to_contain_text(ATTACK)
+    expect(tab.locator("#settling")).to_contain_text(ATTACK)
+    tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    tab.get_by_role("button", name="The marks of this interview").click()
+    tab.get_by_label("Practise exactly one question").click()
+    expect(tab.get_by_role("option").first).to_contain_text("<img src=x onerror=alert(2)>")
+    tab.keyboard.press("Escape")
+    accessible(tab)
+
+
+def test_where_one_logs_in(browser: Browser, tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
+    ):
+        page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
+        url = launch_page(page, port=free_port(), accounts=Accounts(["ada:correct horse"]))
+        tab = browser.new_page(reduced_motion="reduce")
+        tab.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        tab.goto(url)
+        expect(tab.get_by_label("username")).to_be_visible()
+        tab.get_by_label("username").fill(ATTACK)
+        tab.get_by_label("password").fill(ATTACK)
+        tab.keyboard.press("Enter")
+        expect(tab.get_by_text("Incorrect Credentials")).to_be_visible()
+        untouched(tab)
+        accessible(tab, but=OF_GRADIO)
+        tab.get_by_label("username").fill("ada")
+        tab.get_by_label("password").fill("correct horse")
+        tab.keyboard.press("Enter")
+        expect(tab.get_by_role("button", name="Start the interview")).to_be_visible()
+        tab.context.close()
+        page.close(verbose=False)
