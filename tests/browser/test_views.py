@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from interviewer import background
 from interviewer.conductor import Conductor
@@ -19,6 +19,7 @@ from interviewer.web.desk import Desk
 from interviewer.web.launch import launch_page
 from interviewer.web.page import build_page
 from interviewer.web.place import Place
+from interviewer.web.voice_room import VoiceRoom
 from knowledge.bank import load_bank
 from knowledge.index import QuestionIndex
 from knowledge.ingest import IngestReport, ingest
@@ -28,11 +29,14 @@ from rubric.model import Verdict
 from rubric.task import CodeTestKind
 from serving import paths
 from serving.embedder import Embedder
+from serving.speech.recognition import Recogniser
+from serving.speech.speaker import Speaker
 from serving.vllm import free_port
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
 from tests.browser.seeing import accessible, untouched
 from tests.browser.test_interview import ATTACK
+from tests.browser.test_voice import in_phase
 from tests.interviewer.parts import KeywordGrader
 from tests.interviewer.report.hour import Hour
 from tests.interviewer.report.sample import question
@@ -117,7 +121,9 @@ def coding() -> Question:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[str]:
+def served(
+    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, voice: tuple[Recogniser, Speaker]
+) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("views")
     home = paths.made(folder / "home")
     index = QuestionIndex.open(folder / "index", embedder)
@@ -131,8 +137,9 @@ def served(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iter
             for event in tell.events:
                 journal.append(name, event)
         place = Place(Desk(conductor, journal), index, lambda files: ingest(files, index), home=lambda: home)
-        page = build_page(conductor, index, Warmup([]), journal, lambda files: ingest(files, index), here=lambda: place)
-        yield launch_page(page, port=free_port())
+        room = VoiceRoom(*voice, conductor.state)
+        page = build_page(conductor, index, Warmup([]), journal, place.ingest, voice=room, here=lambda: place)
+        yield launch_page(page, port=free_port(), routes=room.routes())
         page.close(verbose=False)
 
 
@@ -190,6 +197,56 @@ def test_where_one_answers(served: str, tab: Page) -> None:
     for each in tab.locator("#transcript summary").all():
         each.click()
     accessible(tab)
+
+
+def test_where_one_talks(served: str, chromium: Callable[..., Browser]) -> None:
+    """What would end a state is held back while it is looked at, so neither voice nor recogniser is needed."""
+    browser = chromium("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    tab = browser.new_page(reduced_motion="reduce")
+    sounds, recordings = hold_back(tab, "**/voice/sound/**"), hold_back(tab, "**/voice/hear?**")
+    tab.goto(f"{served}?session=answered")
+    tab.get_by_label("Talk instead of typing").check()
+    in_phase(tab, "speaking")
+    accessible(tab)
+    tab.get_by_role("button", name="Interrupt").click()
+    for sound in held(tab, sounds):
+        sound.abort()
+    in_phase(tab, "idle")
+    tab.get_by_role("button", name="Talk").click()
+    in_phase(tab, "listening")
+    accessible(tab)
+    tab.get_by_label("Hands-free").check()
+    tab.get_by_role("button", name="Stop").click()
+    in_phase(tab, "thinking")
+    expect(tab.get_by_role("button", name="One moment")).to_be_disabled()
+    accessible(tab)
+    told = {"text": ATTACK, "problem": "", "suggestions": [{"heard": ATTACK, "meant": ATTACK}]}
+    tab.get_by_label("Hands-free").uncheck()
+    for recording in held(tab, recordings):
+        recording.fulfill(json=told)
+    expect(tab.get_by_label("Your answer")).to_have_value(ATTACK)
+    expect(tab.locator("#voice-suggestions")).to_contain_text(ATTACK)
+    accessible(tab)
+    untouched(tab)
+    browser.close()
+
+
+def hold_back(tab: Page, address: str) -> list[Route]:
+    """Where requests come that the page makes from now on; they wait there."""
+    requests: list[Route] = []
+
+    def keep(route: Route) -> None:
+        requests.append(route)
+
+    tab.route(address, keep)
+    return requests
+
+
+def held(tab: Page, requests: list[Route]) -> list[Route]:
+    """The requests that are held back, once there are any."""
+    while not requests:
+        tab.wait_for_timeout(50)
+    return requests
 
 
 def test_where_one_draws(served: str, tab: Page) -> None:
