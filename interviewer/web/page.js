@@ -56,6 +56,7 @@
   }, true);
 
   const session = () => new URLSearchParams(location.search).get("session") || "";
+  document.documentElement.classList.toggle("returning", Boolean(session()));
 
   // What is typed and not yet sent outlives a reload; Gradio reloads the page when its server was restarted.
   const draft = () => `draft:${session()}`;
@@ -108,6 +109,9 @@
 
   window.interviewer = {
     session,
+
+    // Called when the server has told what stands at this address, or failed to.
+    opened: () => document.documentElement.classList.remove("returning"),
 
     // Called when the server has filled the whiteboard in.
     sketched: () => setTimeout(settleSketch, 80),

@@ -143,7 +143,9 @@ class _Page:
             *vars(self._report).values(),
         ]  # fmt: skip
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet)
+        self.blocks.load(self._open, self._session, shown, js="() => [window.interviewer.session()]", **quiet).then(
+            None, None, None, js="() => window.interviewer.opened()", **quiet
+        )
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **quiet)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
         self._timer.tick(self._poll, [self._session, self._seen], [self._fresh, interview.note], **quiet)

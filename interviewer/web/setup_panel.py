@@ -169,7 +169,7 @@ def build() -> SetupPanel:
                     label="Add a résumé or job description",
                     file_count="multiple",
                     file_types=[".pdf", ".docx", ".txt", ".md", ".html"],
-                    height=110,
+                    height=150,
                     elem_id="background",
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
@@ -184,7 +184,7 @@ def build() -> SetupPanel:
                     label="Add documents",
                     file_count="multiple",
                     file_types=sorted(SUFFIXES),
-                    height=130,
+                    height=150,
                     elem_id="documents",
                 )
                 found = gr.HTML("", apply_default_css=False, elem_id="found")

@@ -161,6 +161,8 @@ def tab(browser: Browser, served: str) -> Iterator[Page]:
 
 
 def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) -> None:
+    tab.goto(f"{served}?session=unknown")
+    expect(tab.locator("#setup-note")).to_contain_text("There is no interview at this address.")
     tab.goto(served)
     expect(tab.locator("#history .standing")).to_contain_text(ATTACK)
     expect(tab.locator("#known")).to_contain_text(ATTACK)
@@ -231,14 +233,14 @@ def test_where_one_talks(served: str, chromium: Callable[..., Browser]) -> None:
     browser.close()
 
 
-def hold_back(tab: Page, address: str) -> list[Route]:
-    """Where requests come that the page makes from now on; they wait there."""
+def hold_back(tab: Page, address: str, times: int | None = None) -> list[Route]:
+    """Where the next so many requests of the page come, or all; they wait there."""
     requests: list[Route] = []
 
     def keep(route: Route) -> None:
         requests.append(route)
 
-    tab.route(address, keep)
+    tab.route(address, keep, times=times)
     return requests
 
 
@@ -267,7 +269,13 @@ def test_where_one_writes_code(served: str, tab: Page) -> None:
 
 
 def test_where_the_report_is_read(served: str, tab: Page) -> None:
+    waiting = hold_back(tab, "**/queue/join**", times=1)
     tab.goto(f"{served}?session=ended")
+    (first,) = held(tab, waiting)
+    # While it is made, nobody is shown how to begin another interview.
+    expect(tab.locator("#masthead")).to_be_visible()
+    expect(tab.get_by_role("button", name="Start the interview")).to_be_hidden()
+    first.continue_()
     expect(tab.locator("#report-body")).to_contain_text(ATTACK)
     expect(tab.locator("#report-notes")).to_contain_text(ATTACK)
     expect(tab.locator("#settling")).to_contain_text(ATTACK)
