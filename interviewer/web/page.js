@@ -56,7 +56,8 @@
   }, true);
 
   const session = () => new URLSearchParams(location.search).get("session") || "";
-  document.documentElement.classList.toggle("returning", Boolean(session()));
+  // Until the server has told what stands at this address, an interview begun here would have no name.
+  document.documentElement.classList.add("opening");
 
   // What is typed and not yet sent outlives a reload; Gradio reloads the page when its server was restarted.
   const draft = () => `draft:${session()}`;
@@ -111,7 +112,7 @@
     session,
 
     // Called when the server has told what stands at this address, or failed to.
-    opened: () => document.documentElement.classList.remove("returning"),
+    opened: () => document.documentElement.classList.remove("opening"),
 
     // Called when the server has filled the whiteboard in.
     sketched: () => setTimeout(settleSketch, 80),

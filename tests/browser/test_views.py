@@ -287,6 +287,41 @@ def test_where_the_report_is_read(served: str, tab: Page) -> None:
     accessible(tab)
 
 
+def reach(tab: Page, element: str) -> None:
+    """Go there with the Tab key alone."""
+    for _ in range(80):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("(wanted) => document.activeElement?.matches(wanted)", element):
+            return
+    pytest.fail(f"The Tab key does not lead to {element}.")
+
+
+def test_an_interview_is_held_by_keyboard_alone(served: str, tab: Page) -> None:
+    tab.goto(served)
+    expect(tab.get_by_role("button", name="Start the interview")).to_be_visible()
+    reach(tab, "#start")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#progress")).to_contain_text("Warm-up")
+    tab.wait_for_function("location.search.includes('session=')")
+    reach(tab, "#answer textarea")
+    tab.keyboard.type("I wrote a data loader.")
+    tab.keyboard.press("Control+Enter")
+    expect(tab.locator("#progress")).to_contain_text("Question 1")
+    expect(tab.get_by_label("Your answer")).to_be_focused()
+    reach(tab, "#hint")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".turn.hint")).to_have_count(1)
+    reach(tab, "#pause")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#question")).to_contain_text("The clock stands still")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#question")).not_to_contain_text("The clock stands still")
+    reach(tab, "#end")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#report-body")).to_contain_text("Interview report")
+    reach(tab, "#download-html")
+
+
 def test_where_one_logs_in(browser: Browser, tmp_path: Path) -> None:
     with (
         Journal(tmp_path / "journal.db") as journal,
