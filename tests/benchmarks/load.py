@@ -46,7 +46,7 @@ WORDS = (
     "optimiser, and checkpointing trades time for the first of these. My own word for all this is {marker}."
 )
 MARKER = re.compile(r"marker[0-9a-f]{12}")
-POLL_S, MEMORY_S, PATIENCE_S = 1.0, 2.0, 240.0
+POLL_S, MEMORY_S, PATIENCE_S, WARM_S = 1.0, 2.0, 240.0, 900.0
 
 
 class Served(NamedTuple):
@@ -238,7 +238,7 @@ async def warm(url: str) -> None:
     async with connection(url) as http:
         page = HttpPage(http)
         await page.open()
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + WARM_S
         while "status ready" not in str(page.value("warm-up")):
             if time.monotonic() > end or "status failed" in str(page.value("warm-up")):
                 raise SystemExit(f"The page did not warm up: {page.value('warm-up')}")
@@ -291,9 +291,8 @@ def told(figures: Figures) -> Iterator[str]:
     for what, seconds in figures.seconds.items():
         median, late = np.percentile(seconds, [50, 95])
         yield f"| {what} | {len(seconds)} | {median:.2f} | {late:.2f} | {max(seconds):.2f} |"
-    third = max(1, len(figures.memory) // 3)
-    first, last = np.mean(figures.memory[:third]), np.mean(figures.memory[-third:])
-    yield f"\nMemory of the page: {first:.0f} MB in the first third, {last:.0f} MB in the last."
+    tenths = [f"{part.max():.0f}" for part in np.array_split(figures.memory, 10) if len(part)]
+    yield f"\nMemory of the page, the most in each tenth of the time, MB: {', '.join(tenths)}."
     yield f"{len(figures.wrong)} things went wrong."
     yield from figures.wrong[:20]
 
