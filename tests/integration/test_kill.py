@@ -25,7 +25,7 @@ from tests.integration.script import ROWS, SCRIPT
 
 pytestmark = [pytest.mark.model, pytest.mark.timeout(900)]
 
-MOMENTS = 2
+MOMENTS = 1
 """How often the app is killed."""
 
 SERVER_MOMENTS = 1
@@ -47,7 +47,7 @@ def outcome(session, journal_path):
     return comparable(findings(session, fold(events)), digits=2), said
 
 
-def test_killing_the_app_at_random_moments_changes_nothing(parts, script, home):
+def test_killing_the_app_at_a_random_moment_changes_nothing(parts, script, home):
     begin = time.monotonic()
     done = run("interview", "--answers", script, "--resume", "undisturbed")
     took = time.monotonic() - begin
@@ -73,7 +73,7 @@ def server_process():
     return children[0] if children else None
 
 
-def test_killing_the_model_server_at_random_moments_changes_nothing(parts, script, home):
+def test_killing_the_model_server_at_a_random_moment_changes_nothing(parts, script, home):
     index = QuestionIndex.open(paths.index(), parts.embedder)
     sync_bank(index)
     answers = read_answers(script)

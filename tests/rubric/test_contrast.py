@@ -48,8 +48,9 @@ def test_the_same_seed_gives_the_same_batches():
 
 def test_fitting_draws_what_says_the_same_together(tmp_path, monkeypatch):
     monkeypatch.setattr(contrast, "STEPS", 6)
+    monkeypatch.setattr(contrast, "BATCH", 4)
     monkeypatch.setattr(contrast, "LEARNING_RATE", 3e-4)
-    data = bank_groups()[:12]
+    data = bank_groups()[:8]
     folder, target = ensure_embedder(), tmp_path / "adapter.npz"
     told = []
     contrast.fit(folder, data, target, lambda done, of, loss: told.append((done, of, loss)))
