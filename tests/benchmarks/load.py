@@ -15,6 +15,7 @@ import os
 import random
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -194,6 +195,9 @@ def paced_models(folder: Path) -> Iterator[Path]:
 def served(folder: Path, models_folder: Path) -> Iterator[Served]:
     """The page, started as a person starts it, but for a voice."""
     port = free_port()
+    if processors := shutil.which("lscpu"):
+        # The real server asks it which processors there are.
+        (folder / "lscpu").symlink_to(processors)
     environment = {
         **os.environ,
         paths.HOME_VARIABLE: str(folder / "home"),
