@@ -44,7 +44,7 @@ def secrets(question: Question) -> Secrets:
     examples = [criterion.examples for criterion in criteria]
     told = [text for each in examples for text in (*each.met, *each.contradicted, *each.near)]
     # A short criterion is a whole point; a few words of a reference or of a statement are anybody's.
-    points = frozenset(_words(criterion.text) for criterion in criteria if 0 < len(_words(criterion.text)) < RUN)
+    points = frozenset(words_in(criterion.text) for criterion in criteria if 0 < len(words_in(criterion.text)) < RUN)
     # What is said has gone through ``speakable``, so both forms of a text are held against it.
     texts = (*(criterion.text for criterion in criteria), *told, question.reference, speakable(question.reference))
     runs = frozenset(run for text in texts for run in _runs(text, RUN)) | points
@@ -72,11 +72,12 @@ def leaked(said: str, kept: Secrets, known: Iterable[str] = ()) -> frozenset[Run
 
 
 def _runs(text: str, length: int) -> Iterator[Run]:
-    words = _words(text)
+    words = words_in(text)
     return (words[place : place + length] for place in range(len(words) - length + 1))
 
 
 # Whoever looks for leaks holds the same few texts against many questions.
 @lru_cache(maxsize=4096)
-def _words(text: str) -> Run:
+def words_in(text: str) -> Run:
+    """The words of a text, in lower case."""
     return tuple(re.findall(r"[^\W_]+", text.casefold()))

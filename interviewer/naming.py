@@ -7,12 +7,14 @@ from enum import StrEnum
 
 from serving.frozen import Frozen
 
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+"""Numbers as they are said, from 1."""
+
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
 )
-_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(NUMBERS)})"
 _ORDINAL = rf"(?:{'|'.join(_ORDINALS)})"
 _BEFORE = r"(?:previous|last|earlier|preceding)"
 _LEAVING = (
@@ -65,7 +67,7 @@ class Named(Frozen):
 
 def named(text: str) -> Named | None:
     """The question that words name first; ``None`` where they name none."""
-    said = " ".join(text.lower().replace("’", "'").split())
+    said = _plain(text)
     if left := re.search(LEFT, said):
         return Named(place=Place.LEFT, number=_number(left[0]))
     if (found := re.search(rf"{QUESTION}|{ANSWER}", said)) is not None:
@@ -80,7 +82,7 @@ def named(text: str) -> Named | None:
 
 def without_name(text: str) -> str:
     """The words, lower case, without the naming of another question."""
-    return re.sub(rf"{QUESTION}|{ANSWER}", " ", " ".join(text.lower().replace("’", "'").split()), count=1)
+    return re.sub(rf"{QUESTION}|{ANSWER}", " ", _plain(text), count=1)
 
 
 def chosen(text: str) -> Named | None:
@@ -96,6 +98,10 @@ def chosen(text: str) -> Named | None:
     return named(text)
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("’", "'").split())
+
+
 def _number(said: str) -> int:
     """The number in the naming of a question; 0 where there is none. Its last "one" mostly stands for the question."""
     for word in said.split():
@@ -103,7 +109,7 @@ def _number(said: str) -> int:
             return int(word)
         if word in _ORDINALS:
             return _ORDINALS.index(word) + 1
-    numbers = re.search(rf"\b(?:question|number) (?:number )?({'|'.join(_NUMBERS)})\b", said)
+    numbers = re.search(rf"\b(?:question|number) (?:number )?({'|'.join(NUMBERS)})\b", said)
     if numbers is not None:
-        return _NUMBERS.index(numbers[1]) + 1
-    return _NUMBERS.index(said) + 1 if said in _NUMBERS else 0
+        return NUMBERS.index(numbers[1]) + 1
+    return NUMBERS.index(said) + 1 if said in NUMBERS else 0

@@ -16,7 +16,7 @@ import Stemmer
 
 from interviewer.drill import EMPTY
 from interviewer.events import AnswerDeclined, AnswerGiven, FollowUpKind, Phrased, Replaced
-from interviewer.leaks import leaked, secrets, shown_of
+from interviewer.leaks import leaked, secrets, shown_of, words_in
 from interviewer.speech import speakable
 from interviewer.state import AskedQuestion, State
 from interviewer.wording import FOLLOW_UP_LEADS, STAGE_LEADS
@@ -103,7 +103,7 @@ def ask_for(asked: AskedQuestion, kind: FollowUpKind, bank: str, state: State) -
         state: the interview; one in which nothing came in time twice running asks no more.
 
     """
-    words = _last_words(asked)
+    words = _lastwords_in(asked)
     if kind in EXACT or not words or _gave_up(state):
         return None
     return Ask(question=asked.question.text, bank=without_lead(bank), said=words)
@@ -201,7 +201,7 @@ def gives_away(said: str, question: Question, known: Known) -> bool:
     return False
 
 
-def _last_words(asked: AskedQuestion) -> str:
+def _lastwords_in(asked: AskedQuestion) -> str:
     turns = [turn for turn in asked.turns if isinstance(turn, AnswerGiven | AnswerDeclined)]
     if not turns:
         return ""
@@ -237,9 +237,9 @@ def _new(pattern: re.Pattern[str], said: str, bank: str) -> set[str]:
 def _on_point(reply: str, bank: str, known: Known) -> bool:
     """Whether it keeps to what the bank's phrasing is about, and names nothing that nobody named."""
     texts = (*known.told, *known.own)
-    named = {word for name in _NAME.findall(reply) for word in _words(name)}
-    foreign = {word for word in _words(reply) if not word.isascii()}
-    if (named | foreign) - {word for text in (*texts, *map(speakable, texts)) for word in _words(text)}:
+    named = {word for name in _NAME.findall(reply) for word in words_in(name)}
+    foreign = {word for word in words_in(reply) if not word.isascii()}
+    if (named | foreign) - {word for text in (*texts, *map(speakable, texts)) for word in words_in(text)}:
         return False
     said, wanted, told = _stems(spoken(reply)), _stems(bank), _stems(" ".join(texts))
     if len(said - told) > max(_NEW_WORDS, len(said) * _NEW):
@@ -247,13 +247,9 @@ def _on_point(reply: str, bank: str, known: Known) -> bool:
     return len(said & wanted) >= _KEPT * len(wanted)
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())
-
-
 def _stems(text: str) -> frozenset[str]:
     """The words with content, without their endings."""
-    return _bare(word for word in _words(text) if len(word) > 1 and word not in EMPTY) - _TALK
+    return _bare(word for word in words_in(text) if len(word) > 1 and word not in EMPTY) - _TALK
 
 
 def _bare(words: Iterable[str]) -> frozenset[str]:

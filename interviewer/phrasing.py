@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from interviewer import wording
 from interviewer.events import AnswerDeclined, AnswerGiven, FollowUpAsked, FollowUpKind, InterviewEnded, Plan, Style
+from interviewer.naming import NUMBERS
 from interviewer.session import planned_length
 from interviewer.speech import speakable
 from interviewer.stages import stage_of
@@ -272,7 +273,7 @@ def show(criterion: Criterion, turn: int, seed: int) -> str:
 
 def in_words(number: int) -> str:
     """A number as it is said: in words up to twelve."""
-    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    words = ("no", *NUMBERS)
     return words[number] if number < len(words) else str(number)
 
 

@@ -297,7 +297,7 @@ def _talk(opened: TalkOpened, events: Sequence[Event]) -> Talk:
         part=opened.part,
         turns=(
             opened,
-            *(event for event in about if isinstance(event, PersonSpoke | InterviewerReplied | ReturnWished)),
+            *(event for event in about if isinstance(event, _IN_TALKS)),
         ),
         closed=any(isinstance(event, TalkClosed) for event in about),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from interviewer.session import MOST_REPLIES, Listen, Nothing, fold, next_action
 from knowledge.model import Hit, Kind
 from rubric.model import Rubric
 from serving.errors import BadInputError
-from tests.interviewer.parts import START, KeywordGrader, Shelf, at, criterion, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, at, criterion, question
 
 BANK = [
     question("q1", topic="autograd", text="What is a leaf tensor?"),
@@ -25,19 +24,6 @@ BANK = [
     question("q3", topic="loading", text="How many workers should load data?", kind=Kind.CODING),
 ]
 ALL = ("q1", "q2", "q3")
-
-
-class Watch:
-    """A clock that goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ from interviewer.web.view import render, turn_of
 from knowledge.model import Kind
 from rubric.task import CodingTask
 from serving.errors import BadInputError
-from tests.interviewer.parts import START, KeywordGrader, Shelf, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, question
 
 TASK = CodingTask(
     starter="def unit(x):\n    return x\n",
@@ -45,19 +44,6 @@ PLAN = Plan(question_ids=("q1", "q2", "q3"), follow_ups=1)
 EXAM = PLAN.model_copy(update={"mode": Mode.EXAM})
 BOTH = pytest.mark.parametrize("plan", [PLAN, EXAM], ids=["practice", "exam"])
 BACK = "Can we go back to the one I skipped?"
-
-
-class Watch:
-    """A clock that goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
 
 
 @pytest.fixture
