@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -97,6 +98,8 @@ class Journal:
 
     def __init__(self, path: Path, *, patience_s: float = 5.0) -> None:
         self.path = path
+        # SQLite lets whoever waits for the write lock ask for it again and again, the unlucky of many for seconds.
+        self._turn = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -245,7 +248,7 @@ class Journal:
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
         """A connection in a transaction, committed at the end; the disk's refusals as our own error."""
         try:
-            with self._engine.connect() as plain:
+            with self._turn if writes else nullcontext(), self._engine.connect() as plain:
                 connection = plain.execution_options(writes=writes)
                 with connection.begin():
                     yield connection

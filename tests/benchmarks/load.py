@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -192,8 +192,8 @@ def paced_models(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def served(folder: Path, models_folder: Path) -> Iterator[Served]:
-    """The page, started as a person starts it, but for a voice."""
+def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterator[Served]:
+    """The page, started as a person starts it; without a voice unless it talks."""
     port = free_port()
     if processors := shutil.which("lscpu"):
         # The real server asks it which processors there are.
@@ -203,7 +203,7 @@ def served(folder: Path, models_folder: Path) -> Iterator[Served]:
         paths.HOME_VARIABLE: str(folder / "home"),
         paths.MODELS_VARIABLE: str(models_folder),
         # No espeak-ng to be found: sounds that are made ahead would take a core for minutes.
-        "PATH": str(folder),
+        **({} if talks else {"PATH": str(folder)}),
     }
     command = [sys.executable, str(ROOT / "app.py"), "serve", "--port", str(port), "--no-open"]
     process = subprocess.Popen(command, env=environment, cwd=ROOT)
@@ -288,13 +288,18 @@ def mixed_up(person: Candidate, events: tuple[Event, ...]) -> Iterator[str]:
         yield f"{person.marker}: the journal has {found}"
 
 
-def told(figures: Figures) -> Iterator[str]:
-    """The figures as a table."""
+def table(waits: Mapping[str, list[float]]) -> Iterator[str]:
+    """How long was waited for what, in seconds, as Markdown."""
     yield "| what | times | median s | p95 s | longest s |"
     yield "|---|---|---|---|---|"
-    for what, seconds in figures.seconds.items():
+    for what, seconds in waits.items():
         median, late = np.percentile(seconds, [50, 95])
         yield f"| {what} | {len(seconds)} | {median:.2f} | {late:.2f} | {max(seconds):.2f} |"
+
+
+def told(figures: Figures) -> Iterator[str]:
+    """The figures as text."""
+    yield from table(figures.seconds)
     tenths = [f"{part.max():.0f}" for part in np.array_split(figures.memory, 10) if len(part)]
     yield f"\nMemory of the page, the most in each tenth of the time, MB: {', '.join(tenths)}."
     yield f"{len(figures.wrong)} things went wrong."

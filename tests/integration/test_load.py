@@ -21,8 +21,10 @@ from rubric.contrast import ADAPTER
 from rubric.grader import RubricGrader
 from rubric.head import load
 from rubric.judge import StateJudge
+from rubric.relate import CROSS_ENCODER
 from serving import models
 from serving.clients import HttpClient
+from serving.cross_encoder import FittedCrossEncoder
 from serving.embedder import SentenceTransformerEmbedder
 from serving.vllm import free_port
 from serving.warmup import Warmup
@@ -44,11 +46,14 @@ def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served
     """The page in this process, its grader real but for the model's states."""
     index = QuestionIndex.open(folder / "index", embedder)
     sync_bank(index)
-    encoder = SentenceTransformerEmbedder(models.ensure_embedder(), ADAPTER)
+    folder_of_encoder = models.ensure_embedder()
+    encoder = SentenceTransformerEmbedder(folder_of_encoder, ADAPTER)
+    cross_encoder = FittedCrossEncoder(folder_of_encoder, CROSS_ENCODER)
     with paced_server(PACE) as judge, Journal(folder / "journal.db") as journal:
         client = HttpClient(lambda: judge.endpoint, lambda: "It is being stopped.")
         state_judge = StateJudge(client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
-        with Conductor(journal, index, RubricGrader(state_judge, encoder), patience_s=8.0) as conductor:
+        grader = RubricGrader(state_judge, encoder, cross_encoder)
+        with Conductor(journal, index, grader, patience_s=8.0) as conductor:
             built = build_page(conductor, index, Warmup([]), journal, lambda _: IngestReport(files=(), questions=()))
             try:
                 yield Served(launch_page(built, port=free_port()), folder / "journal.db", os.getpid())

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -231,6 +232,11 @@ def test_several_processes_open_a_new_file_and_append_at_once(tmp_path: Path) ->
     assert sum(stored) == 40
     with Journal(path) as journal:
         assert sorted(event.id for event in journal.events("one")) == sorted(f"h{n}" for n in range(40))
+
+
+def test_many_threads_take_turns_and_none_is_told_that_it_is_locked(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.db", patience_s=0.0) as journal, ThreadPoolExecutor(12) as pool:
+        assert all(pool.map(lambda number: journal.append(f"s{number % 12}", hint(f"h{number}")), range(120)))
 
 
 def test_session_ids_cannot_be_guessed() -> None:
