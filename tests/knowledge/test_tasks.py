@@ -39,6 +39,15 @@ def test_a_good_task_has_no_problem(runner: ForkedRunner) -> None:
     assert list(problems(GOOD, runner)) == []
 
 
+def test_our_solution_is_not_held_to_the_seconds_of_the_mutants(
+    runner: ForkedRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.check.tasks.LEAST_SECONDS", 0.05)
+    monkeypatch.setattr("knowledge.check.tasks.SLOWER", 0)
+    slow = GOOD.tests.replace("lambda: double(n)", "lambda: (time.sleep(0.4), double(n))[1]")
+    assert list(problems(GOOD.model_copy(update={"tests": f"import time\n\n\n{slow}"}), runner)) == []
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [

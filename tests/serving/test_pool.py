@@ -57,7 +57,10 @@ def test_a_spare_takes_the_job_and_is_gone(workers: WorkerPool) -> None:
 
 @pytest.mark.parametrize("which", [0, -1])
 def test_a_spare_that_was_killed_is_replaced(which: int, workers: WorkerPool) -> None:
-    waiting(workers)[which].kill()
+    processes = waiting(workers)
+    processes[which].kill()
+    # What is left of it for a moment could begin the job, and would then be killed at work.
+    assert not psutil.wait_procs(processes, timeout=10)[1]
     report = workers.run(job())
     assert report.end is End.DONE
     assert report.told[0]["seen"] == 4
