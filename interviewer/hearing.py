@@ -93,9 +93,10 @@ def reply_in_talk(state: State, text: str) -> str:
         text: what the person said; empty after a question that was asked again.
 
     """
+    offered = going_back.is_offered(state)
     if not text:
-        return wording.BACK_TO_YOURS
-    return going_back.reply(state, text) or mending.reply(text)
+        return going_back.offer(state, again=True) if offered else wording.BACK_TO_YOURS
+    return going_back.reply(state, text) or mending.reply(text) or (wording.BACK_OR_END if offered else "")
 
 
 def answered(asked: AskedQuestion, text: str, request_id: str, *, unfinished: bool = False) -> Callable[..., Event]:

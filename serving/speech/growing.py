@@ -68,10 +68,44 @@ def loses(before: Transcript, words: Sequence[Word]) -> bool:
     return sum(word.end < until for word in words) < had - max(3, had // 5)
 
 
-def stops_early(words: Sequence[Word], stretches: Stretches) -> bool:
-    """Whether somebody goes on speaking behind the last word that was written down."""
-    last = words[-1].end if words else 0.0
-    return sum(max(0.0, end - max(start, last)) for start, end in stretches) > _UNWRITTEN_S
+def unwritten(words: Sequence[Word], stretches: Stretches) -> tuple[tuple[float, float], ...]:
+    """Where somebody speaks for long and no word was written down: Whisper may leave out what was said.
+
+    Args:
+        words: in order.
+        stretches: where somebody speaks, as (start, end) in seconds, in order.
+
+    Returns:
+        From the end of the word before to the end of the stretch of the word behind, whose time is often wrong too.
+
+    """
+    if not stretches:
+        return ()
+    begins = [stretches[0][0], *(word.end for word in words)]
+    ends = [*(word.start for word in words), stretches[-1][1]]
+    behind = [*(word.middle for word in words), stretches[-1][1]]
+    return tuple(
+        (begin, next((until for _, until in stretches if until >= middle), max(stretches[-1][1], middle)))
+        for begin, end, middle in zip(begins, ends, behind, strict=True)
+        if sum(max(0.0, min(end, until) - max(begin, since)) for since, until in stretches) > _UNWRITTEN_S
+    )
+
+
+def completed(words: Sequence[Word], found: Sequence[Word], piece: tuple[float, float]) -> tuple[Word, ...]:
+    """The words with those of a piece that was read again, where that gave more of them.
+
+    Args:
+        words: in order.
+        found: those of the piece, in order; what was read around it does not count.
+        piece: its begin and end, in seconds.
+
+    """
+    begin, end = piece
+    inside = tuple(word for word in found if begin <= word.middle <= end)
+    before = tuple(word for word in words if word.middle < begin)
+    behind = tuple(word for word in words if word.middle > end)
+    more = len(before) + len(inside) + len(behind) > len(words)
+    return (*before, *inside, *behind) if more else tuple(words)
 
 
 def is_english(heard: Transcript) -> bool:
@@ -127,8 +161,8 @@ def _ends_piece(length: float, pause: float, *, stops: bool) -> bool:
 
 
 def _words_before(words: Sequence[Word], moment: float, known: int) -> int:
-    """How many words lie before a pause; their times often reach into it, hence their middles."""
+    """How many words lie before a pause."""
     return next(
-        (place for place in range(known, len(words)) if (words[place].start + words[place].end) / 2 > moment),
+        (place for place in range(known, len(words)) if words[place].middle > moment),
         len(words),
     )

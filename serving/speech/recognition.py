@@ -11,7 +11,18 @@ from serving.errors import ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.activity import voiced
 from serving.speech.audio import RATE, Samples
-from serving.speech.growing import NOTHING_YET, continued, is_english, loses, moved, says_more, settled, stops_early
+from serving.speech.growing import (
+    NOTHING_YET,
+    Stretches,
+    completed,
+    continued,
+    is_english,
+    loses,
+    moved,
+    says_more,
+    settled,
+    unwritten,
+)
 from serving.speech.models import ensure_whisper
 from serving.speech.transcript import FOREIGN, Transcript, Word
 
@@ -35,6 +46,9 @@ REPEATS = 2.4
 
 GOES_ON_S = 0.2
 """Seconds before the end within which a voice still speaks, so that its last word may be cut in two."""
+
+_ROUND_S = 0.2
+"""Seconds that are read on both sides of what was left out."""
 
 
 class Recogniser:
@@ -101,12 +115,13 @@ class Recogniser:
         if before is not None and len(rest) < WINDOW_S * RATE:
             found = self._quickly(model, rest, prompt, language)
             read = tuple(_words(found[0], begin.settled, duration, silent)) if found else ()
-            if loses(before, read) or stops_early(read, stretches):
+            if loses(before, read) or unwritten(read, stretches):
                 found = None
             if found is None and stretches[-1][1] > duration - GOES_ON_S:
                 return before
         segments, info = found or self._run(model, rest, prompt, language)
         words = tuple(_words(segments, begin.settled, duration, progress))
+        words = self._completed(model, samples, words, stretches, prompt=prompt, language=language or info.language)
         if language is None:
             known = {"language": info.language, "language_probability": min(1.0, info.language_probability)}
             begin = begin.model_copy(update=known)
@@ -140,18 +155,41 @@ class Recogniser:
             return None
         return (read, info) if sum(len(segment.tokens) for segment in read) < most else None
 
+    def _completed(
+        self,
+        model: WhisperModel,
+        samples: Samples,
+        words: tuple[Word, ...],
+        stretches: Stretches,
+        *,
+        prompt: str,
+        language: str,
+    ) -> tuple[Word, ...]:
+        """The words with those that were left out; with a prompt, Whisper now and then stops before the end."""
+        for told in dict.fromkeys((prompt, "")):
+            for start, end in unwritten(words, stretches):
+                begin = max(0.0, start - _ROUND_S)
+                piece = samples[round(begin * RATE) : round((end + _ROUND_S) * RATE)]
+                segments, _ = self._run(model, piece, told, language)
+                words = completed(words, tuple(_words(segments, begin, end, silent)), (start, end))
+        return words
+
     @staticmethod
     def _run(
         model: WhisperModel, samples: Samples, prompt: str, language: str | None, most_tokens: int | None = None
     ) -> tuple[Iterable[Any], Any]:
-        """What is read, in English where the language is not plainly another; tried once where tokens are limited."""
+        """What is read, in English where the language is not plainly another.
+
+        Tried once where tokens are limited or a prompt is given: with a prompt, what is said again and again is said
+        again and again the next time too. It is left out, and ``_completed`` reads it without the prompt.
+        """
 
         def run(language: str | None) -> tuple[Iterable[Any], Any]:
             segments, info = model.transcribe(
                 samples,
                 language=language,
                 beam_size=1,
-                temperature=(0.0, 0.4) if most_tokens is None else 0.0,
+                temperature=0.0 if prompt or most_tokens is not None else (0.0, 0.4),
                 condition_on_previous_text=False,
                 # Stands before every window where no earlier text does; `initial_prompt` before the first only.
                 hotwords=prompt or None,
@@ -159,6 +197,8 @@ class Recogniser:
                 vad_filter=True,
                 max_new_tokens=most_tokens,
             )
+            if prompt and most_tokens is None:
+                return (each for each in segments if each.compression_ratio <= REPEATS), info
             return segments, info
 
         segments, info = run(language)

@@ -68,6 +68,11 @@ class Word(Frozen):
     end: float = Field(ge=0)
     probability: float = Field(ge=0, le=1)
 
+    @property
+    def middle(self) -> float:
+        """Seconds; a word's beginning and end often reach into a pause or the next word, its middle hardly ever."""
+        return (self.start + self.end) / 2
+
 
 class Transcript(Frozen):
     """A recording as text.

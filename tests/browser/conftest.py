@@ -39,6 +39,18 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
+FAKE_MICROPHONE = [
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    "--autoplay-policy=no-user-gesture-required",
+]
+"""For a browser that talks: nobody is asked for the microphone, which beeps."""
+
+
+def speaking(recording: Path) -> list[str]:
+    """For a browser whose microphone holds a recording, played once each time that it is opened."""
+    return [*FAKE_MICROPHONE, f"--use-file-for-fake-audio-capture={recording}%noloop"]
+
 
 MARKS = [
     pytest.mark.browser,

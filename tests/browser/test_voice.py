@@ -13,7 +13,7 @@ from interviewer import recordings
 from interviewer.events import AnswerGiven
 from serving import paths
 from serving.speech import audio
-from tests.browser.conftest import MARKS, RunningPage
+from tests.browser.conftest import MARKS, RunningPage, speaking
 from tests.browser.test_interview import GRADED_MS, begin, session_of, state_of
 from tests.serving.speech.saying import say
 
@@ -36,12 +36,7 @@ def microphone(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def talking(chromium: Callable[..., Browser], microphone: Path) -> Iterator[BrowserContext]:
-    browser = chromium(
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-audio-capture={microphone}%noloop",
-        "--autoplay-policy=no-user-gesture-required",
-    )
+    browser = chromium(*speaking(microphone))
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context
     browser.close()

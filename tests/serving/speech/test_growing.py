@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.speech.growing import AFTER_S, continued, loses, moved, says_more, settled, stops_early
+from serving.speech.growing import AFTER_S, completed, continued, loses, moved, says_more, settled, unwritten
 from serving.speech.transcript import Transcript, Word
 
 
@@ -85,8 +85,27 @@ def test_a_sentence_that_is_left_out_is_noticed():
     assert not loses(before, before.words[2:])
     assert loses(before, before.words[9:])
     assert not loses(Transcript(text="", duration=3.0), ())
-    assert not stops_early(before.words, before.voiced)
-    assert stops_early(before.words[:9], before.voiced)
+
+
+def test_speech_without_words_is_found_at_the_end_and_in_between():
+    said = heard(("I would scale the loss first.", 0.5, 3.0), ("Then it works. I think so.", 3.4, 6.0))
+    assert unwritten(said.words, said.voiced) == ()
+    assert unwritten(said.words[:6], said.voiced) == ((pytest.approx(3.0), 6.0),)
+    assert unwritten(said.words[6:], said.voiced) == ((0.5, 6.0),)
+    (gap,) = unwritten((*said.words[:2], *said.words[8:]), said.voiced)
+    assert gap == (said.words[1].end, 6.0)
+    assert unwritten((), said.voiced) == ((0.5, 6.0),)
+    assert unwritten((), ()) == ()
+
+
+def test_what_was_left_out_is_put_in_where_reading_again_gives_more():
+    said = heard(("I would scale the loss first.", 0.5, 3.0), ("Then it works. I think so.", 3.4, 6.0))
+    had = (*said.words[:2], *said.words[10:])
+    (gap,) = unwritten(had, said.voiced)
+    assert completed(had, said.words, gap) == said.words
+    assert completed(had, said.words[2:], gap) == said.words
+    assert completed(had, (), gap) == had
+    assert completed(said.words, said.words[2:4], (said.words[1].end, 3.2)) == said.words
 
 
 def test_silence_says_nothing_more():

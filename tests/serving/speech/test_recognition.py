@@ -1,6 +1,8 @@
 """The real recogniser on speech made by espeak-ng, on silence and on noise."""
 
 import threading
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -61,6 +63,65 @@ def test_silence_and_noise_never_become_text(recogniser, loudness):
 
 def test_no_samples_at_all_give_no_text(recogniser):
     assert recogniser.transcribe(np.zeros(0, np.float32)).text == ""
+
+
+def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypatch):
+    pause = np.zeros(RATE // 2, np.float32)
+    last = "After that another batch is taken, and all of it is done again until nothing improves."
+    said = np.concatenate([samples(SENTENCE, tmp_path), pause, samples(last, tmp_path)])
+    whole = recogniser.transcribe(said, prompt(None))
+    read, prompts = Recogniser._run, []
+
+    def leaves_out(model, piece, told, *further):
+        """Whisper as it is now and then with a prompt: it stops after the first words."""
+        segments, info = read(model, piece, told, *further)
+        prompts.append(told)
+        kept = list(segments)
+        if told:
+            kept = [replace(kept[0], words=kept[0].words[:5])]
+        return kept, info
+
+    monkeypatch.setattr(Recogniser, "_run", staticmethod(leaves_out))
+    mended = recogniser.transcribe(said, prompt(None))
+    assert prompts[0] == prompt(None)
+    assert prompts[-1] == ""
+    assert len(mended.words) == pytest.approx(len(whole.words), abs=3)
+    assert mended.text.lower().split()[-1] == whole.text.lower().split()[-1] == "improves."
+    middles = [word.middle for word in mended.words]
+    assert middles == sorted(middles)
+
+
+class Loops:
+    """Whisper that with a prompt says the last word again and again, as it now and then does."""
+
+    def __init__(self, seconds):
+        self._seconds, self.prompts = seconds, []
+
+    def transcribe(self, samples, hotwords=None, **_):
+        self.prompts.append(hotwords)
+        length = len(samples) / RATE
+        told = [piece(["The", "loss"], 0.1, self._seconds / 2, 1.0)] if length > self._seconds - 1 else []
+        again = piece(["goes"] * 100, length - 0.1, length, 30.0)
+        full = piece(["goes", "down."], 0.1, length, 1.0)
+        return iter([*told, again] if hotwords else [full]), SimpleNamespace(language="en", language_probability=1.0)
+
+
+def piece(words, start, end, ratio):
+    step = (end - start) / len(words)
+    timed = [
+        SimpleNamespace(word=f" {word}", start=start + n * step, end=start + (n + 1) * step, probability=0.9)
+        for n, word in enumerate(words)
+    ]
+    return SimpleNamespace(words=timed, end=end, compression_ratio=ratio, tokens=words)
+
+
+def test_a_word_said_again_and_again_is_dropped_and_read_again(tmp_path):
+    said = samples(SENTENCE, tmp_path)
+    made = Recogniser()
+    made._model = Loops(len(said) / RATE)
+    heard = made.transcribe(said, "Um, so, PyTorch.")
+    assert heard.text == "The loss goes down."
+    assert made._model.prompts == ["Um, so, PyTorch."] * 2 + [None]
 
 
 def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
