@@ -110,6 +110,7 @@ def warm_embedder(parts: Parts, tell: Progress) -> None:
     models.ensure_embedder(tell)
     parts.embedder.embed(["ready"])
     parts.statement_encoder.embed(["ready"])
+    parts.cross_encoder.read([("ready", "ready")])
 
 
 class Parts:
@@ -123,8 +124,10 @@ class Parts:
 
     def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
         from rubric.contrast import ADAPTER
+        from rubric.relate import CROSS_ENCODER
         from serving import hardware, models
         from serving.cached_embedder import CachedEmbedder
+        from serving.cross_encoder import FittedCrossEncoder
         from serving.embedder import SentenceTransformerEmbedder
         from serving.judge_service import JudgeService
 
@@ -133,6 +136,7 @@ class Parts:
         self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(models.embedder_folder(), ADAPTER))
+        self.cross_encoder = FittedCrossEncoder(models.embedder_folder(), CROSS_ENCODER)
 
     @cached_property
     def grader(self) -> Grader:
@@ -148,11 +152,10 @@ class Parts:
             model = service.served_model
             measured = find(model, paths.judges())
             calibration = measured.calibration if measured else None
-            return RubricGrader(
-                PromptJudge(service.client, model=model, calibration=calibration), self.statement_encoder
-            )
+            prompted = PromptJudge(service.client, model=model, calibration=calibration)
+            return RubricGrader(prompted, self.statement_encoder, self.cross_encoder)
         judge = StateJudge(service.client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
-        return RubricGrader(judge, self.statement_encoder)
+        return RubricGrader(judge, self.statement_encoder, self.cross_encoder)
 
     @cached_property
     def phraser(self) -> Phraser | None:
@@ -915,18 +918,20 @@ def prepare(
 
 @cli.command()
 def adapt() -> None:
-    """Fit the sentence encoder to the bank's example statements and write what changed into the project."""
+    """Fit the sentence encoder and the cross-encoder to the bank's example statements, and write what changed."""
     from knowledge.bank import load_bank
-    from rubric import contrast
+    from rubric import contrast, relate
     from serving import models
 
     data = contrast.groups([(held.id, held.rubric.criteria) for held in load_bank() if held.rubric])
     with shown("Embedding model") as tell:
         folder = models.ensure_embedder(tell)
-    with shown("Fitting") as tell:
-        contrast.fit(
-            folder, data, contrast.ADAPTER, lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of)
-        )
+    for name, fit, target in (
+        ("Fitting the sentence encoder", contrast.fit, contrast.ADAPTER),
+        ("Fitting the cross-encoder", relate.fit, relate.CROSS_ENCODER),
+    ):
+        with shown(name) as tell:
+            fit(folder, data, target, lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of))
 
 
 @cli.command()
@@ -947,6 +952,7 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
                 answers,
                 parts.judge_service.client,
                 parts.statement_encoder,
+                parts.cross_encoder,
                 lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
             )
     finally:

@@ -51,6 +51,8 @@ class Part(StrEnum):
 
     WARM_UP = "warm-up"
     THEIR_QUESTIONS = "your questions"
+    WAY_BACK = "way back"
+    """In place of the person's questions, where the last of ours was left: they go back to it, or end."""
 
 
 class AgendaItem(Frozen):

@@ -20,6 +20,7 @@ from interviewer.intents import Intent, intent_of, leaves_too
 from interviewer.naming import Named, Place
 from interviewer.returning import Refusal, choose, overran, which
 from interviewer.state import AskedQuestion, State
+from interviewer.talk import agrees
 from serving.errors import BadInputError
 
 
@@ -45,8 +46,8 @@ def wished(state: State, asked: AskedQuestion, text: str, request_id: str) -> Ca
 
 
 def wished_in_talk(state: State, text: str, request_id: str) -> Callable[..., Event] | None:
-    """The same in the part in which the person asks; ``None`` where the words are no such wish, or it cannot be."""
-    if intent_of(text) is not Intent.RETURN:
+    """The same in a part in which nothing is graded; ``None`` where the words are no such wish, or it cannot be."""
+    if not _asks_back(state, text):
         return None
     meant = choose(state, text)
     return None if isinstance(meant, Refusal) else by_button(state, request_id, meant=meant, words=text)
@@ -88,11 +89,27 @@ def after_leaving(state: State, asked: AskedQuestion) -> bool:
 
 
 def reply(state: State, text: str) -> str:
-    """What is said to a wish in the part in which the person asks that cannot be fulfilled; empty where it is none."""
-    if intent_of(text) is not Intent.RETURN:
+    """What is said to a wish in a part without marks that cannot be fulfilled; empty where it is none."""
+    if not _asks_back(state, text):
         return ""
     meant = choose(state, text)
     return refusal(meant) if isinstance(meant, Refusal) else ""
+
+
+def offer(state: State, *, again: bool = False) -> str:
+    """The offer to go back to the question that was left last, before the interview ends; empty where there is none.
+
+    Args:
+        state: the interview's.
+        again: the person has just been back to another one.
+
+    """
+    meant = choose(state)
+    if isinstance(meant, Refusal):
+        return ""
+    seed = state.plan.seed if state.plan else 0
+    said = wording.STILL_LEFT if again else wording.OFFERS_BACK[seed % len(wording.OFFERS_BACK)]
+    return said.format(number=phrasing.in_words(meant.number))
 
 
 def refusal(why: Refusal) -> str:
@@ -102,5 +119,14 @@ def refusal(why: Refusal) -> str:
 
 def possible(state: State) -> bool:
     """Whether there is a question to go back to now, and the person may say so."""
-    in_their_part = state.talk is not None and state.talk.part is Part.THEIR_QUESTIONS
-    return (state.current is not None or in_their_part) and not isinstance(choose(state), Refusal)
+    at_the_end = state.talk is not None and state.talk.part is not Part.WARM_UP
+    return (state.current is not None or at_the_end) and not isinstance(choose(state), Refusal)
+
+
+def is_offered(state: State) -> bool:
+    """Whether the person is being offered to go back before the end."""
+    return state.talk is not None and state.talk.part is Part.WAY_BACK
+
+
+def _asks_back(state: State, text: str) -> bool:
+    return agrees(text) if is_offered(state) else intent_of(text) is Intent.RETURN

@@ -103,7 +103,7 @@ def ask_for(asked: AskedQuestion, kind: FollowUpKind, bank: str, state: State) -
         state: the interview; one in which nothing came in time twice running asks no more.
 
     """
-    words = _lastwords_in(asked)
+    words = _last_words(asked)
     if kind in EXACT or not words or _gave_up(state):
         return None
     return Ask(question=asked.question.text, bank=without_lead(bank), said=words)
@@ -201,7 +201,7 @@ def gives_away(said: str, question: Question, known: Known) -> bool:
     return False
 
 
-def _lastwords_in(asked: AskedQuestion) -> str:
+def _last_words(asked: AskedQuestion) -> str:
     turns = [turn for turn in asked.turns if isinstance(turn, AnswerGiven | AnswerDeclined)]
     if not turns:
         return ""

@@ -74,7 +74,7 @@ class Putting:
             case Reply(part=part, to_id=to_id):
                 return self._replying(part, to_id, state)
             case _:
-                return _opening_or_closing(action, plan_of(state))
+                return _opening_or_closing(action, state)
 
     def _asking(self, session_id: str, number: int, state: State) -> Callable[..., Event]:
         plan = plan_of(state)
@@ -83,6 +83,8 @@ class Putting:
             back = returning.noted(state)
             if back is not None:
                 return self._returning(back, plan)
+            if returning.offered(state) is not None:
+                return _opening(Part.WAY_BACK, state)
             return partial(InterviewEnded, id=ENDED_ID, reason="no questions left")
         question = chosen.question
         self._make_ready(question, plan)
@@ -135,18 +137,23 @@ def plan_of(state: State) -> Plan:
     return state.plan
 
 
-def _opening_or_closing(action: object, plan: Plan) -> Callable[..., Event] | None:
+def _opening_or_closing(action: object, state: State) -> Callable[..., Event] | None:
     """The beginning and the end of a part in which nothing is graded."""
     match action:
         case OpenTalk(part=part):
-            said = talk.opening(part, plan)
-            if part is Part.WARM_UP:
-                said = f"{phrasing.greeting(plan)} {said}"
-            return partial(TalkOpened, id=f"talk:{part.name.lower()}", part=part, said=said)
+            return _opening(part, state)
         case CloseTalk(part=part):
             return partial(TalkClosed, id=f"talk:{part.name.lower()}:closed", part=part)
         case _:
             return None
+
+
+def _opening(part: Part, state: State) -> Callable[..., Event]:
+    plan = plan_of(state)
+    said = going_back.offer(state) if part is Part.WAY_BACK else talk.opening(part, plan)
+    if part is Part.WARM_UP:
+        said = f"{phrasing.greeting(plan)} {said}"
+    return partial(TalkOpened, id=f"talk:{part.name.lower()}", part=part, said=said)
 
 
 def _showing(asked: AskedQuestion, criterion_id: str, plan: Plan) -> Callable[..., Event]:

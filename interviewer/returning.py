@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from interviewer.clock import another_fits, is_over
 from interviewer.drill import EMPTY
-from interviewer.events import InterviewerReplied, Mode, Plan, QuestionClosed
+from interviewer.events import InterviewerReplied, Mode, Part, Plan, QuestionClosed
 from interviewer.naming import Named, Place, named
 from interviewer.state import AskedQuestion, State
 
@@ -71,6 +71,17 @@ def wanted(state: State) -> AskedQuestion | None:
 def noted(state: State) -> AskedQuestion | None:
     """The question to be asked again before the end, because the person said so when they left it."""
     return next((asked for asked in _open_to(state) if asked.later), None)
+
+
+def offered(state: State) -> AskedQuestion | None:
+    """The question that is offered before the end: the one closed last, where nobody could say yet that they want it.
+
+    Once an interview: who had the offer made their choice.
+    """
+    if any(talk.part is Part.WAY_BACK for talk in state.talks):
+        return None
+    found = choose(state)
+    return found if not isinstance(found, Refusal) and found is _closed_last(state.asked) else None
 
 
 def choose(state: State, text: str = "") -> AskedQuestion | Refusal:

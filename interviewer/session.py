@@ -44,9 +44,9 @@ from interviewer.events import (
     TimeCalled,
 )
 from interviewer.execution import next_point
-from interviewer.returning import noted, wanted
+from interviewer.returning import Refusal, choose, noted, offered, wanted
 from interviewer.state import AskedQuestion, State, Talk
-from interviewer.talk import wants_no_more
+from interviewer.talk import wants_no_more, wants_to_end
 from rubric.execution import CodeStatus
 from serving.frozen import Frozen
 
@@ -154,7 +154,7 @@ Action = (
 )
 
 MOST_REPLIES = 3
-"""How many questions of the person are answered at the end of an interview."""
+"""How many questions of the person are answered at the end, or words that say neither yes nor no are waited for."""
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -200,7 +200,7 @@ def next_action(state: State) -> Action:
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
     if state.talk is not None:
-        return _next_in_talk(state.talk)
+        return _next_in_way_back(state, state.talk) if state.talk.part is Part.WAY_BACK else _next_in_talk(state.talk)
     return _next_part(state, state.plan)
 
 
@@ -216,6 +216,8 @@ def _next_part(state: State, plan: Plan) -> Action:
         return ReturnTo(asked_id=back.asked_id)
     if plan.talks and all(talk.part is not Part.THEIR_QUESTIONS for talk in state.talks):
         return OpenTalk(part=Part.THEIR_QUESTIONS)
+    if not plan.talks and offered(state) is not None:
+        return OpenTalk(part=Part.WAY_BACK)
     return EndInterview(reason="time is up" if more else "completed")
 
 
@@ -312,6 +314,17 @@ def _next_in_talk(talk: Talk) -> Action:
     if talk.part is Part.WARM_UP or wants_no_more(last.text):
         return CloseTalk(part=talk.part)
     return Reply(part=talk.part, to_id=last.id)
+
+
+def _next_in_way_back(state: State, talk: Talk) -> Action:
+    """Who says neither yes nor no is asked again; after coming back, there may be another question to go back to."""
+    last = talk.turns[-1]
+    if isinstance(last, PersonSpoke):
+        done = wants_to_end(last.text) or len(talk.spoken) >= MOST_REPLIES
+        return CloseTalk(part=talk.part) if done else Reply(part=talk.part, to_id=last.id)
+    if not isinstance(last, TalkOpened) and isinstance(choose(state), Refusal):
+        return CloseTalk(part=talk.part)
+    return Reply(part=talk.part, to_id=last.id) if isinstance(last, ReturnWished) else Listen()
 
 
 def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:

@@ -472,6 +472,13 @@ BACK_TO = (
 )
 WE_WERE_AT = "And this was where we stopped. {ask}"
 LAST_WORD = "The time for this one is used up, so tell me in a few sentences what you would add."
+OFFERS_BACK = (
+    "That was the last one. You left question {number} open: shall we go back to it, or end here?",
+    "I have no more questions. Would you like to go back to question {number}, or shall we end here?",
+    "Those were all. Question {number} is still open: back to it, or is that all for today?",
+)
+STILL_LEFT = "Question {number} is still open too. Shall we go back to that one, or end here?"
+BACK_OR_END = "I did not get that. Say yes to go back to that question, or no to end the interview."
 BACK_TO_YOURS = "Thank you. And now, is there anything that you would like to ask me?"
 NO_WAY_BACK = {
     "nothing left": "There is nothing to go back to: you have not left any question open so far.",

@@ -36,6 +36,7 @@ def render_markdown(findings: Findings) -> str:
         blocks += _question(question, findings.view)
         blocks.append(f"{study_words.next_step_intro(findings)} {inline(study_words.next_step(findings, question))}")
     blocks += _talks(findings, Part.THEIR_QUESTIONS)
+    blocks += _talks(findings, Part.WAY_BACK)
     blocks += _manner(findings)
     blocks += _study(findings)
     if findings.notes:

@@ -66,6 +66,7 @@ def _story(findings: Findings) -> Iterator[Any]:
         yield from talk_pages(findings, Part.WARM_UP)
         yield from chain.from_iterable(question_pages(question, findings.view) for question in findings.questions)
         yield from talk_pages(findings, Part.THEIR_QUESTIONS)
+        yield from talk_pages(findings, Part.WAY_BACK)
     if findings.manner:
         yield from heading(manner_words.MANNER, "section", 0)
         yield from paper_parts.manner(findings.manner)

@@ -93,7 +93,7 @@ _SURE = {
     Confidence.RATHER_SURE: "you were rather sure",
     Confidence.SURE: "you were sure",
 }
-TALKS = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions"}
+TALKS = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions", Part.WAY_BACK: "Before the end"}
 """What the parts in which nothing is graded are called."""
 NOT_GRADED = "Not graded: nothing said here counts for or against you."
 ENDED = {

@@ -34,7 +34,10 @@
   };
   document.addEventListener("keydown", (event) => {
     const area = board();
-    if (!area || event.target !== area || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!area || event.target !== area || event.isComposing) return;
+    // What was typed before the server filled the whiteboard in goes with that: it is put back before more is typed.
+    if (restored !== sketch()) putBack(area);
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Tab") {
       event.preventDefault();
       shift(area, event.shiftKey);
@@ -98,14 +101,17 @@
 
   // The server fills the whiteboard in with what was sent; what was drawn since then comes back after it.
   let restored = "";
+  const putBack = (area) => {
+    const kept = sessionStorage.getItem(sketch());
+    if (kept === null || kept === area.value) return;
+    area.value = kept;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  };
   const settleSketch = () => {
     const area = board();
     if (!area || area.offsetParent === null || restored === sketch()) return;
     restored = sketch();
-    const kept = sessionStorage.getItem(restored);
-    if (kept === null || kept === area.value) return;
-    area.value = kept;
-    area.dispatchEvent(new Event("input", { bubbles: true }));
+    putBack(area);
   };
 
   window.interviewer = {

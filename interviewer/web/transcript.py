@@ -23,7 +23,7 @@ from interviewer.events import (
 )
 from interviewer.hearing import words_of
 from interviewer.phrasing import acknowledge
-from interviewer.report.words import VERDICTS, code_summary
+from interviewer.report.words import TALKS, VERDICTS, code_summary
 from interviewer.returning import answer_kept_back
 from interviewer.state import AskedQuestion, State, Talk
 from interviewer.web.markup import markdown, markdown_line, text
@@ -102,7 +102,7 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
 
 
 def _talk_html(talk: Talk, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
-    heading = "Warm-up" if talk.part is Part.WARM_UP else "Your questions"
+    heading = TALKS[talk.part]
     said = [(turn.at, _talk_turn_html(turn)) for turn in talk.turns]
     said += _mended_html(talk.turns[0].id, thanks, mended)
     return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'

@@ -21,6 +21,7 @@ from interviewer.events import (
     TalkOpened,
 )
 from interviewer.going_back import possible
+from interviewer.report.words import TALKS
 from interviewer.session import Listen, awaits_code, next_action, planned_length
 from interviewer.state import AskedQuestion, State
 from interviewer.web import markup, outline
@@ -231,14 +232,11 @@ def _progress_html(state: State, length: int) -> str:
     kinds += [""] * (length - len(kinds))
     ticks = "".join(f'<i class="{kind}"></i>' for kind in kinds[:length])
     again = ", again" if current and current.returned else ""
-    place = _TALK_NAMES[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}{again}"
+    place = TALKS[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}{again}"
     return (
         f'<div class="progress"><span>{place}</span>'
         f'<span class="ticks" aria-hidden="true">{ticks}</span>{_clock_html(state)}</div>'
     )
-
-
-_TALK_NAMES = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions"}
 
 
 def _clock_html(state: State) -> str:
@@ -271,6 +269,8 @@ _TALKS = {
     Part.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
     Part.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
     "Say no, or skip, to end the interview.",
+    Part.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to end the "
+    "interview.",
 }
 
 

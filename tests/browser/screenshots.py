@@ -41,7 +41,7 @@ from serving.speech.recognition import Recogniser
 from serving.speech.speaker import Speaker
 from serving.vllm import free_port
 from serving.warmup import Warmup
-from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, FAKE_MICROPHONE
 from tests.interviewer.parts import KeywordGrader
 from tests.interviewer.report.hour import QUESTIONS, Hour, hour
 
@@ -70,11 +70,6 @@ It bounds the norm of the gradient, so that one bad batch cannot throw the weigh
 
 Adam's second moments are estimated from few steps at first.
 """
-FAKE_MICROPHONE = [
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-    "--autoplay-policy=no-user-gesture-required",
-]
 
 
 def bank() -> dict[str, Question]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from interviewer.events import Plan
 from tests.browser.conftest import MARKS, RunningPage
 from tests.browser.test_interview import ATTACK, send, state_of
+from tests.browser.test_views import held
 
 pytestmark = MARKS
 
@@ -48,6 +49,31 @@ def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: Ru
     expect(tab.locator(".turn.you .said")).to_have_text(f"In two stages. {ATTACK}\n\nOutline:\n{BOARD}")
     assert state_of(running_page, tab).asked[0].answers[0].text.endswith(f"\n\nOutline:\n{BOARD}")
     expect(board).to_have_value(BOARD)
+
+
+def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.conductor.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    config = tab.request.get(f"{running_page.url}config").json()
+    outline = next(each["id"] for each in config["components"] if each["props"].get("elem_id") == "outline")
+    fill = next(each["id"] for each in config["dependencies"] if each["outputs"] == [outline])
+    filling: list[Route] = []
+
+    def keep(route: Route) -> None:
+        if route.request.post_data_json["fn_index"] == fill:
+            filling.append(route)
+        else:
+            route.continue_()
+
+    tab.route("**/queue/join**", keep)
+    tab.goto(f"{running_page.url}?session={session}")
+    board = tab.get_by_label("Whiteboard")
+    board.focus()
+    tab.keyboard.type("Data ")
+    for route in held(tab, filling):
+        route.continue_()
+    words = " ".join(f"part {number}" for number in range(20))
+    tab.keyboard.type(words, delay=15)
+    expect(board).to_have_value(f"Data {words}")
 
 
 def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: RunningPage, tab: Page) -> None:

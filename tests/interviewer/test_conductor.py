@@ -94,7 +94,7 @@ def test_a_whole_interview(journal: Journal) -> None:
         conductor.answer(session, "alpha beta", "r3")
         conductor.advance(session)
         conductor.skip(session, "r4")
-        state = conductor.state(session)
+        state = conductor.skip(session, "r5")
         assert state.ended is not None
         assert state.ended.reason == "completed"
         assert [asked.question.id for asked in state.asked] == ["q1", "q2", "q3"]
@@ -443,7 +443,8 @@ def test_a_topic_in_ones_own_words_is_searched_for(journal: Journal) -> None:
     with conduct(journal) as conductor:
         session = conductor.start(Plan(topics=("momentum help does training",), length=2))
         assert conductor.state(session).asked[0].question.id == "q2"
-        state = conductor.skip(session, "s")
+        conductor.skip(session, "s1")
+        state = conductor.skip(session, "s2")
         assert state.ended is not None
         assert state.ended.reason == "no questions left"
 

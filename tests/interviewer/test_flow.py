@@ -16,7 +16,7 @@ from interviewer.session import MOST_REPLIES, Listen, Nothing, fold, next_action
 from knowledge.model import Hit, Kind
 from rubric.model import Rubric
 from serving.errors import BadInputError
-from tests.interviewer.parts import KeywordGrader, Shelf, Watch, at, criterion, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, at, criterion, held_by_the_clock, question
 
 BANK = [
     question("q1", topic="autograd", text="What is a leaf tensor?"),
@@ -33,10 +33,7 @@ def watch() -> Watch:
 
 @pytest.fixture
 def conductor(tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
-    with (
-        Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=watch) as made,
-    ):
+    with held_by_the_clock(tmp_path, BANK, watch) as made:
         yield made
 
 
@@ -179,9 +176,8 @@ def test_an_exam_has_no_hints(conductor: Conductor) -> None:
 def test_the_agenda_decides_what_each_question_is_on(conductor: Conductor) -> None:
     agenda = (AgendaItem(topic="loading", kind=Kind.CODING), AgendaItem(topic="autograd"), AgendaItem(topic="nowhere"))
     session = conductor.start(Plan(agenda=agenda))
-    for number in range(3):
-        conductor.skip(session, f"s{number}")
-    state = conductor.state(session)
+    for number in range(4):
+        state = conductor.skip(session, f"s{number}")
     assert [asked.question.id for asked in state.asked] == ["q3", "q1", "q2"]
     assert state.ended is not None
 

@@ -27,7 +27,7 @@ from interviewer.web.view import render, turn_of
 from knowledge.model import Kind
 from rubric.task import CodingTask
 from serving.errors import BadInputError
-from tests.interviewer.parts import KeywordGrader, Shelf, Watch, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, held_by_the_clock, question
 
 TASK = CodingTask(
     starter="def unit(x):\n    return x\n",
@@ -53,10 +53,7 @@ def watch() -> Watch:
 
 @pytest.fixture
 def conductor(tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
-    with (
-        Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=watch) as made,
-    ):
+    with held_by_the_clock(tmp_path, BANK, watch) as made:
         yield made
 
 

@@ -72,7 +72,7 @@ def hold(
 
 @pytest.mark.parametrize("patience_s", [None, 30.0])
 def test_a_whole_interview_shows_questions_marks_and_quotes(journal: Journal, patience_s: float | None) -> None:
-    read = typed("it is alpha", "perhaps beta", "/hint", "/source", "/repeat", "/skip")
+    read = typed("it is alpha", "perhaps beta", "/hint", "/source", "/repeat", "/skip", "/skip")
     _, screen = hold(journal, read, patience_s=patience_s)
     assert "Question 1 of 2" in screen
     assert screen.count("bank.md, line 1") == 1

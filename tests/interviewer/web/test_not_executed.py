@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from interviewer.conductor import Conductor
 from interviewer.journal import Journal
+from interviewer.web import wiring
 from interviewer.web.desk import Desk
-from interviewer.web.page import _Page
+from interviewer.web.interview_view import InterviewView
 from interviewer.web.place import Place
+from interviewer.web.view import render
 from rubric.code import Verifier
 from serving.sandbox import isolation
 from serving.sandbox.pool import WorkerPool
-from serving.warmup import Warmup
 from tests.interviewer.parts import KeywordGrader, Shelf
 from tests.interviewer.test_coding import ASKED, TASK, WITH_EDITOR
 
@@ -52,12 +54,14 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
     ):
         session = conductor.start(WITH_EDITOR)
         place = Place(Desk(conductor, journal), shelf, lambda files: [])  # type: ignore[arg-type]
-        page = _Page(lambda: place, Warmup([]))
-        updates = page._show(session, conductor.state(session))
-        page.blocks.close(verbose=False)
-        assert updates[page._interview.editor]["visible"]
-        assert updates[page._interview.submit]["interactive"]
-        return updates[page._interview.result], updates[page._interview.run]["interactive"]
+        with gr.Blocks(analytics_enabled=False) as blocks:
+            interview = InterviewView(lambda: place, wiring.build(), lambda *_: {})
+        state = conductor.state(session)
+        updates = interview.show(state, render(state), "")
+        blocks.close(verbose=False)
+        assert updates[interview.panel.editor]["visible"]
+        assert updates[interview.panel.submit]["interactive"]
+        return updates[interview.panel.result], updates[interview.panel.run]["interactive"]
 
 
 def test_without_walls_it_says_so_in_the_doctor_s_words(
