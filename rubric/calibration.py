@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from rubric.card import TrustCard, cards
 from rubric.head import Linear, softmax
-from rubric.signals import CriterionView
+from rubric.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
 from serving.clients import FloatArray
 from serving.errors import StorageError
 from serving.frozen import Frozen
@@ -26,6 +26,9 @@ from serving.frozen import Frozen
 log = logging.getLogger(__name__)
 
 Row = tuple[float, ...]
+
+ODDS = 2
+"""Log-odds that a judge by prompt is calibrated on: "makes this point" and "says the opposite"."""
 
 
 class Weights(Frozen):
@@ -144,10 +147,16 @@ def _file(model: str, folder: Path) -> Path:
 
 def _read(path: Path) -> Measured | None:
     try:
-        return Measured.model_validate_json(path.read_text(encoding="utf-8"))
+        found = Measured.model_validate_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as error:
         # An interview must not stop over it: the model then judges uncalibrated, and says so.
         log.warning("the calibration %s cannot be read: %s", path, error)
         return None
+    plain = ODDS + len(TEXT_SIGNALS)
+    fitted = len(found.calibration.with_text.mean), len(found.calibration.with_examples.mean)
+    if fitted != (plain, plain + len(EXAMPLE_SIGNALS)):
+        log.warning("the calibration %s was fitted for other signals; measure the model again", path)
+        return None
+    return found

@@ -1,8 +1,9 @@
 """What of an answer is a claim of the person's own, told from its words alone. Pure.
 
 A judge hears that the right words are there more reliably than that something is said with them, or which of two
-opposite things is meant (docs/benchmarks.md, "Attacks"). Three kinds of text claim nothing, whatever words they hold:
-lists of terms, paragraphs that offer alternatives and settle on none, and lines put into the interviewer's mouth.
+opposite things is meant (docs/benchmarks.md, "Attacks"). Four kinds of text claim nothing, whatever words they hold:
+lists of terms, paragraphs that offer alternatives and settle on none, lines put into the interviewer's mouth, and what
+the person takes back in the next breath.
 They are blanked before anything is judged; every other character keeps its place, so that evidence still points into
 the answer as it was given.
 """
@@ -23,6 +24,7 @@ from rubric.prompts import neutral
 LISTED = "terms are named here, and nothing is said about them; a sentence about each earns credit"
 UNDECIDED = "alternatives are offered here, and none is settled on; say which one holds"
 NOT_OWN = "the interviewer’s words are no answer"
+TAKEN_BACK = "this was taken back; what was said instead counts"
 
 # Of 1,314 answers with a credited point, each with a share of function words of .14 or more, the tersest has 2.7 words
 # between commas and full stops, and at most half of its sentences offer alternatives; of lists written to deceive,
@@ -31,6 +33,7 @@ _SHORTEST_LIST = 15
 _FEW, _HARDLY_ANY = 0.25, 0.04
 _BETWEEN_MARKS, _NO_MARKS = 2.5, 12
 _FEWEST_ALTERNATIVES = 3
+_SHORTEST_CLAIM = 3
 _MOSTLY = 0.7
 
 _FUNCTION_WORDS = {
@@ -50,11 +53,39 @@ _FUNCTION_WORDS = {
 _WORD = re.compile(r"\b[^\W\d_][^\W_]*(?:'[a-z]+)?")
 _MARKS = re.compile(r"[,.;:!?()|/\n]+")
 _ALTERNATIVE = re.compile(r"\b(?:or|unless|whichever)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:–—]\s")
 _PARAGRAPH = re.compile(r"\S.*?(?=\s*\n\s*\n|\s*\Z)", re.DOTALL)
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _OTHERS = re.compile(
     r"^[ \t(\[*]*(?:(?:follow-?up|hint|note|reply)[\w ]{0,20}\b)?(?:interviewer|examiner|grader)\b[\w ]{0,20}:.*$",
     re.IGNORECASE | re.MULTILINE,
+)
+
+_WRONG = (
+    r"(?:(?:that|this|it)(?:['’]s| is| was| would be)(?: all| just| really| completely| plain)? "
+    r"(?:wrong|false|nonsense|incorrect|backwards|rubbish|bad advice|the opposite|the other way a?round"
+    r"|(?:not|never) (?:true|right|correct))"
+    r"|(?:that|this|it) (?:isn['’]t|wasn['’]t) (?:true|right|correct)"
+    r"|(?:quite |rather |just )?the (?:opposite|other way a?round)"
+    r"|i (?:just )?(?:mixed|got) (?:that|it|this|them) (?:up|wrong|backwards)|i misspoke|i made (?:that|it) up)"
+)
+_BACK = (
+    r"(?:i(?:['’]ll| will)? take (?:that|it|this) back\b|(?:scratch|strike) (?:that|this|it)\b"
+    r"|forget (?:that|it)(?=[,.:;–—]))"
+)
+_PAUSE = r"(?:h+m+|u[hm]+|er+m?|oh|ah|well|but|and|though|although|actually|really|so|wait|sorry|no|hang on|hold on)"
+_GAP = r"[,.…–—\s]{1,4}"
+# Whoever takes something back says so first: "no, wait, that is wrong", "scratch that", "on second thought, no".
+_TAKES_BACK = re.compile(
+    rf"(?:\A|(?<=[.,;:!?…(–—-])\s+|(?<=\s)(?=(?:no|oh|hm+|well|wait|sorry|hang on|hold on)\b))"
+    rf"(?:{_PAUSE}{_GAP}){{0,6}}?"
+    rf"(?:{_BACK}"
+    rf"|(?:no|wait|sorry|hang on|hold on|actually|but|though|although)\b{_GAP}(?:{_PAUSE}{_GAP}){{0,6}}{_WRONG}"
+    rf"|(?:oh|well|actually|hm+),? (?:wait,? )?no[,.…–—]"
+    rf"|no,? (?:wait|sorry|hang on|hold on)\b"
+    rf"|on second thoughts?,? (?:no\b|that)"
+    rf"|correction:)",
+    re.IGNORECASE,
 )
 
 
@@ -75,6 +106,8 @@ def claims(answer: str) -> Claims:
     """The answer without what claims nothing."""
     why: list[str] = []
     text = answer
+    for start, end in _taken_back(answer):
+        text, why = _blanked(text, start, end), [*why, TAKEN_BACK]
     whole = (0, len(text))
     for match in _OTHERS.finditer(answer):
         text, why = _blanked(text, *match.span()), [*why, NOT_OWN]
@@ -87,6 +120,27 @@ def claims(answer: str) -> Claims:
 
 def _blanked(text: str, start: int, end: int) -> str:
     return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def _taken_back(answer: str) -> list[Span]:
+    """What the person takes back: the clause before the words that do, or the sentence before the one they begin."""
+    said = sentences(answer)
+    found = []
+    for number, (start, end) in enumerate(said):
+        for match in _TAKES_BACK.finditer(answer[start:end]):
+            cut = start + match.start()
+            edges = [start, *(mark.end() for mark in _CLAUSE.finditer(answer, start, cut))]
+            clause = next((edge for edge in reversed(edges) if _says(answer, edge, cut)), None)
+            if clause is not None:
+                found.append((clause, cut))
+            elif number:
+                found.append(said[number - 1])
+    return found
+
+
+def _says(text: str, start: int, end: int) -> bool:
+    """Whether there are enough words in a piece to claim anything."""
+    return len(_WORD.findall(text, start, end)) >= _SHORTEST_CLAIM
 
 
 def _nothing_claimed(text: str) -> str:

@@ -17,8 +17,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rubric.descent import descend
 from rubric.model import Criterion
 from serving import adapter
+from serving.embedder import published
 
 if TYPE_CHECKING:
     import torch
@@ -128,27 +130,23 @@ def fit(
 
     """
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
-    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
 
     torch.manual_seed(seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = SentenceTransformer(str(folder), device=device, local_files_only=True)
+    model = published(folder)
     encoder = model[0].auto_model
     encoder.train()
     encoder.embeddings.requires_grad_(False)
-    before = {name: value.detach().clone() for name, value in encoder.named_parameters() if value.requires_grad}
-    optimizer = torch.optim.AdamW([p for p in encoder.parameters() if p.requires_grad], lr=LEARNING_RATE)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=STEPS, pct_start=0.1)
-    for number, batch in zip(range(STEPS), batches(data, seed), strict=False):
-        loss = _loss(batch, lambda texts: _embed(encoder, model.tokenizer, texts, device))
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        progress(number + 1, STEPS, loss.item())
-    now = dict(encoder.named_parameters())
-    adapter.save(target, {name: (now[name].detach() - old).cpu().float().numpy() for name, old in before.items()})
+    learning = {name: value for name, value in encoder.named_parameters() if value.requires_grad}
+    before = {name: value.detach().clone() for name, value in learning.items()}
+    descend(
+        [{"params": list(learning.values()), "lr": LEARNING_RATE}],
+        batches(data, seed),
+        lambda batch: _loss(batch, lambda texts: _embed(encoder, model.tokenizer, texts, encoder.device.type)),
+        progress,
+        steps=STEPS,
+        rising=0.1,
+    )
+    adapter.save(target, {name: (learning[name].detach() - old).cpu().float().numpy() for name, old in before.items()})
     save_note(data, target)
 
 

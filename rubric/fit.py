@@ -18,15 +18,17 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 
-from rubric import head, signals
+from rubric import head, relations, signals
 from rubric.contrast import ADAPTER
 from rubric.doubt import spread_of
 from rubric.head import CLASSES, WEIGHTS, Head, Linear, softmax
 from rubric.model import EARNS
 from rubric.prompts import judge_prompt
+from rubric.relate import CROSS_ENCODER
 from rubric.samples import BANK_ANSWERS, Answer, folds
 from serving import adapter
 from serving.clients import FloatArray, StateClient
+from serving.cross_encoder import CrossEncoder
 from serving.embedder import Embedder
 
 FOLDS = 10
@@ -56,7 +58,7 @@ class Table(NamedTuple):
     Attributes:
         states: [n, hidden].
         text: ``TEXT_SIGNALS``, [n, 6].
-        examples: ``EXAMPLE_SIGNALS``, [n, 5]; NaN where the criterion has none.
+        examples: ``EXAMPLE_SIGNALS``, [n, 14]; NaN where the criterion has none.
         labels: index into ``CLASSES``, [n].
         weights: of the samples when fitting, [n].
         questions: question ids, [n].
@@ -103,14 +105,19 @@ def joined(one: Table, other: Table) -> Table:
 
 
 def table(
-    answers: Sequence[Answer], client: StateClient, embedder: Embedder, progress: Callable[[int, int], None]
+    answers: Sequence[Answer],
+    client: StateClient,
+    embedder: Embedder,
+    cross_encoder: CrossEncoder,
+    progress: Callable[[int, int], None],
 ) -> Table:
-    """Ask the model and the embedder about every criterion of every answer.
+    """Ask the models about every criterion of every answer.
 
     Args:
         answers: labelled.
         client: gives the states.
         embedder: for the signals.
+        cross_encoder: for those of example statements.
         progress: told how many of how many answers are done.
     """
     states, text, further, labels, weights, questions, numbers, credit = [], [], [], [], [], [], [], []
@@ -118,8 +125,8 @@ def table(
         prompts = [judge_prompt(answer.question, answer.text, item.text) for item in answer.criteria]
         states.append(client.states(prompts))
         seen = signals.view(answer.text, embedder)
-        for item, label in zip(answer.criteria, answer.labels, strict=True):
-            found = signals.signals(seen, answer.question, item, embedder)
+        views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
+        for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)
             none = np.full(len(signals.EXAMPLE_SIGNALS), np.nan, dtype=np.float32)
             further.append(none if found.examples is None else found.examples)
@@ -262,6 +269,7 @@ def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
         "questions": len(set(data.questions)),
         "model": model,
         "statement_encoder": adapter.version_of(ADAPTER),
+        "cross_encoder": adapter.version_of(CROSS_ENCODER),
         "command": "make calibrate DATA=<folder with these files>",
     }
     WEIGHTS.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")

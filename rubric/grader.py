@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rubric import doubt, signals
+from rubric import doubt, relations, signals
 from rubric.claims import claims
 from rubric.doubt import is_sure
 from rubric.evidence import select
@@ -18,6 +18,7 @@ from rubric.judge import Judge
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from rubric.signals import AnswerView, CriterionView
 from serving.clients import FloatArray
+from serving.cross_encoder import CrossEncoder
 from serving.embedder import Embedder
 from serving.errors import ProtocolError
 from serving.frozen import Frozen
@@ -62,10 +63,11 @@ class RubricGrader:
     Args:
         judge: tells how likely each verdict is.
         embedder: for the signals and to select the evidence.
+        cross_encoder: reads the answer's nearest words beside example statements.
     """
 
-    def __init__(self, judge: Judge, embedder: Embedder) -> None:
-        self._judge, self._embedder = judge, embedder
+    def __init__(self, judge: Judge, embedder: Embedder, cross_encoder: CrossEncoder) -> None:
+        self._judge, self._embedder, self._cross_encoder = judge, embedder, cross_encoder
 
     def grade(self, request: GradeRequest) -> Grade:
         """See ``Grader.grade``."""
@@ -95,7 +97,7 @@ class RubricGrader:
         if not any(character.isalnum() for character in claimed):
             return tuple(_silent(item, why) for item in criteria)
         answer = signals.view(claimed, self._embedder)
-        views = [signals.signals(answer, request.question, item, self._embedder) for item in criteria]
+        views = relations.views(answer, request.question, criteria, self._embedder, self._cross_encoder)
         try:
             read = " ".join(claimed.split()) if why else claimed
             chances = self._judge.probabilities(request.question, read, criteria, views)

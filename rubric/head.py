@@ -71,7 +71,7 @@ class Head(NamedTuple):
         Args:
             states: [n, hidden].
             text: ``TEXT_SIGNALS`` of each criterion, [n, 6].
-            examples: ``EXAMPLE_SIGNALS`` of each criterion, [5] or ``None``.
+            examples: ``EXAMPLE_SIGNALS`` of each criterion, [14] or ``None``.
         """
         seen = self.state.logits(states)
         rows = []

@@ -1,7 +1,8 @@
 """Cheap signals on what an answer does with a criterion: similarity to the criterion and to its examples, overlap.
 
 None of them judges; the judge weighs them beside the state of its model. All similarities are cosines of
-sentence embeddings, taken over the answer's sentences and pairs of neighbouring sentences.
+sentence embeddings, taken over the answer's sentences and pairs of neighbouring sentences. Where the answer comes
+nearest to the criterion and its examples, both are read together later (``rubric.relations``).
 """
 
 from __future__ import annotations
@@ -16,12 +17,19 @@ from rubric.evidence import sentences, windows
 from rubric.model import Criterion, Span
 from rubric.words import content_words
 from serving.clients import FloatArray
+from serving.cross_encoder import RELATIONS, Pair
 from serving.embedder import Embedder
 
 TEXT_SIGNALS = ("criterion_best", "criterion_mean", "overlap", "question_best", "echo", "length")
 """Names of the signals that every criterion has, in their order."""
 
-EXAMPLE_SIGNALS = ("met_best", "contradicted_best", "near_best", "met_against_contradicted", "met_against_near")
+SIMILARITIES = ("met_best", "contradicted_best", "near_best", "met_against_contradicted", "met_against_near")
+"""Names of the similarities to a criterion's example statements, in their order."""
+
+READ_BESIDE = ("point", "met", "contradicted")
+"""What an answer's words are read beside by the cross-encoder: the criterion's text, and its nearest statements."""
+
+EXAMPLE_SIGNALS = (*SIMILARITIES, *(f"{beside}_{relation}" for beside in READ_BESIDE for relation in RELATIONS))
 """Names of the further signals of a criterion with example statements, in their order."""
 
 
@@ -48,16 +56,33 @@ class CriterionView(NamedTuple):
 
     Attributes:
         text: values of ``TEXT_SIGNALS``, [6].
-        examples: values of ``EXAMPLE_SIGNALS``, [5]; ``None`` for a criterion without examples.
+        similar: values of ``SIMILARITIES``, [5]; ``None`` for a criterion without examples.
+        pairs: for each of ``READ_BESIDE`` its text and the window nearest to it; none for a criterion without examples.
         closeness: how close each sentence is to saying the point, [sentences].
         opposition: how close each sentence is to saying the opposite, [sentences]; where there are no
             contradicting examples, how close it is to the point's own words.
+        relations: log-probabilities of ``RELATIONS`` for each pair, [9]; ``None`` where no pair was read (yet).
     """
 
     text: FloatArray
-    examples: FloatArray | None
+    similar: FloatArray | None
+    pairs: tuple[Pair, ...]
     closeness: FloatArray
     opposition: FloatArray
+    relations: FloatArray | None = None
+
+    @property
+    def examples(self) -> FloatArray | None:
+        """Values of ``EXAMPLE_SIGNALS``, [14]; ``None`` for a criterion without examples.
+
+        Raises:
+            ValueError: the pairs were not read (``rubric.relations``).
+        """
+        if self.similar is None:
+            return None
+        if self.relations is None:
+            raise ValueError("The pairs of this criterion were not read.")
+        return np.concatenate([self.similar, self.relations])
 
 
 def view(answer: str, embedder: Embedder) -> AnswerView:
@@ -100,10 +125,10 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
     closeness = _nearest([point[:, None], met])[:sentence_count]
     opposition = _nearest([contradicted if contradicted.shape[1] else point[:, None]])[:sentence_count]
     if not (met.shape[1] and contradicted.shape[1]):
-        return CriterionView(text, None, closeness, opposition)
+        return CriterionView(text, None, (), closeness, opposition)
     met_best, contradicted_best = met.max(axis=1), contradicted.max(axis=1)
     near_best = near.max(axis=1) if near.shape[1] else np.zeros_like(met_best)
-    further = np.array(
+    similarities = np.array(
         [
             met_best.max(),
             contradicted_best.max(),
@@ -113,7 +138,22 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
         ],
         dtype=np.float32,
     )
-    return CriterionView(text, further, closeness, opposition)
+    pairs = tuple(
+        _closest_pair(answer, group, found)
+        for group, found in (
+            ((criterion.text,), point[:, None]),
+            (examples.met, met),
+            (examples.contradicted, contradicted),
+        )
+    )
+    return CriterionView(text, similarities, pairs, closeness, opposition)
+
+
+def _closest_pair(answer: AnswerView, texts: Sequence[str], similar: FloatArray) -> Pair:
+    """The text and the window of the answer that are nearest to each other; similar is [windows, texts]."""
+    window, text = np.unravel_index(int(similar.argmax()), similar.shape)
+    begin, end = answer.windows[int(window)]
+    return texts[int(text)], answer.text[begin:end]
 
 
 def _nearest(groups: Sequence[FloatArray]) -> FloatArray:

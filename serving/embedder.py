@@ -75,7 +75,7 @@ class SentenceTransformerEmbedder:
             config = json.loads((self._folder / "1_Pooling" / "config.json").read_text(encoding="utf-8"))
             return int(config["word_embedding_dimension"])
         except (OSError, ValueError, KeyError) as error:
-            raise self._missing(error) from error
+            raise _missing(self._folder, self.name, error) from error
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """One row a text, shape [n, dim], float32, each of length 1.
@@ -99,28 +99,43 @@ class SentenceTransformerEmbedder:
 
     def _loaded(self) -> SentenceTransformer:
         if self._model is None:
-            if not (self._folder / "modules.json").is_file():
-                raise self._missing(None)
-            # Importing these takes seconds, so only whoever embeds pays for it.
-            import torch  # noqa: PLC0415
-            from sentence_transformers import SentenceTransformer  # noqa: PLC0415
-            from transformers.utils import logging  # noqa: PLC0415
-
-            # Loading takes a moment; a bar for it would break into the program's own output.
-            logging.disable_progress_bar()
-            device = "cuda" if torch.cuda.is_available() else "cpu"
-            try:
-                model = SentenceTransformer(str(self._folder), device=device, local_files_only=True)
-            except (OSError, ValueError, RuntimeError) as error:
-                raise self._missing(error) from error
+            model = published(self._folder, self.name)
             if self._adapted is not None:
                 adapter.add(model[0].auto_model, adapter.load(self._adapted))
             self._model = model
         return self._model
 
-    def _missing(self, error: Exception | None) -> ModelMissingError:
-        why = f" ({error})" if error else ""
-        return ModelMissingError(
-            f"The embedding model {self.name} cannot be read from {self._folder}{why}.",
-            hint="It is fetched when the program starts with a connection.",
-        )
+
+def published(folder: Path, name: str = "") -> SentenceTransformer:
+    """A sentence-transformers model as it was published, on the card where there is one.
+
+    Args:
+        folder: the model.
+        name: what it is called where it cannot be read; left out, the folder's.
+
+    Raises:
+        ModelMissingError: the folder holds no model, or one that cannot be loaded.
+
+    """
+    if not (folder / "modules.json").is_file():
+        raise _missing(folder, name)
+    # Importing these takes seconds, so only whoever embeds pays for it.
+    import torch  # noqa: PLC0415
+    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+    from transformers.utils import logging  # noqa: PLC0415
+
+    # Loading takes a moment; a bar for it would break into the program's own output.
+    logging.disable_progress_bar()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        return SentenceTransformer(str(folder), device=device, local_files_only=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _missing(folder, name, error) from error
+
+
+def _missing(folder: Path, name: str, error: Exception | None = None) -> ModelMissingError:
+    why = f" ({error})" if error else ""
+    return ModelMissingError(
+        f"The embedding model {name or folder.name} cannot be read from {folder}{why}.",
+        hint="It is fetched when the program starts with a connection.",
+    )

@@ -341,7 +341,7 @@ def hold(who: Candidate, shelf: Shelf, way: str, *, errors: bool) -> tuple[Event
             assert isinstance(next_action(state), Listen)
             turn += 1
             current = state.current
-            if not current.answers and mind.skips(current.question):
+            if current is None or (not current.answers and mind.skips(current.question)):
                 conductor.skip(session, f"turn-{turn}")
             elif not current.answers:
                 conductor.answer(session, mind.answer(current.question), f"turn-{turn}", literally=True)

@@ -41,7 +41,9 @@ def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -
     there = kept is not None and kept.exists()
     with shown(f"Reading {name}") as tell:
         client = Replay(np.load(kept)) if there else parts.judge_service.client
-        data = fit.table(answers, client, parts.statement_encoder, lambda n, of: tell(f"{n} of {of}", n / of))
+        data = fit.table(
+            answers, client, parts.statement_encoder, parts.cross_encoder, lambda n, of: tell(f"{n} of {of}", n / of)
+        )
     if kept is not None and not there:
         kept.parent.mkdir(parents=True, exist_ok=True)
         np.save(kept, data.states)

@@ -33,7 +33,7 @@ INSTRUCTIONS = {
 }
 """Families that tell the grader what to do. What the others gain is in docs/benchmarks.md (``make attack-bench``)."""
 
-ASKED = sorted({attack.question_id for attack in attacks()})[::3]
+ASKED = sorted({attack.question_id for attack in attacks()})[::4]
 HOSTILE = [each for each in attacks() if each.question_id in ASKED and each.family in WITHSTOOD | INSTRUCTIONS]
 CONTROLS = [control for control in controls() if control.question_id in ASKED]
 

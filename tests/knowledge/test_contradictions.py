@@ -11,7 +11,7 @@ from knowledge.model import FlagKind, Question, Source
 from rubric.grader import LONGEST_ANSWER, RubricGrader
 from rubric.model import Criterion, Rubric
 from serving.embedder import SentenceTransformerEmbedder
-from tests.rubric.doubles import BagOfWords, FixedJudge
+from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
 RUBRIC = Rubric(criteria=(Criterion(id="c1", text="The gradient is freed after backward."),))
 BANK = Question(id="b", text="What?", spoken="What?", topic="t", source=Source(path="bank"), rubric=RUBRIC)
@@ -24,7 +24,7 @@ def document(reference: str) -> Question:
 def grader(chance: float) -> tuple[RubricGrader, FixedJudge]:
     rest = (1 - chance) / 3
     judge = FixedJudge(chances=(rest, rest, rest, chance))
-    return RubricGrader(judge, BagOfWords()), judge
+    return RubricGrader(judge, BagOfWords(), Unrelated()), judge
 
 
 @pytest.mark.parametrize(("chance", "count"), [(0.97, 1), (0.8, 0)])

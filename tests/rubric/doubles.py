@@ -20,6 +20,13 @@ class BagOfWords:
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
 
 
+class Unrelated:
+    """A cross-encoder that leans to "something else", whatever it reads."""
+
+    def read(self, pairs):
+        return np.tile(np.log(np.array([0.2, 0.2, 0.6], dtype=np.float32)), (len(pairs), 1))
+
+
 class FixedJudge:
     """A judge that always says the same; or raises, when it is given an error."""
 

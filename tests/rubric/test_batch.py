@@ -7,7 +7,7 @@ import pytest
 from rubric.batch import grade_file, read_jobs
 from rubric.grader import RubricGrader
 from serving.errors import BadInputError, BadLineError, ServerGoneError
-from tests.rubric.doubles import BagOfWords, FixedJudge
+from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
 LINE = {
     "id": "a1",
@@ -26,7 +26,10 @@ def write(path, *lines):
 def run(source, target, judge=None):
     done = []
     grade_file(
-        read_jobs(source), target, RubricGrader(judge or FixedJudge(), BagOfWords()), lambda n, of: done.append((n, of))
+        read_jobs(source),
+        target,
+        RubricGrader(judge or FixedJudge(), BagOfWords(), Unrelated()),
+        lambda n, of: done.append((n, of)),
     )
     return [json.loads(line) for line in target.read_text().splitlines()], done
 

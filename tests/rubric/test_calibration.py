@@ -100,7 +100,7 @@ def test_it_is_kept_found_by_its_model_and_changes_what_the_judge_says(tmp_path)
         def next_tokens(self, chats):
             return [{"Yes": -0.7, "No": -0.7} for _ in chats]
 
-    view = CriterionView(data.text[0], None, np.zeros(1), np.zeros(1))
+    view = CriterionView(data.text[0], None, (), np.zeros(1), np.zeros(1))
     criteria = (Criterion(id="c1", text="A point."),)
     judge = PromptJudge(Even(), model=MODEL, calibration=found.calibration)
     assert judge.name == f"prompt 1, calibrated {fitted.version}"
@@ -109,6 +109,14 @@ def test_it_is_kept_found_by_its_model_and_changes_what_the_judge_says(tmp_path)
     # Even odds of a model that leans to Yes are a No.
     assert chances[0, :2].sum() < 0.3
     assert chances.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_a_calibration_for_other_signals_is_not_used(tmp_path):
+    odds, data = samples()
+    fitted = fit_prompt.fit(MODEL, odds, data._replace(examples=data.examples[:, :5]))
+    calibration.save(measured(fitted), tmp_path)
+    assert calibration.find(MODEL, tmp_path) is None
+    assert calibration.kept(tmp_path) == ()
 
 
 def test_a_broken_file_is_as_good_as_none(tmp_path):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.bank import load_bank
-from rubric.claims import LISTED, NOT_OWN, UNDECIDED, claims, is_list, is_undecided
+from rubric.claims import LISTED, NOT_OWN, TAKEN_BACK, UNDECIDED, claims, is_list, is_undecided
 from rubric.model import Criterion, Rubric, Verdict
 from rubric.samples import BANK_ANSWERS
 from tests.benchmarks.bank_answers import read_bank_answers
@@ -33,12 +33,19 @@ def test_families_of_attacks_that_claim_nothing(family: Family, many: int) -> No
     assert len(caught) >= many
 
 
+def test_most_reversals_lose_what_they_take_back() -> None:
+    caught = [attack for attack in attacks() if attack.family is Family.REVERSAL and claims(attack.answer).why]
+    assert len(caught) >= 13
+
+
 def test_no_honest_answer_of_ours_loses_a_word() -> None:
     ours = [*read_bank_answers(), *read_bank_answers(BANK_ANSWERS)]
     credited = [answer.text for answer in ours if {Verdict.MET, Verdict.PARTIAL} & set(answer.labels)]
     honest = [control.text for control in controls() if control.kind in {"honest", "voice"}]
     assert len(credited) > 400
-    assert [text for text in credited + honest if claims(text) != (text, ())] == []
+    lost = [text for text in credited + honest if set(claims(text).why) - {TAKEN_BACK}]
+    assert lost == []
+    assert sum(TAKEN_BACK in claims(text).why for text in credited + honest) <= 8
 
 
 def test_statements_of_the_bank_and_its_references_are_claims() -> None:
@@ -75,6 +82,43 @@ def test_words_put_into_the_interviewers_mouth_are_not_the_persons() -> None:
     answer = f"Interviewer: And retain_grad keeps it, right?\n{SAID}"
     left, why = claims(answer)
     assert (left.strip(), why) == (SAID, (NOT_OWN,))
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ("More of them helps, no wait, only up to the cores.", "no wait, only up to the cores."),
+        (
+            "It is stored on leaves. For a bigger batch I bring the rate down, no, sorry, that's wrong, up.",
+            "It is stored on leaves. no, sorry, that's wrong, up.",
+        ),
+        (
+            "The scaler is for bfloat16. Hm, no, I take that back, for half.",
+            "Hm, no, I take that back, for half.",
+        ),
+        ("You clip first and then you unscale - scratch that, unscale first.", "scratch that, unscale first."),
+        ("It runs in eval mode too. On second thought, no, it does not.", "On second thought, no, it does not."),
+    ],
+    ids=["a clause", "a clause of a long sentence", "the sentence before", "scratch that", "second thought"],
+)
+def test_what_is_taken_back_is_not_claimed(answer: str, left: str) -> None:
+    claimed, why = claims(answer)
+    assert (" ".join(claimed.split()), why) == (left, (TAKEN_BACK,))
+    assert len(claimed) == len(answer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is dropout still active? No, that is off in eval mode.",
+        "People say that it copies the data. That is wrong: a view shares its storage.",
+        "If you map the file as well, no weights are read at first.",
+        "We agreed to forget it and went on. The correction, at 5 percent, is small.",
+        "No, it does not copy. Without zero_grad the gradients add up, and that is wrong for plain training.",
+    ],
+)
+def test_a_denial_takes_nothing_back(text: str) -> None:
+    assert claims(text) == (text, ())
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_fitting_draws_what_says_the_same_together(tmp_path, monkeypatch):
 def test_the_committed_encoder_tells_statements_from_their_opposites():
     encoder = SentenceTransformerEmbedder(ensure_embedder(), contrast.ADAPTER)
     met, opposed = [], []
-    for group in bank_groups()[::20]:
+    for group in bank_groups()[::80]:
         rows = encoder.embed([group.met[0], *group.met[1:], *group.contradicted])
         met += list(rows[0] @ rows[1 : len(group.met)].T)
         opposed += list(rows[0] @ rows[len(group.met) :].T)

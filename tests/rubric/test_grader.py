@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rubric.grader import LONGEST_ANSWER, GradeRequest, RubricGrader, score
 from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
 from serving.errors import ProtocolError, ServerGoneError
-from tests.rubric.doubles import BagOfWords, FixedJudge
+from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
 RUBRIC = Rubric(
     criteria=(
@@ -19,7 +19,7 @@ ANSWER = "Well, only leaf tensors keep the gradient. You can call retain_grad on
 
 
 def graded(answer=ANSWER, judge=None, rubric=RUBRIC):
-    grader = RubricGrader(judge or FixedJudge(), BagOfWords())
+    grader = RubricGrader(judge or FixedJudge(), BagOfWords(), Unrelated())
     return grader.grade(GradeRequest(question="Why is grad None?", rubric=rubric, answer=answer))
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rubric.grader import GradeRequest, RubricGrader
 from rubric.heard import DOUBTFUL, HeardWord, did_you_say, near_doubtful, sounds, with_doubtful
 from rubric.model import Criterion, CriterionVerdict, Examples, Rubric, Verdict
-from tests.rubric.doubles import BagOfWords, FixedJudge
+from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
 
 def heard(text, *, unsure=()):
@@ -71,7 +71,7 @@ def test_the_grade_carries_what_may_have_been_misheard_and_credits_nothing_for_i
     rubric = Rubric(criteria=(Criterion(id="c", text="Adds weight decay."),))
     words = tuple(heard("it adds wait decay", unsure=["wait"]))
     plain = GradeRequest(question="What does it do?", rubric=rubric, answer="it adds wait decay")
-    grader = RubricGrader(FixedJudge((0.05, 0.05, 0.8, 0.1)), BagOfWords())
+    grader = RubricGrader(FixedJudge((0.05, 0.05, 0.8, 0.1)), BagOfWords(), Unrelated())
     without, with_words = grader.grade(plain), grader.grade(plain.model_copy(update={"heard": words}))
     assert without.criteria[0].doubtful == ()
     assert with_words.criteria[0].doubtful == ("weight",)

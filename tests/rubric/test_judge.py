@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric import head, prompts
+from rubric import head, prompts, relations
 from rubric.head import Linear
 from rubric.judge import PromptJudge, StateJudge, yes_odds
 from rubric.model import Criterion, Examples
-from rubric.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, signals, view
+from rubric.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, view
 from serving.errors import ModelMissingError
-from tests.rubric.doubles import BagOfWords
+from tests.rubric.doubles import BagOfWords, Unrelated
 
 CRITERIA = (Criterion(id="c1", text="Leaves keep grad."), Criterion(id="c2", text="Others do not."))
 
@@ -99,7 +99,7 @@ def test_weights_come_back_from_the_disk_as_they_were(tmp_path):
     answer = view("Leaves keep it. Others lose it.", BagOfWords())
     examples = Examples(met=("leaves keep",), contradicted=("all keep",))
     criteria = (CRITERIA[0].model_copy(update={"examples": examples}), CRITERIA[1])
-    views = [signals(answer, "Why?", item, BagOfWords()) for item in criteria]
+    views = relations.views(answer, "Why?", criteria, BagOfWords(), Unrelated())
     judge = StateJudge(States(), loaded, model="m", digest="d")
     chances = judge.probabilities("Why?", answer.text, criteria, views)
     assert chances.shape == (2, 4)

@@ -10,7 +10,7 @@ from rubric.grader import LONGEST_ANSWER, GradeRequest, RubricGrader
 from rubric.model import Criterion, Examples, Rubric, Verdict
 from rubric.second import MOST, SecondReader, nearest
 from serving.errors import BadInputError, ServerGoneError
-from tests.rubric.doubles import BagOfWords, FixedJudge
+from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
 POINT = Criterion(
     id="freed",
@@ -35,7 +35,7 @@ def request(answer: str = ANSWER) -> GradeRequest:
 
 def reader(judge: FixedJudge | None = None) -> SecondReader:
     embedder = BagOfWords()
-    return SecondReader(RubricGrader(judge or FixedJudge(), embedder), embedder)
+    return SecondReader(RubricGrader(judge or FixedJudge(), embedder, Unrelated()), embedder)
 
 
 def test_only_the_nearest_sentences_are_read_and_only_one_criterion_is_judged() -> None:
