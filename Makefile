@@ -44,7 +44,7 @@ check-bank: $(STAMP) ## Check the question bank: structure, wording, and every p
 	$(BIN)/python -m knowledge.check
 	$(BIN)/python -m knowledge.check.tasks
 
-adapt: $(STAMP) ## Fit the sentence encoder to the bank's example statements, then calibrate
+adapt: $(STAMP) ## Fit the sentence encoder and the cross-encoder to the bank's example statements, then calibrate
 	$(BIN)/python app.py adapt
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
@@ -92,6 +92,7 @@ index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
 speech-bench: $(STAMP) ## Measure recognition and speaking
 	$(BIN)/python -m tests.benchmarks.speech
 	$(BIN)/python -m tests.benchmarks.speech_growing
+	$(BIN)/python -m tests.benchmarks.first_sound
 
 load-bench: $(STAMP) ## Hold 50 interviews at once over HTTP, with the model server's pace simulated: make load-bench ARGS="--real"
 	$(BIN)/python -m tests.benchmarks.load $(ARGS)
