@@ -36,8 +36,7 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	bash .ci/system
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python app.py prepare --models
+	$(BIN)/mypy & types=$$!; $(BIN)/python app.py prepare --models && wait $$types
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code

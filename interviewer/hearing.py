@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 
 from interviewer import going_back, mending, phrasing, wording
@@ -97,6 +98,17 @@ def reply_in_talk(state: State, text: str) -> str:
     if not text:
         return going_back.offer(state, again=True) if offered else wording.BACK_TO_YOURS
     return going_back.reply(state, text) or mending.reply(text) or (wording.BACK_OR_END if offered else "")
+
+
+def is_answer(state: State, text: str) -> bool:
+    """Whether words said now would be taken for an answer, and not for a request or for half of one."""
+    now = datetime.now(UTC)
+    if state.talk is not None:
+        return isinstance(heard_in_talk(state, state.talk.part, text, "supposed")(at=now), PersonSpoke)
+    if state.current is None:
+        return False
+    event = heard(state, state.current, text, "supposed")(at=now)
+    return isinstance(event, AnswerGiven) and not event.unfinished and not event.meanwhile
 
 
 def answered(asked: AskedQuestion, text: str, request_id: str, *, unfinished: bool = False) -> Callable[..., Event]:

@@ -111,6 +111,16 @@ def acknowledge(state: State) -> dict[str, str]:
     return {answer.id: _acknowledge(answer, number, turn, plan) for turn, (answer, number) in enumerate(given)}
 
 
+def acknowledge_next(state: State) -> str:
+    """What is said first after the next answer, whatever it will be: known before it was given.
+
+    In the warm-up it is not part of what is replied; the first answer's is not said twice.
+    """
+    plan = state.plan or Plan()
+    turn = sum(len(asked.answers) for asked in state.asked) - (state.talk is not None)
+    return acknowledgement(plan.seed, turn, style=plan.style)
+
+
 def acknowledge_last(state: State) -> str:
     """The acknowledgement of the last answer of an interview; empty before the first."""
     return next(reversed(acknowledge(state).values()), "")

@@ -6,6 +6,7 @@ shows. It may stand in any document; the product's own entries are the documents
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -77,15 +78,24 @@ class Section(NamedTuple):
         return " ".join(self.raw(document).split())
 
 
-def load_bank(folder: Path = BANK) -> list[Question]:
-    """All questions of the product's own bank, by file name and then by place.
+def load_bank(folder: Path = BANK) -> tuple[Question, ...]:
+    """All questions of the product's own bank, by file name and then by place; it is read once.
 
     Raises:
         BadLineError: an entry is malformed, or a section of the second level is no entry.
         BadInputError: a file cannot be read.
 
     """
-    return [question for path in sorted(folder.glob("*.md")) for question in load_file(path)]
+    return _own() if folder == BANK else _loaded(folder)
+
+
+@functools.cache
+def _own() -> tuple[Question, ...]:
+    return _loaded(BANK)
+
+
+def _loaded(folder: Path) -> tuple[Question, ...]:
+    return tuple(question for path in sorted(folder.glob("*.md")) for question in load_file(path))
 
 
 def bank_criteria() -> dict[str, tuple[str, tuple[Criterion, ...]]]:
@@ -301,7 +311,7 @@ def _criterion(document: Document, section: Section) -> Criterion:
             text=" ".join(" ".join(block.text for block in prose).split()),
             weight=float(match["weight"] or 1),
             probe=probes[0].value if probes else "",
-            examples=Examples(**said),
+            examples=Examples.model_validate(said),
             proof=_proof(document, proofs),
         )
     except ValidationError as error:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import chain
 
 from interviewer import wording
-from interviewer.events import AnswerGiven, Event, PersonSpoke, Style
-from interviewer.phrasing import acknowledge, closing
+from interviewer.events import AnswerGiven, Event, Part, PersonSpoke, Style
+from interviewer.phrasing import acknowledge, acknowledge_next, closing
 from interviewer.pronunciation import spoken
 from interviewer.state import State
 from serving.frozen import Frozen
+from serving.speech.sentences import sentences
 
 
 class Line(Frozen):
@@ -38,6 +39,17 @@ def lines_after(state: State, heard: str) -> tuple[Line, ...]:
     lines = all_lines(state)
     places = [place for place, line in enumerate(lines) if line.id == heard]
     return lines[places[-1] + 1 :] if places else lines[-1:]
+
+
+def said_at_once(state: State) -> str:
+    """The first sentence after the next answer: it can be said before anybody knows what was said.
+
+    Empty where the person has the word for something else than an answer.
+    """
+    answers = state.talk.part is Part.WARM_UP if state.talk is not None else state.current is not None
+    if not answers or state.ended is not None:
+        return ""
+    return sentences(spoken(acknowledge_next(state)))[0]
 
 
 def all_lines(state: State) -> tuple[Line, ...]:

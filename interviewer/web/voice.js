@@ -21,6 +21,7 @@
   let sound = null, skip = null, lines = Promise.resolve(), heardBy = "";
   let floor = 1, quietSince = 0, spokenYet = false, following = false, nextAsk = ASK_EVERY;
   let recording = "", nextFollow = 0, followedTo = 0;
+  let first = null, acknowledging = Promise.resolve(), acknowledged = "", answers = false;
 
   const handsFree = () => here("hands-free")?.checked ?? false;
   const on = () => here("voice-on")?.checked ?? false;
@@ -101,6 +102,19 @@
     }
   };
 
+  // The first words after an answer are known before it is given; they are said as soon as it is over, while all else begins.
+  const acknowledge = () => {
+    if (!first || !on()) return;
+    const { text, url } = first;
+    [first, acknowledged] = [null, text];
+    acknowledging = url.then(async (made) => {
+      if (!made || !on()) { acknowledged = ""; return; }
+      document.dispatchEvent(new CustomEvent("interviewer:says", { detail: text }));
+      await play(made);
+      URL.revokeObjectURL(made);
+    });
+  };
+
   const interrupt = () => { interrupted = true; skip?.(); };
 
   const follow = () => {
@@ -111,10 +125,14 @@
       const key = `said:${name}`;
       const got = await fetch(`voice/lines?${new URLSearchParams({ session: name, heard: sessionStorage.getItem(key) ?? "" })}`);
       if (!got.ok || phase !== "idle") return;
-      const { heard, pieces } = await got.json();
+      const { heard, pieces, first: next } = await got.json();
       if (heard) sessionStorage.setItem(key, heard);
       wanted = false;
-      await say(pieces);
+      await acknowledging;
+      const known = acknowledged && pieces[0]?.text === acknowledged;
+      if (pieces.length) acknowledged = "";
+      await say(known ? pieces.slice(1) : pieces);
+      if (first?.text !== next?.text) first = next && { text: next.text, url: fetched(next) };
       if (wanted && on() && phase === "idle") await listen();
       else if (handsFree() && on() && phase === "idle" && myTurn() && !box().value) await listen();
     }).catch(() => {});
@@ -122,6 +140,7 @@
 
   // Listening
   const listen = async () => {
+    skip?.();
     enter("opening");
     try {
       stream ??= await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } });
@@ -190,7 +209,10 @@
       if (mine !== recording) return;
       if (told.text && phase === "listening") showSoFar(told.text);
       nextAsk = Math.max(silence + 500, (told.wait ?? 2) * 1000);
-      if (handsFree() && told.over && phase === "listening" && Date.now() - quietSince >= silence) recorder.stop();
+      if (handsFree() && told.over && phase === "listening" && Date.now() - quietSince >= silence) {
+        recorder.stop();
+        if (told.answers) acknowledge();
+      }
     } catch { nextAsk = silence + 2000; }
     finally {
       if (mine === recording) following = false;
@@ -226,7 +248,7 @@
       return;
     } finally { clearInterval(watching); }
     if (told.failed) { rest(`${told.problem} ${KEPT}`); return; }
-    unsent = null;
+    [unsent, answers] = [null, told.answers];
     showSoFar("");
     if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
@@ -253,7 +275,11 @@
 
   // What the person does
   document.addEventListener("click", (event) => {
-    if (event.target.closest("#send")) here("voice-suggestions")?.replaceChildren();
+    if (event.target.closest("#send")) {
+      here("voice-suggestions")?.replaceChildren();
+      if (answers && box().value) acknowledge();
+      answers = false;
+    }
     if (!event.target.closest("#talk")) return;
     if (phase === "listening") recorder.stop();
     else if (phase === "speaking") {

@@ -8,6 +8,7 @@ import logging
 import secrets
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,12 +20,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from interviewer import recordings
+from interviewer.hearing import is_answer
 from interviewer.listening import Heard, Recogniser, hear, spoken_answer
 from interviewer.spoken import SpokenAnswer
 from interviewer.state import State
 from interviewer.turn_taking import WAIT_S, is_over, wait_after
 from interviewer.web.growing import GrowingRecordings, Key, Recording
-from interviewer.web.lines import fixed_phrases, lines_after
+from interviewer.web.lines import fixed_phrases, lines_after, said_at_once
 from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -34,6 +36,9 @@ from serving.speech.sentences import sentences
 
 LARGEST = 100 * 1024 * 1024
 """Bytes of the largest recording that is taken; an hour of Opus has 30."""
+
+UNUSED_S = 10.0
+"""Seconds after which nobody talks or listens any more, so that sounds can be made ahead in nobody's way."""
 
 _NOTHING_YET = Heard(transcript=NOTHING_YET, written="")
 _LONGEST_NAME = 64
@@ -90,6 +95,7 @@ class VoiceRoom:
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Heard, str]]] = OrderedDict()
         self._growing = GrowingRecordings()
+        self._used = -UNUSED_S
         self._lock = threading.Lock()
 
     def routes(self) -> list[Route]:
@@ -111,9 +117,14 @@ class VoiceRoom:
         return spoken_answer(tuple(each for each, _ in heard), kept)
 
     def prepare(self, stop: threading.Event) -> None:
-        """Make the sounds of fixed phrases ahead, until done or stopped."""
+        """Make the sounds of fixed phrases ahead, until done or stopped; not while somebody talks or listens."""
         try:
-            self._speaker.prepare(fixed_phrases(), stop)
+            for phrase in fixed_phrases():
+                while (left := self._used + UNUSED_S - time.monotonic()) > 0 and not stop.wait(left):
+                    pass
+                if stop.is_set():
+                    return
+                self._speaker.prepare([phrase], stop)
         except InterviewerError as error:
             _LOG.warning("%s", error)
 
@@ -130,12 +141,17 @@ class VoiceRoom:
             so_far: whether the person is still being listened to: then nothing is kept, and the result tells
                 whether they seem to be done.
 
+        Returns:
+            ``text``; ``answers``, whether it is an answer and not a request; ``problem``; ``suggestions``; ``over``,
+            whether the turn is; ``wait``, the seconds of silence that would end it.
+
         Raises:
             BadInputError: there is no such interview, or this is no recording.
             ModelMissingError: there is no recogniser.
             StorageError: the disk refused.
 
         """
+        self._used = time.monotonic()
         state = self._state(session)
         question = state.current.question if state.current else None
         key = (session, turn, name[:_LONGEST_NAME] or secrets.token_hex(8))
@@ -143,15 +159,15 @@ class VoiceRoom:
         if so_far:
             with self._growing.follow(growing) as mine:
                 if not mine:
-                    return _told(growing.heard, over=False)
+                    return _told(state, growing.heard, over=False)
                 growing.heard = growing.heard or _NOTHING_YET
-                return _told(self._recognised(growing, recording, question))
+                return _told(state, self._recognised(growing, recording, question))
         with growing.lock:
             done = self._final(key) or self._recognised(growing, recording, question)
             if not done.problem:
                 self._keep_final(key, done, recording)
         self._growing.forget(key)
-        return _told(done)
+        return _told(state, done)
 
     def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Heard:
         def progress(detail: str, share: float | None = None) -> None:
@@ -184,7 +200,7 @@ class VoiceRoom:
                 self._heard.popitem(last=False)
 
     def lines(self, session: str, heard: str) -> dict[str, Any]:
-        """What is to be said now, sentence by sentence, and where each sound is.
+        """What is to be said now, sentence by sentence, and where each sound is; and what to say first to an answer.
 
         Raises:
             BadInputError: there is no such interview.
@@ -192,13 +208,16 @@ class VoiceRoom:
         """
         state = self._state(session)
         lines = lines_after(state, heard)
-        makes = self._speaker.engine != "none"
-        pieces = [
-            {"text": sentence, "sound": self._named(sentence) if makes else ""}
-            for line in lines
-            for sentence in sentences(line.text)
-        ]
-        return {"heard": lines[-1].id if lines else heard, "pieces": pieces}
+        pieces = [self._piece(sentence) for line in lines for sentence in sentences(line.text)]
+        first = said_at_once(state)
+        return {
+            "heard": lines[-1].id if lines else heard,
+            "pieces": pieces,
+            "first": self._piece(first) if first else None,
+        }
+
+    def _piece(self, sentence: str) -> dict[str, str]:
+        return {"text": sentence, "sound": self._named(sentence) if self._speaker.engine != "none" else ""}
 
     def _named(self, text: str) -> str:
         name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
@@ -219,6 +238,7 @@ class VoiceRoom:
             text = self._texts.get(request.path_params["name"])
         if text is None:
             return Response(status_code=404)
+        self._used = time.monotonic()
         try:
             sound = await run_in_threadpool(self._speaker.sound, text)
         except InterviewerError as error:
@@ -248,12 +268,14 @@ def _key(request: Request) -> Key:
     return asked.get("session", ""), asked.get("turn", ""), asked.get("recording", "")[:_LONGEST_NAME]
 
 
-def _told(heard: Heard | None, *, over: bool = True) -> dict[str, Any]:
+def _told(state: State, heard: Heard | None, *, over: bool = True) -> dict[str, Any]:
     """What the page is told of a recording; ``over`` false where it was not heard to its end."""
     if heard is None:
-        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S}
+        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S, "answers": False}
+    text = "" if heard.problem else heard.written
     return {
-        "text": "" if heard.problem else heard.written,
+        "text": text,
+        "answers": bool(text) and is_answer(state, text),
         "problem": heard.problem,
         "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
         "over": over and is_over(heard.transcript),

@@ -127,10 +127,10 @@ def class_line(name: str, found: np.ndarray, true: np.ndarray, questions: tuple[
     return f"| {name} | {len(set(questions))} | {len(found)} | " + " | ".join(cells) + " |"
 
 
-def print_figures(folder: Path, keep: Path | None) -> None:
+def print_figures(folder: Path, keep: Path | None, count: int = SAMPLE) -> None:
     """Print the tables of the sets that are there."""
     rows = {
-        name: sample(folder / f"{name}.jsonl", SAMPLE * (2 if name == SEMEVAL else 1))
+        name: sample(folder / f"{name}.jsonl", count * (2 if name == SEMEVAL else 1))
         for name in (*MARKED, SEMEVAL)
         if (folder / f"{name}.jsonl").is_file()
     }
@@ -185,5 +185,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--public", type=Path, required=True, help="folder with the sets")
     parser.add_argument("--keep", type=Path, help="folder to keep the states in")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="answers of a set that are read, at least")
     arguments = parser.parse_args()
-    print_figures(arguments.public, arguments.keep)
+    print_figures(arguments.public, arguments.keep, arguments.sample)

@@ -25,7 +25,9 @@ HEARD_MS = 60_000
 HAND_SLOW_MS = 700
 """After it, a press means what the button says."""
 RECORD_SAID = (
-    "window.said = []; document.addEventListener('interviewer:says', (event) => window.said.push(event.detail));"
+    "window.said = []; window.while = [];"
+    "document.addEventListener('interviewer:says', (event) => {"
+    "  window.said.push(event.detail); window.while.push(document.getElementById('voice').dataset.phase); });"
 )
 
 
@@ -164,8 +166,13 @@ def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: 
     tab.get_by_role("button", name="Interrupt").click()
     in_phase(tab, "listening")
     expect(tab.locator(".turn.you")).to_contain_text(SPOKEN_ENOUGH, timeout=HEARD_MS)
-    # The answer is acknowledged aloud, before it is graded.
-    tab.wait_for_function("window.said.some((each, place) => place && each)", timeout=HEARD_MS)
+    # The answer is acknowledged aloud, before it is graded; the first words of that before it is even written down.
+    said(tab, 3)
+    at_once, then = tab.evaluate("window.said.slice(1, 3)")
+    assert tab.evaluate("window.while[1]") in {"listening", "thinking"}
+    assert tab.evaluate("window.while[2]") == "speaking"
+    assert f"{at_once} {then}" in tab.locator("#transcript").inner_text()
+    assert tab.evaluate("window.said").count(at_once) == 1
     (answer,) = state_of(running_page, tab).asked[0].answers
     assert answer.spoken is not None
     assert answer.text == answer.spoken.written

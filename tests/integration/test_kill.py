@@ -6,6 +6,7 @@ import json
 import random
 import threading
 import time
+from typing import NamedTuple
 
 import psutil
 import pytest
@@ -32,11 +33,16 @@ SERVER_MOMENTS = 1
 """How often the model's server is; it takes a minute to come back."""
 
 
-@pytest.fixture
-def script(tmp_path):
-    path = tmp_path / "answers.jsonl"
+def written(folder):
+    """The script as a file."""
+    path = folder / "answers.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
     return path
+
+
+@pytest.fixture
+def script(tmp_path):
+    return written(tmp_path)
 
 
 def outcome(session, journal_path):
@@ -47,21 +53,39 @@ def outcome(session, journal_path):
     return comparable(findings(session, fold(events)), digits=2), said
 
 
-def test_killing_the_app_at_a_random_moment_changes_nothing(parts, script, home):
-    begin = time.monotonic()
-    done = run("interview", "--answers", script, "--resume", "undisturbed")
-    took = time.monotonic() - begin
-    assert done.returncode == 0, done.stderr
-    wanted, said = outcome("undisturbed", paths.journal())
-    assert said == [answer for _, answer in SCRIPT]
+class Undisturbed(NamedTuple):
+    """An interview that nothing is killed in: its outcome, its plan, and how many seconds the command took."""
+
+    outcome: tuple
+    plan: Plan
+    took: float
+
+
+@pytest.fixture(scope="module")
+def undisturbed(parts, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(paths.HOME_VARIABLE, str(folder))
+        begin = time.monotonic()
+        done = run("interview", "--answers", written(folder), "--resume", "undisturbed")
+        took = time.monotonic() - begin
+        assert done.returncode == 0, done.stderr
+        wanted = outcome("undisturbed", paths.journal())
+        with Journal(paths.journal()) as journal:
+            plan = fold(journal.events("undisturbed")).plan
+    assert wanted[1] == [answer for _, answer in SCRIPT]
+    return Undisturbed(wanted, plan, took)
+
+
+def test_killing_the_app_at_a_random_moment_changes_nothing(undisturbed, script, home):
     rng = random.Random(20261121)
     for _ in range(MOMENTS):
         process = start("interview", "--answers", script, "--resume", "disturbed")
-        time.sleep(rng.uniform(0.2, took))
+        time.sleep(rng.uniform(0.2, undisturbed.took))
         kill(process)
     done = run("interview", "--answers", script, "--resume", "disturbed")
     assert done.returncode == 0, done.stderr
-    assert outcome("disturbed", paths.journal()) == (wanted, said)
+    assert outcome("disturbed", paths.journal()) == undisturbed.outcome
 
 
 def server_process():
@@ -73,12 +97,10 @@ def server_process():
     return children[0] if children else None
 
 
-def test_killing_the_model_server_at_a_random_moment_changes_nothing(parts, script, home):
+def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed, parts, script, home):
     index = QuestionIndex.open(paths.index(), parts.embedder)
     sync_bank(index)
     answers = read_answers(script)
-    with Journal(paths.journal()) as journal, Conductor(journal, index, parts.grader, patience_s=None) as conductor:
-        run_script(conductor, Plan(), answers, "undisturbed")
     killed = []
     over = threading.Event()
 
@@ -98,10 +120,10 @@ def test_killing_the_model_server_at_a_random_moment_changes_nothing(parts, scri
     thread.start()
     try:
         with Journal(paths.journal()) as journal, Conductor(journal, index, parts.grader, patience_s=None) as conductor:
-            run_script(conductor, Plan(), answers, "disturbed")
+            run_script(conductor, undisturbed.plan, answers, "disturbed")
     finally:
         over.set()
         thread.join()
     assert len(killed) == SERVER_MOMENTS
-    assert outcome("disturbed", paths.journal()) == outcome("undisturbed", paths.journal())
+    assert outcome("disturbed", paths.journal()) == undisturbed.outcome
     parts.judge_service.start()

@@ -9,11 +9,12 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from interviewer.conductor import Conductor
-from interviewer.events import AnswerGiven, Plan
+from interviewer.events import AnswerGiven, Part, Plan
+from interviewer.hearing import is_answer
 from interviewer.journal import Journal
 from interviewer.web.desk import Desk
 from interviewer.web.growing import GrowingRecordings
-from interviewer.web.lines import all_lines, fixed_phrases, lines_after
+from interviewer.web.lines import all_lines, fixed_phrases, lines_after, said_at_once
 from interviewer.web.view import turn_of
 from interviewer.web.voice_room import VoiceRoom
 from serving.errors import ModelMissingError
@@ -84,8 +85,13 @@ def session(conductor):
 
 
 @pytest.fixture
-def room(conductor, tmp_path):
-    return VoiceRoom(Hears(), Speaker(tmp_path / "speech"), conductor.state)
+def hears():
+    return Hears()
+
+
+@pytest.fixture
+def room(conductor, hears, tmp_path):
+    return VoiceRoom(hears, Speaker(tmp_path / "speech"), conductor.state)
 
 
 @pytest.fixture
@@ -116,10 +122,68 @@ def test_sentences_are_told_with_their_sounds(client, session):
     assert again["pieces"] == []
 
 
+def test_what_is_said_at_once_is_the_beginning_of_what_is_said_of_the_answer(client, conductor, session):
+    told = client.get("/voice/lines", params={"session": session}).json()
+    assert client.get(f"/{told['first']['sound']}").content[:4] == b"RIFF"
+    for answer in ("alpha", "a long one " * 60):
+        state = conductor.state(session)
+        first, last = said_at_once(state), lines_after(state, "")[-1].id
+        conductor.answer(session, answer, answer[:9])
+        assert sentences(lines_after(conductor.advance(session), last)[0].text)[0] == first
+
+
+def test_in_the_warm_up_other_words_are_said_at_once_and_in_the_persons_own_part_none(conductor):
+    talking = conductor.start(Plan(length=1, talks=True, follow_ups=0))
+    warm_up = said_at_once(conductor.state(talking))
+    assert warm_up in {sentences(phrase)[0] for phrase in fixed_phrases()}
+    assert is_answer(conductor.state(talking), "I have been training a speech model.")
+    conductor.answer(talking, "I have been training a speech model.", "w1")
+    assert said_at_once(conductor.state(talking)) not in {"", warm_up}
+    conductor.answer(talking, "alpha", "a1")
+    state = conductor.advance(talking)
+    assert state.talk.part is Part.THEIR_QUESTIONS
+    assert said_at_once(state) == ""
+    assert said_at_once(conductor.end(talking, "e1")) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("The gradient is added to what is there.", True),
+        ("Could you repeat the question?", False),
+        ("Give me a moment to think.", False),
+        ("", False),
+    ],
+)
+def test_what_is_a_request_is_not_taken_for_an_answer(client, hears, session, recording, said, answers):
+    hears.transcript = hears.transcript.model_copy(update={"text": said})
+    asked = {"session": session, "turn": "t", "so_far": "1"}
+    got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
+    assert got["answers"] is answers
+
+
 def test_what_is_said_in_every_interview_is_known_ahead():
     phrases = fixed_phrases()
     assert len(phrases) > 40
     assert all(sentences(phrase) for phrase in phrases)
+
+
+def test_nothing_is_made_ahead_while_somebody_talks(client, room, session, recording, monkeypatch):
+    monkeypatch.setattr("interviewer.web.voice_room.UNUSED_S", 1.5)
+    made = []
+    monkeypatch.setattr(room._speaker, "prepare", lambda phrases, stop: made.extend(phrases))
+    client.post("/voice/hear", params={"session": session, "turn": "t"}, content=recording, headers=HEADERS)
+    stop = threading.Event()
+    working = threading.Thread(target=room.prepare, args=(stop,))
+    working.start()
+    working.join(0.5)
+    assert made == []
+    working.join(30)
+    assert tuple(made) == fixed_phrases()
+    made.clear()
+    stop.set()
+    room.prepare(stop)
+    assert made == []
 
 
 def test_nobody_makes_it_say_other_things(client):
