@@ -93,6 +93,8 @@ def test_two_turns_are_spoken(running_page: RunningPage, talking: BrowserContext
     heard = box.input_value()
     box.fill(f"{heard} That is all.")
     tab.get_by_role("button", name="Send", exact=True).click()
+    # Acknowledged aloud as it is sent, before the interviewer has the word.
+    tab.wait_for_function("window.while.includes('idle')", timeout=HEARD_MS)
     expect(tab.locator(".turn.you")).to_contain_text("That is all.")
     expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up", timeout=GRADED_MS)
 

@@ -1,0 +1,117 @@
+"""Measures what statements made by a model are worth: ``python -m tests.benchmarks.made --data folder --keep folder``.
+
+The folder's questions with example statements that a person wrote lose them, a model writes others from the criteria
+alone (``made_statements.py``), and what is told of the answers without statements, with the made ones and with the
+person's is compared. All from the signals alone: the judge's own states are the same in all three. The regression that
+weighs them is fitted to our answers to questions of the bank.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from app import Parts, shown
+from rubric import fit
+from rubric.fit import Table
+from rubric.model import Criterion, Examples
+from rubric.samples import BANK_ANSWERS, Answer, read_answers
+from serving.clients import FloatArray, TextClient
+from tests.benchmarks import made_statements as made
+from tests.benchmarks.bank_answers import read_bank_answers
+from tests.benchmarks.figures import FIGURES, FURTHER, Judged, heading, line
+from tests.benchmarks.prompted import sampled, served
+
+
+class NoStates:
+    """Stands where the judge's model would be asked."""
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """See ``StateClient.states``; one number that tells nothing."""
+        return np.zeros((len(prompts), 1), dtype=np.float32)
+
+
+def table(parts: Parts, name: str, answers: Sequence[Answer]) -> Table:
+    """The signals of some answers."""
+    with shown(f"Reading {name}") as tell:
+
+        def progress(number: int, count: int) -> None:
+            tell(f"{number} of {count}", number / count)
+
+        return fit.table(answers, NoStates(), parts.statement_encoder, parts.cross_encoder, progress)
+
+
+def written(answers: Sequence[Answer], client: TextClient, keep: Path) -> dict[str, list[tuple[str, ...]]]:
+    """What the model wrote for each criterion by its text: what meets it, what contradicts it; kept as it comes."""
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    lines = keep.read_text(encoding="utf-8").splitlines() if keep.exists() else []
+    found = {row["point"]: [tuple(row["met"]), tuple(row["contradicted"])] for row in map(json.loads, lines)}
+    asked = {answer.question: answer.criteria for answer in answers}
+    with shown("Writing statements") as tell, keep.open("a", encoding="utf-8") as file:
+        for number, (question, criteria) in enumerate(asked.items()):
+            tell(f"question {number + 1} of {len(asked)}", number / len(asked))
+            due = [item for item in criteria if item.text not in found]
+            chats = [chat for item in due for chat in made.requests(question, item)]
+            replies = [made.statements_in(reply.text) for reply in client.replies(chats, made.MOST_TOKENS)]
+            for item, met, contradicted in zip(due, replies[::2], replies[1::2], strict=True):
+                found[item.text] = [met, contradicted]
+                file.write(json.dumps({"point": item.text, "met": met, "contradicted": contradicted}) + "\n")
+    return found
+
+
+def checked(parts: Parts, item: Criterion, found: Sequence[tuple[str, ...]]) -> Examples:
+    """Those of the statements that pass; none where too few do."""
+    met, contradicted = found
+    read = parts.cross_encoder.read(made.pairs(item, [*met, *contradicted]))
+    return made.checked(item, met, contradicted, read)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the answers and statements")
+    parser.add_argument("--keep", type=Path, required=True, help="folder to keep what was written in")
+    parser.add_argument("--model", default="embedded", help="URL of a server, folder of a checkpoint, or `embedded`")
+    parser.add_argument("--name", help="which of the models that the URL serves")
+    parser.add_argument("--sample", type=int, help="so many answers only")
+    arguments = parser.parse_args()
+    told = [each for each in read_answers(arguments.data) if any(item.examples.met for item in each.criteria)]
+    told = [told[place] for place in sampled(told, arguments.sample)]
+    with served(arguments.model, arguments.name, lambda *_: None) as (client, _):
+        found = written(told, client, arguments.keep / "made-statements.jsonl")
+    parts = Parts()
+    parts.embedding_model()
+
+    def variant(name: str, *, raw: bool = False) -> Table:
+        def of(item: Criterion) -> Criterion:
+            met, contradicted = found[item.text]
+            examples = Examples(met=met, contradicted=contradicted) if raw else checked(parts, item, found[item.text])
+            return item.model_copy(update={"examples": examples if name != "none" else Examples()})
+
+        changed = [each.model_copy(update={"criteria": tuple(map(of, each.criteria))}) for each in told]
+        return table(parts, f"{len(told)} answers, {name}", changed)
+
+    head = fit.fit(table(parts, "our answers to fit with", read_bank_answers(BANK_ANSWERS)))
+    tables = {
+        "without statements": variant("none"),
+        "made, as they came": variant("made", raw=True),
+        "made and checked": variant("made"),
+        "a person's": table(parts, "a person's", told),
+    }
+    for figures in (FIGURES, FURTHER):
+        print(heading(figures))
+        for name, data in tables.items():
+            print(line(name, Judged(data, fit.predict(head, data), np.arange(len(data.labels)), head.spread), figures))
+    criteria = {item.text: item for each in told for item in each.criteria}
+    passed = [checked(parts, item, found[text]) for text, item in criteria.items()]
+    wrote = sum(len(each) for text in criteria for each in found[text])
+    kept, have = sum(len(each.met) + len(each.contradicted) for each in passed), sum(bool(each.met) for each in passed)
+    print(f"\n{wrote} statements for {len(criteria)} criteria; {kept} are kept, {have} criteria have some.")
+
+
+if __name__ == "__main__":
+    main()
