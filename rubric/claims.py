@@ -1,9 +1,9 @@
 """What of an answer is a claim of the person's own, told from its words alone. Pure.
 
 A judge hears that the right words are there more reliably than that something is said with them, or which of two
-opposite things is meant (docs/benchmarks.md, "Attacks"). Four kinds of text claim nothing, whatever words they hold:
-lists of terms, paragraphs that offer alternatives and settle on none, lines put into the interviewer's mouth, and what
-the person takes back in the next breath.
+opposite things is meant (docs/benchmarks.md, "Attacks"). Five kinds of text claim nothing, whatever words they hold:
+lists of terms, paragraphs that offer alternatives and settle on none, lines put into the interviewer's mouth, what
+the person takes back in the next breath, and what they say over and over again, but for the first time.
 They are blanked before anything is judged; every other character keeps its place, so that evidence still points into
 the answer as it was given.
 """
@@ -25,6 +25,7 @@ LISTED = "terms are named here, and nothing is said about them; a sentence about
 UNDECIDED = "alternatives are offered here, and none is settled on; say which one holds"
 NOT_OWN = "the interviewer’s words are no answer"
 TAKEN_BACK = "this was taken back; what was said instead counts"
+REPEATED = "this was said before; it counts once"
 
 # Of 1,314 answers with a credited point, each with a share of function words of .14 or more, the tersest has 2.7 words
 # between commas and full stops, and at most half of its sentences offer alternatives; of lists written to deceive,
@@ -34,6 +35,7 @@ _FEW, _HARDLY_ANY = 0.25, 0.04
 _BETWEEN_MARKS, _NO_MARKS = 2.5, 12
 _FEWEST_ALTERNATIVES = 3
 _SHORTEST_CLAIM = 3
+_OFTEN = 3
 _MOSTLY = 0.7
 
 _FUNCTION_WORDS = {
@@ -108,6 +110,8 @@ def claims(answer: str) -> Claims:
     text = answer
     for start, end in _taken_back(answer):
         text, why = _blanked(text, start, end), [*why, TAKEN_BACK]
+    for start, end in _said_again(answer):
+        text, why = _blanked(text, start, end), [*why, REPEATED]
     whole = (0, len(text))
     for match in _OTHERS.finditer(answer):
         text, why = _blanked(text, *match.span()), [*why, NOT_OWN]
@@ -136,6 +140,18 @@ def _taken_back(answer: str) -> list[Span]:
             elif number:
                 found.append(said[number - 1])
     return found
+
+
+def _said_again(answer: str) -> list[Span]:
+    """The sentences that are said three times or more, in the same words, but for the first time; code is none."""
+    fenced = [match.span() for match in _FENCED.finditer(answer)]
+    same: dict[tuple[str, ...], list[Span]] = {}
+    for start, end in sentences(answer):
+        words = tuple(word.lower() for word in _WORD.findall(neutral(answer[start:end])))
+        if len(words) >= _SHORTEST_CLAIM and not any(begin <= start < until for begin, until in fenced):
+            same.setdefault(words, []).append((start, end))
+    often = (spans for spans in same.values() if len(spans) >= _OFTEN)
+    return [span for spans in often if not _is_code(answer[slice(*spans[0])]) for span in spans[1:]]
 
 
 def _says(text: str, start: int, end: int) -> bool:

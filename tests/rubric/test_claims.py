@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.bank import load_bank
-from rubric.claims import LISTED, NOT_OWN, TAKEN_BACK, UNDECIDED, claims, is_list, is_undecided
+from rubric.claims import LISTED, NOT_OWN, REPEATED, TAKEN_BACK, UNDECIDED, claims, is_list, is_undecided
 from rubric.model import Criterion, Rubric, Verdict
 from rubric.samples import BANK_ANSWERS
 from tests.benchmarks.bank_answers import read_bank_answers
@@ -105,6 +105,29 @@ def test_what_is_taken_back_is_not_claimed(answer: str, left: str) -> None:
     claimed, why = claims(answer)
     assert (" ".join(claimed.split()), why) == (left, (TAKEN_BACK,))
     assert len(claimed) == len(answer)
+
+
+@pytest.mark.parametrize("between", [" ", "\n", " And on top of this it is so. "])
+def test_what_is_said_over_and_over_counts_once(between: str) -> None:
+    answer = between.join([SAID] * 50)
+    claimed, why = claims(answer)
+    assert why == (REPEATED,)
+    assert len(claimed) == len(answer)
+    assert claimed.startswith(SAID)
+    assert claimed.count("Autograd") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SAID} As I said: it is the leaves. {SAID}",
+        "It depends. On what? It depends. On the batch. It depends. So I measure.",
+        "```python\nx = f(x, y)\nx = f(x, y)\nx = f(x, y)\n```",
+        "x = layer(x, mask, cache)\nx = layer(x, mask, cache)\nx = layer(x, mask, cache)",
+    ],
+)
+def test_saying_it_twice_or_in_code_loses_nothing(text: str) -> None:
+    assert claims(text) == (text, ())
 
 
 @pytest.mark.parametrize(
