@@ -23,6 +23,47 @@
   let recording = "", nextFollow = 0, followedTo = 0;
   let first = null, acknowledging = Promise.resolve(), acknowledged = "", answers = false;
 
+  // Gradio reloads the page when a lost connection is back: what was recorded and not heard yet outlives that in the
+  // browser's own database, piece by piece, and is deleted once it was heard. Another tab's is left alone for an hour.
+  const FORGOTTEN = 3_600_000; // milliseconds
+  const tab = () => {
+    if (!sessionStorage.getItem("tab")) sessionStorage.setItem("tab", window.interviewer.request());
+    return sessionStorage.getItem("tab");
+  };
+  const shelf = new Promise((done) => {
+    const opening = indexedDB.open("interviewer", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("recorded");
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => done(null);
+  }).catch(() => null);
+  const shelved = async (mode, work) => {
+    const held = await shelf;
+    if (!held) return null;
+    return new Promise((done) => {
+      const asked = work(held.transaction("recorded", mode).objectStore("recorded"));
+      asked.onsuccess = () => done(asked.result);
+      asked.onerror = () => done(null);
+    });
+  };
+  const keepPiece = (said, piece) => {
+    const at = Date.now();
+    const kept = { ...said, session: session(), at, piece };
+    shelved("readwrite", (store) => store.put(kept, [tab(), said.recording, at, chunks.length])).catch(() => {});
+  };
+  const forget = (name) => shelved("readwrite", (store) => store.delete(IDBKeyRange.bound([tab(), name], [tab(), name, []]))).catch(() => {});
+  const recover = async () => {
+    for (const key of (await shelved("readonly", (store) => store.getAllKeys())) ?? []) {
+      if (key[0] !== tab() && Date.now() - key[2] > FORGOTTEN) await shelved("readwrite", (store) => store.delete(key));
+    }
+    const mine = (await shelved("readonly", (store) => store.getAll(IDBKeyRange.bound([tab()], [tab(), []])))) ?? [];
+    const last = mine.reduce((late, each) => (late && late.at > each.at ? late : each), null);
+    if (!last || unsent || phase === "listening") return;
+    const pieces = mine.filter((each) => each.recording === last.recording).map((each) => each.piece);
+    if (last.session !== session() || last.turn !== field("turn")) { forget(last.recording); return; }
+    unsent = { blob: new Blob(pieces, { type: pieces[0].type }), turn: last.turn, recording: last.recording };
+    if (phase === "idle") rest(KEPT);
+  };
+
   const handsFree = () => here("hands-free")?.checked ?? false;
   const on = () => here("voice-on")?.checked ?? false;
   const myTurn = () => here("send") && !here("send").disabled;
@@ -157,7 +198,12 @@
     showSoFar("");
     heardBy = field("turn");
     recorder = new MediaRecorder(stream);
-    recorder.addEventListener("dataavailable", (event) => { if (event.data.size) chunks.push(event.data); });
+    const mine = { turn: heardBy, recording };
+    recorder.addEventListener("dataavailable", (event) => {
+      if (!event.data.size) return;
+      chunks.push(event.data);
+      keepPiece(mine, event.data);
+    });
     recorder.addEventListener("stop", () => { release(); hand({ blob: soFar(), turn: heardBy, recording }); }, { once: true });
     stream.getAudioTracks()[0].addEventListener("ended", () => { if (recorder?.state === "recording") recorder.stop(); }, { once: true });
     recorder.start(250);
@@ -249,6 +295,7 @@
     } finally { clearInterval(watching); }
     if (told.failed) { rest(`${told.problem} ${KEPT}`); return; }
     [unsent, answers] = [null, told.answers];
+    forget(said.recording);
     showSoFar("");
     if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
@@ -306,6 +353,7 @@
       box.dataset.known = "yes";
       box.checked = localStorage.getItem("voice") === "on";
       if (box.checked) enter("idle");
+      setTimeout(() => recover().catch(() => {}), 200);
     }
     setTimeout(follow, 150);
   };

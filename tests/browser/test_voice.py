@@ -31,6 +31,15 @@ RECORD_SAID = (
 )
 
 
+KEPT_PIECES = """new Promise((done) => {
+  indexedDB.open("interviewer", 1).onsuccess = (opened) => {
+    const store = opened.target.result.transaction("recorded").objectStore("recorded");
+    store.count().onsuccess = (counted) => done(counted.target.result);
+  };
+})"""
+"""How many pieces of recordings the browser keeps."""
+
+
 @pytest.fixture
 def microphone(tmp_path: Path) -> Path:
     return say(SPOKEN, tmp_path)
@@ -150,11 +159,16 @@ def test_what_is_said_is_written_down_meanwhile_and_outlives_a_lost_connection(
     tab.get_by_role("button", name="Send again").click()
     expect(tab.locator("#voice-status")).to_contain_text("The connection was lost")
     talking.set_offline(False)
+    # As Gradio does when it notices that the connection is back, unless somebody was faster.
+    tab.reload()
+    expect(tab.locator("#voice-status")).to_contain_text("Your recording is kept here")
+    assert tab.evaluate(KEPT_PIECES) > 0
     tab.get_by_role("button", name="Send again").click()
     box = tab.get_by_label("Your answer")
     expect(box).to_have_value(SPOKEN_ENOUGH, timeout=HEARD_MS)
     expect(so_far).to_have_text("")
     expect(tab.get_by_role("button", name="Talk")).to_be_visible()
+    tab.wait_for_function(f"{KEPT_PIECES}.then((count) => count === 0)")
 
 
 def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: BrowserContext) -> None:
