@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bm25s import stopwords
@@ -108,9 +109,10 @@ def claims(answer: str) -> Claims:
     """The answer without what claims nothing."""
     why: list[str] = []
     text = answer
-    for start, end in _taken_back(answer):
+    said = sentences(answer)
+    for start, end in _taken_back(answer, said):
         text, why = _blanked(text, start, end), [*why, TAKEN_BACK]
-    for start, end in _said_again(answer):
+    for start, end in _said_again(answer, said):
         text, why = _blanked(text, start, end), [*why, REPEATED]
     whole = (0, len(text))
     for match in _OTHERS.finditer(answer):
@@ -126,9 +128,8 @@ def _blanked(text: str, start: int, end: int) -> str:
     return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
 
 
-def _taken_back(answer: str) -> list[Span]:
+def _taken_back(answer: str, said: Sequence[Span]) -> list[Span]:
     """What the person takes back: the clause before the words that do, or the sentence before the one they begin."""
-    said = sentences(answer)
     found = []
     for number, (start, end) in enumerate(said):
         for match in _TAKES_BACK.finditer(answer[start:end]):
@@ -142,11 +143,11 @@ def _taken_back(answer: str) -> list[Span]:
     return found
 
 
-def _said_again(answer: str) -> list[Span]:
+def _said_again(answer: str, said: Sequence[Span]) -> list[Span]:
     """The sentences that are said three times or more, in the same words, but for the first time; code is none."""
     fenced = [match.span() for match in _FENCED.finditer(answer)]
     same: dict[tuple[str, ...], list[Span]] = {}
-    for start, end in sentences(answer):
+    for start, end in said:
         words = tuple(word.lower() for word in _WORD.findall(neutral(answer[start:end])))
         if len(words) >= _SHORTEST_CLAIM and not any(begin <= start < until for begin, until in fenced):
             same.setdefault(words, []).append((start, end))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from tests.benchmarks import made_statements as made
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.figures import FIGURES, FURTHER, Judged, heading, line
 from tests.benchmarks.prompted import sampled, served
+from tests.benchmarks.states import signals_of
 
 
 class NoStates:
@@ -33,16 +34,6 @@ class NoStates:
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``; one number that tells nothing."""
         return np.zeros((len(prompts), 1), dtype=np.float32)
-
-
-def table(parts: Parts, name: str, answers: Sequence[Answer]) -> Table:
-    """The signals of some answers."""
-    with shown(f"Reading {name}") as tell:
-
-        def progress(number: int, count: int) -> None:
-            tell(f"{number} of {count}", number / count)
-
-        return fit.table(answers, NoStates(), parts.statement_encoder, parts.cross_encoder, progress)
 
 
 def written(answers: Sequence[Answer], client: TextClient, keep: Path) -> dict[str, list[tuple[str, ...]]]:
@@ -86,30 +77,33 @@ def main() -> None:
     parts = Parts()
     parts.embedding_model()
 
-    def variant(name: str, *, raw: bool = False) -> Table:
+    criteria = {item.text: item for each in told for item in each.criteria}
+    raw = {text: Examples(met=met, contradicted=contradicted) for text, (met, contradicted) in found.items()}
+    passed = {text: checked(parts, item, found[text]) for text, item in criteria.items()}
+
+    def table(name: str, answers: Sequence[Answer]) -> Table:
+        return signals_of(parts, name, answers, NoStates())
+
+    def variant(name: str, examples: Mapping[str, Examples]) -> Table:
         def of(item: Criterion) -> Criterion:
-            met, contradicted = found[item.text]
-            examples = Examples(met=met, contradicted=contradicted) if raw else checked(parts, item, found[item.text])
-            return item.model_copy(update={"examples": examples if name != "none" else Examples()})
+            return item.model_copy(update={"examples": examples.get(item.text, Examples())})
 
-        changed = [each.model_copy(update={"criteria": tuple(map(of, each.criteria))}) for each in told]
-        return table(parts, f"{len(told)} answers, {name}", changed)
+        return table(name, [each.model_copy(update={"criteria": tuple(map(of, each.criteria))}) for each in told])
 
-    head = fit.fit(table(parts, "our answers to fit with", read_bank_answers(BANK_ANSWERS)))
+    head = fit.fit(table("our answers to fit with", read_bank_answers(BANK_ANSWERS)))
     tables = {
-        "without statements": variant("none"),
-        "made, as they came": variant("made", raw=True),
-        "made and checked": variant("made"),
-        "a person's": table(parts, "a person's", told),
+        "without statements": variant("answers without statements", {}),
+        "made, as they came": variant("answers with made statements", raw),
+        "made and checked": variant("answers with checked statements", passed),
+        "a person's": table("answers with a person's statements", told),
     }
     for figures in (FIGURES, FURTHER):
         print(heading(figures))
         for name, data in tables.items():
             print(line(name, Judged(data, fit.predict(head, data), np.arange(len(data.labels)), head.spread), figures))
-    criteria = {item.text: item for each in told for item in each.criteria}
-    passed = [checked(parts, item, found[text]) for text, item in criteria.items()]
     wrote = sum(len(each) for text in criteria for each in found[text])
-    kept, have = sum(len(each.met) + len(each.contradicted) for each in passed), sum(bool(each.met) for each in passed)
+    kept = sum(len(each.met) + len(each.contradicted) for each in passed.values())
+    have = sum(bool(each.met) for each in passed.values())
     print(f"\n{wrote} statements for {len(criteria)} criteria; {kept} are kept, {have} criteria have some.")
 
 

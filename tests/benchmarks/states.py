@@ -14,6 +14,7 @@ from rubric.fit import Table
 from rubric.prompts import judge_prompt
 from rubric.samples import Answer
 from serving import models
+from serving.clients import StateClient
 
 
 class Replay:
@@ -35,15 +36,21 @@ def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
     return keep / f"states-{models.JUDGE_LAYERS}-{digest}.npy" if keep else None
 
 
+def signals_of(parts: Parts, name: str, answers: Sequence[Answer], client: StateClient) -> Table:
+    """The samples of some answers, with the states that a client gives."""
+    with shown(f"Reading {name}") as tell:
+
+        def progress(number: int, count: int) -> None:
+            tell(f"{number} of {count}", number / count)
+
+        return fit.table(answers, client, parts.statement_encoder, parts.cross_encoder, progress)
+
+
 def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -> Table:
     """The samples of some answers."""
     kept = kept_states(answers, keep)
     there = kept is not None and kept.exists()
-    with shown(f"Reading {name}") as tell:
-        client = Replay(np.load(kept)) if there else parts.judge_service.client
-        data = fit.table(
-            answers, client, parts.statement_encoder, parts.cross_encoder, lambda n, of: tell(f"{n} of {of}", n / of)
-        )
+    data = signals_of(parts, name, answers, Replay(np.load(kept)) if there else parts.judge_service.client)
     if kept is not None and not there:
         kept.parent.mkdir(parents=True, exist_ok=True)
         np.save(kept, data.states)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-from interviewer.conductor import Conductor
 from interviewer.events import (
     AnswerGiven,
     AnswerGraded,
@@ -24,7 +21,6 @@ from interviewer.events import (
     QuestionClosed,
     QuestionSkipped,
 )
-from interviewer.journal import Journal
 from interviewer.session import fold
 from interviewer.state import State
 from knowledge.model import Hit, Kind, Level, Question, Source
@@ -88,16 +84,6 @@ class Watch:
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
-
-
-@contextmanager
-def held_by_the_clock(folder: Path, bank: Sequence[Question], clock: Callable[[], datetime]) -> Iterator[Conductor]:
-    """Holds interviews out of those questions, marked at once, by that clock."""
-    with (
-        Journal(folder / "journal.db") as journal,
-        Conductor(journal, Shelf(bank), KeywordGrader(), patience_s=None, clock=clock) as made,
-    ):
-        yield made
 
 
 class Shelf:

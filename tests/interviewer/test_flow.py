@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from interviewer.session import MOST_REPLIES, Listen, Nothing, fold, next_action
 from knowledge.model import Hit, Kind
 from rubric.model import Rubric
 from serving.errors import BadInputError
-from tests.interviewer.parts import KeywordGrader, Shelf, Watch, at, criterion, held_by_the_clock, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, at, criterion, question
 
 BANK = [
     question("q1", topic="autograd", text="What is a leaf tensor?"),
@@ -24,17 +23,6 @@ BANK = [
     question("q3", topic="loading", text="How many workers should load data?", kind=Kind.CODING),
 ]
 ALL = ("q1", "q2", "q3")
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def conductor(tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
-    with held_by_the_clock(tmp_path, BANK, watch) as made:
-        yield made
 
 
 def test_talks_stand_around_the_questions_and_are_not_graded(conductor: Conductor) -> None:

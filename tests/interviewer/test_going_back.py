@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from interviewer.web.view import render, turn_of
 from knowledge.model import Kind
 from rubric.task import CodingTask
 from serving.errors import BadInputError
-from tests.interviewer.parts import KeywordGrader, Shelf, Watch, held_by_the_clock, question
+from tests.interviewer.parts import KeywordGrader, Shelf, Watch, question
 
 TASK = CodingTask(
     starter="def unit(x):\n    return x\n",
@@ -44,17 +43,6 @@ PLAN = Plan(question_ids=("q1", "q2", "q3"), follow_ups=1)
 EXAM = PLAN.model_copy(update={"mode": Mode.EXAM})
 BOTH = pytest.mark.parametrize("plan", [PLAN, EXAM], ids=["practice", "exam"])
 BACK = "Can we go back to the one I skipped?"
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def conductor(tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
-    with held_by_the_clock(tmp_path, BANK, watch) as made:
-        yield made
 
 
 def say(conductor: Conductor, session: str, *texts: str) -> State:

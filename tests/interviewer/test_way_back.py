@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from interviewer import wording
@@ -20,7 +17,7 @@ from interviewer.talk import agrees, wants_to_end
 from interviewer.web.lines import all_lines
 from interviewer.web.transcript import transcript_html
 from interviewer.web.view import render
-from tests.interviewer.parts import Watch, held_by_the_clock, question
+from tests.interviewer.parts import Watch, question
 from tests.interviewer.test_going_back import open_number, say
 
 BANK = [
@@ -29,17 +26,6 @@ BANK = [
 ]
 PLAN = Plan(question_ids=("q1", "q2"), follow_ups=0)
 ALL = "alpha beta gamma"
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def conductor(tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
-    with held_by_the_clock(tmp_path, BANK, watch) as made:
-        yield made
 
 
 def reason(state: State) -> str | None:
