@@ -113,9 +113,9 @@ class Conductor:
         self._phraser = phraser
         self._clock = clock
         self._selection = Selection(library, journal, clock)
-        self._putting = Putting(library, self._selection, verifier)
         self._ledger = Ledger(journal, clock)
         self._marks = Marks(self._desk, self._ledger, patience_s, self._settle)
+        self._putting = Putting(library, self._selection, self._marks, verifier)
 
     @property
     def runs_code(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 
@@ -19,7 +19,7 @@ from tenacity import (
 )
 
 from rubric.grader import Grader, GradeRequest
-from rubric.model import Grade
+from rubric.model import Criterion, Grade
 from serving.errors import InterviewerError, is_retryable
 
 _log = logging.getLogger(__name__)
@@ -103,6 +103,10 @@ class GradingDesk:
             self._jobs.put((future, partial(self._work, key, request, done, failed)))
         return future
 
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """Have the grader do in the background what is the same for every answer to a question."""
+        self._jobs.put((Future(), partial(self._prepare, question, criteria)))
+
     def close(self) -> None:
         """Stop taking and reporting; what is being graded this moment is dropped and due again."""
         with self._lock:
@@ -147,6 +151,12 @@ class GradingDesk:
         done(grade)
         with self._lock:
             self._kept.pop(key, None)
+
+    def _prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        try:
+            self._grader.prepare(question, criteria)
+        except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
+            _log.info("nothing could be prepared for grading “%s”", question, exc_info=True)
 
     def _grade(self, request: GradeRequest) -> Grade:
         tries = Retrying(

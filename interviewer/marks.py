@@ -42,6 +42,11 @@ class Marks:
         self._guard = threading.Lock()
         self._timers: dict[Key, threading.Timer] = {}
 
+    def prepare(self, question: Question) -> None:
+        """Have all that needs no answer done in the background for grading a question that is about to be asked."""
+        if question.rubric is not None:
+            self._desk.prepare(question.text, question.rubric.criteria)
+
     def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded; what comes of it is appended from the thread that graded it.
 

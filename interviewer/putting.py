@@ -19,6 +19,7 @@ from interviewer.events import (
     TalkClosed,
     TalkOpened,
 )
+from interviewer.marks import Marks
 from interviewer.selection import Library, Selection
 from interviewer.services import Verifier
 from interviewer.session import (
@@ -47,13 +48,15 @@ class Putting:
     Args:
         library: where questions come from.
         selection: chooses them.
-        verifier: is told of a coding question before it is asked; ``None`` where no code is run.
+        marks: are told of a question before it is asked.
+        verifier: is told of a coding question; ``None`` where no code is run.
 
     """
 
-    def __init__(self, library: Library, selection: Selection, verifier: Verifier | None) -> None:
+    def __init__(self, library: Library, selection: Selection, marks: Marks, verifier: Verifier | None) -> None:
         self._library = library
         self._selection = selection
+        self._marks = marks
         self._verifier = verifier
 
     def event(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
@@ -103,7 +106,8 @@ class Putting:
         return going_back.returned(asked, plan)
 
     def _make_ready(self, question: Question, plan: Plan) -> None:
-        """Bring up what runs the code of a question that is about to be asked."""
+        """Bring up what grades the answers to a question that is about to be asked, and what runs its code."""
+        self._marks.prepare(question)
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
 

@@ -56,6 +56,14 @@ class Grader(Protocol):
         """
         ...
 
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """Do what is the same for every answer, while the person thinks; a grade does it where this was left out.
+
+        Raises:
+            ModelMissingError: a model is not there.
+        """
+        ...
+
 
 class RubricGrader:
     """Grades with a judge and sentence embeddings.
@@ -87,6 +95,10 @@ class RubricGrader:
             engine=engine,
             seconds=round(time.perf_counter() - begin, 3),
         )
+
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """See ``Grader.prepare``."""
+        self._embedder.embed(signals.fixed(question, criteria))
 
     def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
         criteria = request.rubric.criteria

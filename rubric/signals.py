@@ -103,9 +103,8 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
         embedder: cached by the caller where the same texts come again.
     """
     examples = criterion.examples
-    texts = [criterion.text, question, *examples.met, *examples.contradicted, *examples.near]
-    similar = answer.vectors @ embedder.embed(texts).T
-    point, asked = similar[:, 0], similar[:, 1]
+    similar = answer.vectors @ embedder.embed([question, *_texts(criterion)]).T
+    asked, point = similar[:, 0], similar[:, 1]
     best = int(point.argmax())
     wanted = content_words(criterion.text)
     text = np.array(
@@ -147,6 +146,16 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
         )
     )
     return CriterionView(text, similarities, pairs, closeness, opposition)
+
+
+def fixed(question: str, criteria: Sequence[Criterion]) -> list[str]:
+    """The texts of a question that every answer's windows are compared with, whatever the answer says."""
+    return [question, *(text for item in criteria for text in _texts(item))]
+
+
+def _texts(criterion: Criterion) -> list[str]:
+    examples = criterion.examples
+    return [criterion.text, *examples.met, *examples.contradicted, *examples.near]
 
 
 def _closest_pair(answer: AnswerView, texts: Sequence[str], similar: FloatArray) -> Pair:

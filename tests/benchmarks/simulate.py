@@ -276,6 +276,9 @@ class Reader:
         )
         return Grade(score=score(request.rubric, verdicts), criteria=verdicts, engine=engine, seconds=0.0)
 
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """See ``Grader.prepare``: nothing can be done ahead."""
+
     def _verdict(self, question: Question, criterion: Criterion, answer: str) -> CriterionVerdict:
         truth = self._mind.truth[question.id][criterion.id]
         said = _statement(criterion, truth)

@@ -149,12 +149,16 @@ class KeywordGrader:
         self._before = before
         self._lock = threading.Lock()
         self.requests: list[GradeRequest] = []
+        self.prepared: list[tuple[str, Sequence[Criterion]]] = []
 
     def grade(self, request: GradeRequest) -> Grade:
         with self._lock:
             self.requests.append(request)
         self._before(request)
         return keyword_grade(request)
+
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        self.prepared.append((question, criteria))
 
 
 def interview(

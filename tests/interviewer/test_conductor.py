@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
@@ -36,7 +36,7 @@ from interviewer.session import GradeAnswer, Listen, fold, next_action, ungraded
 from interviewer.state import State
 from knowledge.model import FlagKind, Hit, Kind, Level, Question, ReferenceFlag
 from rubric.grader import GradeRequest
-from rubric.model import Verdict
+from rubric.model import Criterion, Verdict
 from serving.errors import BadInputError, ProtocolError, ServerGoneError, ServiceMissingError, StorageError
 from tests.interviewer.parts import START, KeywordGrader, Shelf, at, question, timeless
 
@@ -101,6 +101,32 @@ def test_a_whole_interview(journal: Journal) -> None:
         assert [asked.skipped for asked in state.asked] == [False, False, True]
         events = journal.events(session)
         assert [event.at for event in events] == sorted({event.at for event in events})
+
+
+def test_what_no_answer_is_needed_for_is_done_while_the_person_thinks(journal: Journal) -> None:
+    grader = KeywordGrader()
+    with conduct(journal, grader) as conductor:
+        session = conductor.start(PLAN)
+        until(lambda: grader.prepared)
+        conductor.skip(session, "skip-1")
+        until(lambda: len(grader.prepared) == 2)
+    asked = [held.question for held in conductor.state(session).asked]
+    assert grader.prepared == [(held.text, held.rubric.criteria) for held in asked if held.rubric is not None]
+    assert not grader.requests
+
+
+def test_what_cannot_be_prepared_is_left_to_the_grade(journal: Journal) -> None:
+    class Unprepared(KeywordGrader):
+        def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+            super().prepare(question, criteria)
+            raise ServiceMissingError("the model is not there")
+
+    grader = Unprepared()
+    with conduct(journal, grader) as conductor:
+        session = conductor.start(PLAN)
+        conductor.answer(session, "alpha", "answer-1")
+        assert conductor.advance(session).asked[0].grades
+    assert grader.prepared
 
 
 def test_the_reason_of_every_question_is_kept_and_follows_the_answers(journal: Journal) -> None:
