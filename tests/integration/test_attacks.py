@@ -18,7 +18,7 @@ from rubric.model import Grade, Rubric, Verdict
 from tests.rubric.attacks.marks import GAIN, Marks, lines
 from tests.rubric.attacks.suite import Family, attacks, controls
 
-# Some eighty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
+# Some thirty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
 pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
 
 LONGEST_S = 120.0
@@ -41,9 +41,15 @@ INSTRUCTIONS = {
 }
 """Families that tell the grader what to do. What the others gain is in docs/benchmarks.md (``make attack-bench``)."""
 
-ASKED = sorted({attack.question_id for attack in attacks()})[::4]
+ASKED = ("data-loading-bottleneck", "debugging-device-mismatch")
+"""Two of twelve, between them attacked in every way named above; ``make attack-bench`` has them all."""
+
 HOSTILE = [each for each in attacks() if each.question_id in ASKED and each.family in WITHSTOOD | INSTRUCTIONS]
 CONTROLS = [control for control in controls() if control.question_id in ASKED]
+
+
+def test_every_family_is_tried() -> None:
+    assert {attack.family for attack in HOSTILE} == WITHSTOOD | INSTRUCTIONS
 
 
 @pytest.fixture(scope="module")

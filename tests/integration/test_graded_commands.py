@@ -48,7 +48,9 @@ def test_an_interview_with_prepared_answers_ends_in_a_report(parts, tmp_path, ho
         {"question_id": "autograd-leaf-grad", "answer": GOOD},
         {"any": True, "answer": OFF},
     )
-    done = run("interview", "--answers", answers, "--length", 2, "--report", tmp_path / "report.json")
+    done = run(
+        "interview", "--answers", answers, "--length", 2, "--follow-ups", 1, "--report", tmp_path / "report.json"
+    )
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["questions"][0]["question_id"] == "autograd-leaf-grad"
