@@ -14,9 +14,8 @@ import ast
 import re
 import textwrap
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
-
-from bm25s import stopwords
 
 from rubric.evidence import sentences
 from rubric.model import Span
@@ -39,20 +38,6 @@ _SHORTEST_CLAIM = 3
 _OFTEN = 3
 _MOSTLY = 0.7
 
-_FUNCTION_WORDS = {
-    word
-    for words in (
-        stopwords.STOPWORDS_EN_PLUS,
-        stopwords.STOPWORDS_GERMAN,
-        stopwords.STOPWORDS_DUTCH,
-        stopwords.STOPWORDS_FRENCH,
-        stopwords.STOPWORDS_SPANISH,
-        stopwords.STOPWORDS_PORTUGUESE,
-        stopwords.STOPWORDS_ITALIAN,
-    )
-    for word in words
-    if len(word) > 1 or word in {"a", "i"}
-}
 _WORD = re.compile(r"\b[^\W\d_][^\W_]*(?:'[a-z]+)?")
 _MARKS = re.compile(r"[,.;:!?()|/\n]+")
 _ALTERNATIVE = re.compile(r"\b(?:or|unless|whichever)\b", re.IGNORECASE)
@@ -167,6 +152,23 @@ def _nothing_claimed(text: str) -> str:
     return UNDECIDED if is_undecided(text) else ""
 
 
+@cache
+def _function_words() -> frozenset[str]:
+    # With this library a compiler is imported, a second of its own; most commands grade nothing.
+    from bm25s import stopwords  # noqa: PLC0415
+
+    languages = (
+        stopwords.STOPWORDS_EN_PLUS,
+        stopwords.STOPWORDS_GERMAN,
+        stopwords.STOPWORDS_DUTCH,
+        stopwords.STOPWORDS_FRENCH,
+        stopwords.STOPWORDS_SPANISH,
+        stopwords.STOPWORDS_PORTUGUESE,
+        stopwords.STOPWORDS_ITALIAN,
+    )
+    return frozenset(word for words in languages for word in words if len(word) > 1 or word in {"a", "i"})
+
+
 def is_list(text: str) -> bool:
     """Whether a text names terms without saying anything about them.
 
@@ -180,7 +182,7 @@ def is_list(text: str) -> bool:
     words = [word.lower() for word in _WORD.findall(prose)]
     if len(words) < _SHORTEST_LIST:
         return False
-    share = sum(word in _FUNCTION_WORDS for word in words) / len(words)
+    share = sum(word in _function_words() for word in words) / len(words)
     pieces = [count for piece in _MARKS.split(prose) if (count := len(_WORD.findall(piece)))]
     between = len(words) / len(pieces)
     return (share < _FEW and between <= _BETWEEN_MARKS) or (share < _HARDLY_ANY and between >= _NO_MARKS)
