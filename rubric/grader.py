@@ -98,7 +98,7 @@ class RubricGrader:
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         """See ``Grader.prepare``."""
-        self._embedder.embed(signals.fixed(question, criteria))
+        signals.prepare(question, criteria, self._embedder)
 
     def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
         criteria = request.rubric.criteria

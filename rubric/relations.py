@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rubric.model import Criterion
-from rubric.signals import AnswerView, CriterionView, fixed, signals
+from rubric.signals import AnswerView, CriterionView, prepare, signals
 from serving.cross_encoder import CrossEncoder
 from serving.embedder import Embedder
 
@@ -27,8 +27,7 @@ def views(
     cross_encoder: CrossEncoder,
 ) -> list[CriterionView]:
     """All signals of an answer's criteria: what a judge is fitted to, and grades by."""
-    # All that is new in one batch, not a batch for each criterion.
-    embedder.embed(fixed(question, criteria))
+    prepare(question, criteria, embedder)
     return related([signals(answer, question, item, embedder) for item in criteria], cross_encoder)
 
 

@@ -148,9 +148,9 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
     return CriterionView(text, similarities, pairs, closeness, opposition)
 
 
-def fixed(question: str, criteria: Sequence[Criterion]) -> list[str]:
-    """The texts of a question that every answer's windows are compared with, whatever the answer says."""
-    return [question, *(text for item in criteria for text in _texts(item))]
+def prepare(question: str, criteria: Sequence[Criterion], embedder: Embedder) -> None:
+    """Have an embedder that remembers read, in one batch, what every answer to a question is compared with."""
+    embedder.embed([question, *(text for item in criteria for text in _texts(item))])
 
 
 def _texts(criterion: Criterion) -> list[str]:

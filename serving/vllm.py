@@ -121,10 +121,10 @@ def arguments_for(spec: ServerSpec, port: int, profile: Profile) -> list[str]:
 def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str], key: str) -> dict[str, str]:
     """The server's environment: pure.
 
-    By default vLLM keeps one core of two for itself; binding its threads to all cores and preloading Intel's
-    OpenMP makes it two to three times faster; computing in the engine's process instead of one more, which vLLM
-    avoids here since it could not tell that process how many threads to take, a fifth sooner ready
-    (docs/benchmarks.md).
+    By default vLLM keeps one core of two for itself; a thread for every core and Intel's OpenMP preloaded make it
+    two to three times faster. Computing in the engine's process makes it ready a fifth sooner; vLLM avoids that on a
+    CPU since it reads its own settings of threads and cores for a worker process only, so the number of threads is
+    told to OpenMP itself (docs/benchmarks.md).
     """
     result = dict(base) | {
         "VLLM_API_KEY": key,

@@ -20,6 +20,17 @@ class BagOfWords:
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
 
 
+class Recording(BagOfWords):
+    """Keeps the texts it was asked for."""
+
+    def __init__(self):
+        self.asked = []
+
+    def embed(self, texts):
+        self.asked += texts
+        return super().embed(texts)
+
+
 class Unrelated:
     """A cross-encoder that leans to "something else", whatever it reads."""
 

@@ -8,7 +8,7 @@ from rubric.grader import LONGEST_ANSWER, GradeRequest, RubricGrader, score
 from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
 from serving.cached_embedder import CachedEmbedder
 from serving.errors import ProtocolError, ServerGoneError
-from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
+from tests.rubric.doubles import BagOfWords, FixedJudge, Recording, Unrelated
 
 RUBRIC = Rubric(
     criteria=(
@@ -42,33 +42,22 @@ def test_a_contradiction_is_shown_by_the_sentence_nearest_to_the_opposite():
     assert [answer[a:b] for a, b in verdict.evidence] == ["In truth every tensor keeps it."]
 
 
-class Recorded(BagOfWords):
-    """Keeps what was embedded."""
-
-    def __init__(self):
-        self.texts = []
-
-    def embed(self, texts):
-        self.texts += texts
-        return super().embed(texts)
-
-
 def test_after_preparing_only_the_answer_is_embedded():
     met = [f"only leaves keep gradients, said {number} times" for number in range(5)]
     examples = {"met": met, "contradicted": ["every tensor keeps it"], "near": ["tensors have gradients"]}
     rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaf tensors keep grad.", examples=examples),))
-    inner = Recorded()
+    inner = Recording()
     grader = RubricGrader(FixedJudge(), CachedEmbedder(inner), Unrelated())
     request = GradeRequest(question="Why is grad None?", rubric=rubric, answer="Leaves keep it. Others do not.")
     grader.prepare(request.question, rubric.criteria)
-    assert sorted(inner.texts) == sorted(
+    assert sorted(inner.asked) == sorted(
         [request.question, "Only leaf tensors keep grad.", *met, *examples["contradicted"], *examples["near"]]
     )
-    inner.texts.clear()
+    inner.asked.clear()
     assert (
         grader.grade(request).criteria == RubricGrader(FixedJudge(), BagOfWords(), Unrelated()).grade(request).criteria
     )
-    assert sorted(inner.texts) == sorted(["Leaves keep it.", "Others do not.", request.answer])
+    assert sorted(inner.asked) == sorted(["Leaves keep it.", "Others do not.", request.answer])
 
 
 def test_near_even_odds_are_unsure():

@@ -3,22 +3,11 @@
 import numpy as np
 
 from serving.cached_embedder import CachedEmbedder
-from tests.rubric.doubles import BagOfWords
-
-
-class Counting(BagOfWords):
-    """Counts the texts it was asked for."""
-
-    def __init__(self):
-        self.asked = []
-
-    def embed(self, texts):
-        self.asked += texts
-        return super().embed(texts)
+from tests.rubric.doubles import BagOfWords, Recording
 
 
 def test_each_text_is_embedded_once_and_rows_stand_in_the_order_asked():
-    inner = Counting()
+    inner = Recording()
     cached = CachedEmbedder(inner)
     first = cached.embed(["a b", "c", "a b"])
     second = cached.embed(["c", "d"])
