@@ -123,8 +123,8 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
 
     By default vLLM keeps one core of two for itself; a thread for every core and Intel's OpenMP preloaded make it
     two to three times faster. Computing in the engine's process makes it ready a fifth sooner; vLLM avoids that on a
-    CPU since it reads its own settings of threads and cores for a worker process only, so the number of threads is
-    told to OpenMP itself (docs/benchmarks.md).
+    CPU since its own settings of threads and cores reach a worker process only, so the number of threads is told to
+    OpenMP itself (docs/benchmarks.md).
     """
     result = dict(base) | {
         "VLLM_API_KEY": key,
@@ -134,10 +134,8 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
         "TOKENIZERS_PARALLELISM": "false",
     }
     if profile.device == "cpu":
-        result["VLLM_CPU_OMP_THREADS_BIND"] = ",".join(str(core) for core in machine.cores)
         result["OMP_NUM_THREADS"] = str(len(machine.cores))
         result["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
-        result["VLLM_CPU_NUM_OF_RESERVED_CPU"] = "0"
         result["VLLM_CPU_KVCACHE_SPACE"] = "1"
         openmp = Path(sys.prefix) / "lib" / "libiomp5.so"
         if openmp.is_file():
