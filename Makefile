@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test prepare check-bank adapt calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
+.PHONY: help run test prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -45,6 +45,9 @@ check-bank: $(STAMP) ## Check the question bank: structure, wording, and every p
 
 adapt: $(STAMP) ## Fit the sentence encoder and the cross-encoder to the bank's example statements, then calibrate
 	$(BIN)/python app.py adapt
+
+tune: $(STAMP) ## Fit the upper layers of the judge's model to the bank's statements, then calibrate; hours without a GPU
+	$(BIN)/python app.py tune
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 	$(BIN)/python app.py calibrate --data $(DATA)

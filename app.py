@@ -935,6 +935,35 @@ def adapt() -> None:
 
 
 @cli.command()
+def tune() -> None:
+    """Fit the upper layers of the judge's model to the bank: hours on two cores, minutes on a GPU; then calibrate."""
+    from transformers import AutoTokenizer
+
+    from knowledge.bank import bank_criteria
+    from rubric import head, lora
+    from rubric.samples import BANK_ANSWERS, dealt, read_bank_answers
+    from serving import models
+    from serving.dense import dense
+
+    questions = bank_criteria()
+    learned, _ = dealt(read_bank_answers(BANK_ANSWERS, questions))
+    data = lora.Drawer(list(questions.values()), learned, seed=0)
+    with shown("Judge's model") as tell:
+        folder = models.ensure_whole(tell)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    with shown("Fitting the judge's upper layers") as tell:
+        lora.fit(
+            dense(folder, models.JUDGE_LAYERS),
+            lambda text: tokenizer(text, add_special_tokens=False)["input_ids"],
+            data,
+            models.JUDGE_ADAPTER,
+            lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of),
+            begin=head.load().state,
+        )
+    lora.save_note(data, BANK_ANSWERS, models.JUDGE_ADAPTER)
+
+
+@cli.command()
 def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded answers.")]) -> None:
     """Fit the judge's weights to graded answers and write them into the project."""
     from knowledge.bank import bank_criteria

@@ -45,10 +45,16 @@ def contradicted_part(criterion: str) -> str:
     return f"Point: {neutral(criterion)}\nDoes the candidate say the opposite of this point? Reply Yes or No."
 
 
+def opening_part(question: str, answer: str) -> str:
+    """What comes before the criterion, in the embedded model's own chat template (ChatML)."""
+    return f"<|im_start|>system\n{SYSTEM}<|im_end|>\n<|im_start|>user\n{shared_part(question, answer)}"
+
+
+def criterion_part(criterion: str) -> str:
+    """The rest, up to the model's turn."""
+    return f"{met_part(criterion)}<|im_end|>\n<|im_start|>assistant\n"
+
+
 def judge_prompt(question: str, answer: str, criterion: str) -> str:
-    """What the embedded model reads for one criterion, in its own chat template (ChatML), up to its turn."""
-    return (
-        f"<|im_start|>system\n{SYSTEM}<|im_end|>\n"
-        f"<|im_start|>user\n{shared_part(question, answer)}{met_part(criterion)}<|im_end|>\n"
-        "<|im_start|>assistant\n"
-    )
+    """What the embedded model reads for one criterion."""
+    return opening_part(question, answer) + criterion_part(criterion)

@@ -84,6 +84,17 @@ def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Crite
     return answers
 
 
+def dealt(answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """Our answers, as those that the model's upper layers learn from and those that the judge's weights are fitted to.
+
+    No question is in both: the states of what was learned are surer than those of what is new, and weights fitted to
+    them would trust all states too much.
+    """
+    fold = folds([answer.question_id for answer in answers], 3)
+    learned = [answer for answer, number in zip(answers, fold, strict=True) if number]
+    return learned, [answer for answer, number in zip(answers, fold, strict=True) if not number]
+
+
 def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 

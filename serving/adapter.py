@@ -1,4 +1,4 @@
-"""A small change to a sentence encoder's weights, kept instead of the whole changed model.
+"""A small change to a model's weights, kept instead of the whole changed model.
 
 Contrastive fitting (``rubric.contrast``) changes every layer of the encoder. What is stored is the difference to the
 published weights, of each matrix the part of low rank that holds most of it (as LoRA does while fitting; Hu et al.

@@ -11,11 +11,15 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from serving import adapter
+from serving.clients import FloatArray
+from serving.dense import PREFIX
 from serving.errors import ModelMissingError
 from serving.models import DONE
 from serving.progress import Progress
@@ -84,7 +88,15 @@ def quantization_config() -> dict[str, Any]:
     }
 
 
-def convert(gguf_path: Path, target: Path, *, layers: int, source_digest: str, progress: Progress) -> None:
+def convert(
+    gguf_path: Path,
+    target: Path,
+    *,
+    layers: int,
+    source_digest: str,
+    progress: Progress,
+    changed: Path | None = None,
+) -> None:
     """Write the first ``layers`` layers of a Qwen2 GGUF file as an int8 checkpoint.
 
     Args:
@@ -93,23 +105,32 @@ def convert(gguf_path: Path, target: Path, *, layers: int, source_digest: str, p
         layers: how many layers to keep.
         source_digest: SHA-256 of ``gguf_path``, noted in the result.
         progress: told the share of tensors written.
+        changed: a file of changes to weights (``serving.adapter``), added before they are rounded.
 
     Raises:
-        ModelMissingError: the file is not a Qwen2 model of at least that many layers.
+        ModelMissingError: the file is not a Qwen2 model of at least that many layers, or the changes are of another.
     """
     partial = target.with_name(target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    tensors = _tensors(gguf_path, layers, progress)
+    changes = {PREFIX + name: change for name, change in adapter.load(changed).items()} if changed else {}
+    tensors = _tensors(gguf_path, layers, progress, changes)
     progress("writing the converted model", None)
     _write(tensors, gguf_path, partial, layers)
-    note = {"source_sha256": source_digest, "layers": layers, "format": "int8 W8A8 dynamic per token"}
+    note = {
+        "source_sha256": source_digest,
+        "layers": layers,
+        "adapter": adapter.version_of(changed) if changed else None,
+        "format": "int8 W8A8 dynamic per token",
+    }
     (partial / DONE).write_text(json.dumps(note, indent=2))
     shutil.rmtree(target, ignore_errors=True)
     partial.rename(target)
 
 
-def _tensors(gguf_path: Path, layers: int, progress: Progress) -> dict[str, torch.Tensor]:
+def _tensors(
+    gguf_path: Path, layers: int, progress: Progress, changes: Mapping[str, FloatArray]
+) -> dict[str, torch.Tensor]:
     import gguf  # noqa: PLC0415 - a second of imports that a finished conversion never needs
     import numpy as np  # noqa: PLC0415
 
@@ -122,19 +143,30 @@ def _tensors(gguf_path: Path, layers: int, progress: Progress) -> dict[str, torc
             hint="Remove the setting that names this file, so that the embedded model is fetched.",
         )
     result: dict[str, torch.Tensor] = {}
+    left = dict(changes)
     for number, tensor in enumerate(reader.tensors):
         progress("converting the model to int8", number / len(reader.tensors))
         name = checkpoint_name(tensor.name, layers)
         if name is None:
             continue
         dense = torch.from_numpy(np.array(gguf.dequantize(tensor.data, tensor.tensor_type)))
+        if name in left:
+            dense = _changed(dense, left.pop(name), name)
         module = tensor.name.split(".")[2] if tensor.name.startswith("blk.") else ""
         if tensor.name.endswith(".weight") and module and module not in NORMS:
             result[name], scale = int8_per_channel(dense.float())
             result[name.replace(".weight", ".weight_scale")] = scale
         else:
             result[name] = dense.to(torch.bfloat16)
+    if left:
+        raise ModelMissingError(f"The judge's adapter was made for another model: it changes {next(iter(left))}.")
     return result
+
+
+def _changed(dense: torch.Tensor, change: FloatArray, name: str) -> torch.Tensor:
+    if dense.shape != change.shape:
+        raise ModelMissingError(f"The judge's adapter was made for another model: {name} does not fit.")
+    return dense + torch.from_numpy(change)
 
 
 def _write(tensors: dict[str, torch.Tensor], gguf_path: Path, folder: Path, layers: int) -> None:

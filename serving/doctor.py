@@ -106,7 +106,7 @@ def _embedder() -> Item:
 def _judge() -> Item:
     folder = models.judge_folder()
     name = f"Judge model {models.EMBEDDED.name}, first {models.JUDGE_LAYERS} layers in int8"
-    if models.is_whole(folder):
+    if models.has_judge():
         return Item(name=name, present=True, detail=str(folder))
     detail = "not fetched yet (1.1 GB to fetch, 1.2 GB kept)"
     return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")

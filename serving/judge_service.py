@@ -86,7 +86,7 @@ class JudgeService:
             self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
             return
         if self._server is None:
-            spec = judge_spec(models.judge_folder(), models.EMBEDDED.sha256)
+            spec = judge_spec(models.judge_folder(), models.judge_digest())
             self._server = VllmServer(spec, self.profile, self._machine, linger_s=self._linger_s)
         self._server.start(progress)
 

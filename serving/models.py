@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from serving import fetch, paths
+from serving import adapter, fetch, paths
 from serving.errors import ModelMissingError
 from serving.frozen import Frozen
 from serving.progress import Progress, silent
@@ -49,6 +50,9 @@ DONE = "converted.json"
 JUDGE_LAYERS = 16
 """Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
 
+JUDGE_ADAPTER = Path(__file__).parent / "adapters" / "judge.npz"
+"""What was fitted of those layers (``make tune``), added to their weights when they are converted; may be absent."""
+
 ALL_LAYERS = 28
 """Layers of the embedded model; with fewer it cannot speak."""
 
@@ -68,6 +72,26 @@ def embedder_folder() -> Path:
 def judge_folder() -> Path:
     """Where the judge's checkpoint lies when it is there."""
     return paths.models() / f"judge-{EMBEDDED.name}-int8-{JUDGE_LAYERS}-layers"
+
+
+def judge_adapter() -> Path | None:
+    """The changes to the judge's layers, where there are any."""
+    return JUDGE_ADAPTER if JUDGE_ADAPTER.is_file() else None
+
+
+def judge_digest() -> str:
+    """SHA-256 of what the judge's checkpoint is made from: the model's own and that of what was fitted of it."""
+    changed = judge_adapter()
+    return (
+        hashlib.sha256(bytes.fromhex(EMBEDDED.sha256) + changed.read_bytes()).hexdigest()
+        if changed
+        else EMBEDDED.sha256
+    )
+
+
+def has_judge() -> bool:
+    """Whether the judge's checkpoint is there, made from what it is made from now."""
+    return is_whole(judge_folder(), JUDGE_LAYERS, judge_adapter())
 
 
 def whole_folder() -> Path:
@@ -115,7 +139,7 @@ def ensure_judge(progress: Progress = silent) -> Path:
         ModelMissingError: the model could not be fetched, or is another file than it should be.
         StorageError: the disk refused.
     """
-    return _converted(judge_folder(), JUDGE_LAYERS, progress)
+    return _converted(judge_folder(), JUDGE_LAYERS, progress, judge_adapter())
 
 
 def ensure_whole(progress: Progress = silent) -> Path:
@@ -128,9 +152,9 @@ def ensure_whole(progress: Progress = silent) -> Path:
     return _converted(whole_folder(), ALL_LAYERS, progress)
 
 
-def _converted(folder: Path, layers: int, progress: Progress) -> Path:
+def _converted(folder: Path, layers: int, progress: Progress, changed: Path | None = None) -> Path:
     with FileLock(paths.models() / "judge.lock"):
-        if is_whole(folder, layers):
+        if is_whole(folder, layers, changed):
             return folder
         fetch.need_space(paths.models(), 4_000_000_000, "Preparing the judge's model")
         named = os.environ.get(GGUF_VARIABLE)
@@ -140,19 +164,22 @@ def _converted(folder: Path, layers: int, progress: Progress) -> Path:
         # Brings torch, which takes seconds to import and is not needed once the model is there.
         from serving import convert  # noqa: PLC0415
 
-        convert.convert(source, folder, layers=layers, source_digest=EMBEDDED.sha256, progress=progress)
+        convert.convert(
+            source, folder, layers=layers, source_digest=EMBEDDED.sha256, progress=progress, changed=changed
+        )
         if not named:
             source.unlink()
     return folder
 
 
-def is_whole(folder: Path, layers: int = JUDGE_LAYERS) -> bool:
-    """Whether a finished conversion of so many layers of the embedded model lies there."""
+def is_whole(folder: Path, layers: int, changed: Path | None) -> bool:
+    """Whether a finished conversion of so many layers of the embedded model lies there, changed in that way."""
     note = folder / DONE
     if not note.is_file():
         return False
     found = json.loads(note.read_text())
-    return bool(found.get("source_sha256") == EMBEDDED.sha256 and found.get("layers") == layers)
+    wanted = (EMBEDDED.sha256, layers, adapter.version_of(changed) if changed else None)
+    return (found.get("source_sha256"), found.get("layers"), found.get("adapter")) == wanted
 
 
 def _named(named: str) -> Path:

@@ -171,7 +171,7 @@ def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
     command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(pace)]
     server = subprocess.Popen(command, cwd=ROOT)
     try:
-        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.EMBEDDED.sha256)
+        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.judge_digest())
         wait_for(endpoint.url + "/health", server)
         yield ServerState(pid=server.pid, started=psutil.Process(server.pid).create_time(), endpoint=endpoint)
     finally:

@@ -30,8 +30,10 @@ class Replay:
 
 
 def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
-    """Where the states of these very prompts are kept."""
-    prompts = "".join(judge_prompt(a.question, a.text, c.text) for a in answers for c in a.criteria)
+    """Where the states of these very prompts, read by this very model, are kept."""
+    prompts = models.judge_digest() + "".join(
+        judge_prompt(a.question, a.text, c.text) for a in answers for c in a.criteria
+    )
     digest = hashlib.sha256(prompts.encode()).hexdigest()[:16]
     return keep / f"states-{models.JUDGE_LAYERS}-{digest}.npy" if keep else None
 

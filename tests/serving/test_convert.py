@@ -8,7 +8,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from serving import convert
+from serving import adapter, convert, models
+from serving.dense import dense
 from serving.errors import ModelMissingError
 from serving.progress import silent
 
@@ -109,3 +110,74 @@ def test_a_channel_of_zeros_stays_zero():
     rounded, step = convert.int8_per_channel(torch.zeros(2, 4))
     assert not rounded.any()
     assert torch.isfinite(step).all()
+
+
+def changed_by(path, name, shape):
+    """A stored change of one parameter, and the change."""
+    change = np.full(shape, 0.5, dtype=np.float32)
+    adapter.save(path, {name: change})
+    return change
+
+
+def test_what_was_fitted_is_added_before_rounding(tmp_path):
+    made = tiny_gguf(tmp_path / "tiny.gguf")
+    file = tmp_path / "fitted.npz"
+    change = changed_by(file, "layers.1.mlp.down_proj.weight", (HIDDEN, WIDE))
+    source, target = tmp_path / "tiny.gguf", tmp_path / "out"
+    convert.convert(source, target, layers=2, source_digest=models.EMBEDDED.sha256, progress=silent, changed=file)
+    tensors = load_file(target / "model.safetensors")
+    name = "model.layers.1.mlp.down_proj.weight"
+    scale = tensors[f"{name}_scale"]
+    wanted = torch.from_numpy(made["blk.1.ffn_down.weight"] + change)
+    assert (tensors[name].float() * scale - wanted).abs().max() <= scale.max() * 0.6
+    untouched = tensors["model.layers.0.mlp.down_proj.weight"].float()
+    assert torch.allclose(
+        untouched * tensors["model.layers.0.mlp.down_proj.weight_scale"],
+        torch.from_numpy(made["blk.0.ffn_down.weight"]),
+        atol=0.05,
+    )
+    assert models.is_whole(target, 2, file)
+    assert not models.is_whole(target, 2, None)
+    changed_by(file, "layers.1.mlp.up_proj.weight", (WIDE, HIDDEN))
+    assert not models.is_whole(target, 2, file), "it was converted with another change"
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("layers.1.mlp.down_proj.weight", (3, WIDE)), ("layers.2.mlp.up_proj.weight", (WIDE, HIDDEN))]
+)
+def test_changes_of_another_model_are_refused(tmp_path, name, shape):
+    tiny_gguf(tmp_path / "tiny.gguf")
+    changed_by(tmp_path / "fitted.npz", name, shape)
+    with pytest.raises(ModelMissingError, match="made for another model"):
+        convert.convert(
+            tmp_path / "tiny.gguf",
+            tmp_path / "out",
+            layers=2,
+            source_digest="",
+            progress=silent,
+            changed=tmp_path / "fitted.npz",
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_checkpoint_comes_back_as_a_model_of_its_first_layers(tmp_path):
+    made = tiny_gguf(tmp_path / "tiny.gguf")
+    convert.convert(tmp_path / "tiny.gguf", tmp_path / "out", layers=3, source_digest="", progress=silent)
+    model = dense(tmp_path / "out", 2)
+    assert len(model.layers) == 2
+    found = model.layers[1].mlp.down_proj.weight.float().cpu()
+    assert torch.allclose(found, torch.from_numpy(made["blk.1.ffn_down.weight"]), atol=0.05)
+    assert not any(parameter.requires_grad for parameter in model.parameters())
+    with torch.inference_mode():
+        states = model(torch.tensor([[1, 2, 3]], device=model.device)).last_hidden_state
+    assert states.shape == (1, 3, HIDDEN)
+    assert torch.isfinite(states).all()
+
+
+def test_a_checkpoint_of_too_few_layers_is_told(tmp_path):
+    tiny_gguf(tmp_path / "tiny.gguf")
+    convert.convert(tmp_path / "tiny.gguf", tmp_path / "out", layers=2, source_digest="", progress=silent)
+    with pytest.raises(ModelMissingError, match="has 2 layers; 3 are needed"):
+        dense(tmp_path / "out", 3)
+    with pytest.raises(ModelMissingError, match="No model can be read"):
+        dense(tmp_path / "nothing", 2)
