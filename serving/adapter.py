@@ -66,7 +66,7 @@ def load(path: Path) -> dict[str, FloatArray]:
         return plain | {name: arrays[name + _LEFT] @ arrays[name + _RIGHT] for name in lefts}
     except (OSError, KeyError, ValueError) as error:
         raise ModelMissingError(
-            f"The encoder's adapter {path} cannot be read.", hint="Get the file from the repository again."
+            f"The adapter {path} cannot be read.", hint="Get the file from the repository again."
         ) from error
 
 
@@ -84,7 +84,7 @@ def add(model: nn.Module, changes: Mapping[str, FloatArray]) -> None:
         name for name, change in changes.items() if name not in parameters or parameters[name].shape != change.shape
     ]
     if wrong:
-        raise ModelMissingError(f"The encoder's adapter was made for another model: {wrong[0]} does not fit.")
+        raise ModelMissingError(f"The adapter was made for another model: {wrong[0]} does not fit.")
     with torch.no_grad():
         for name, change in changes.items():
             parameters[name].add_(torch.from_numpy(change).to(parameters[name].device))
@@ -100,7 +100,7 @@ def version_of(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     except OSError as error:
-        raise ModelMissingError(f"The encoder's adapter {path} cannot be read: {error.strerror}.") from error
+        raise ModelMissingError(f"The adapter {path} cannot be read: {error.strerror}.") from error
 
 
 def _stored(name: str, rows: FloatArray) -> dict[str, np.ndarray]:

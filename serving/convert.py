@@ -159,13 +159,13 @@ def _tensors(
         else:
             result[name] = dense.to(torch.bfloat16)
     if left:
-        raise ModelMissingError(f"The judge's adapter was made for another model: it changes {next(iter(left))}.")
+        raise ModelMissingError(f"The adapter was made for another model: it changes {next(iter(left))}.")
     return result
 
 
 def _changed(dense: torch.Tensor, change: FloatArray, name: str) -> torch.Tensor:
     if dense.shape != change.shape:
-        raise ModelMissingError(f"The judge's adapter was made for another model: {name} does not fit.")
+        raise ModelMissingError(f"The adapter was made for another model: {name} does not fit.")
     return dense + torch.from_numpy(change)
 
 
