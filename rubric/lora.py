@@ -33,7 +33,7 @@ from serving.clients import FloatArray
 if TYPE_CHECKING:
     import torch
 
-STEPS = 700
+STEPS = 500
 PACKS = 2
 """Questions in a step."""
 ANSWERS = 3
