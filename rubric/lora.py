@@ -33,7 +33,7 @@ from serving.clients import FloatArray
 if TYPE_CHECKING:
     import torch
 
-STEPS = 500
+STEPS = 420
 PACKS = 2
 """Questions in a step."""
 ANSWERS = 3
@@ -58,7 +58,7 @@ PROJECTIONS = (
 )
 
 
-class Task(NamedTuple):
+class Reading(NamedTuple):
     """Answers to one question, to be read at once.
 
     Attributes:
@@ -102,7 +102,7 @@ class Drawer:
         """How many questions answers are composed to."""
         return len(self._questions)
 
-    def batches(self) -> Iterator[list[Task]]:
+    def batches(self) -> Iterator[list[Reading]]:
         """Batches without end; each question comes once before any comes again."""
         composing, labelled = self._dealt(self._questions), self._dealt(self._answers)
         while True:
@@ -117,18 +117,18 @@ class Drawer:
         while True:
             yield from self._draw.sample(things, len(things))
 
-    def _composed(self, question: str, criteria: Sequence[Criterion]) -> Task:
+    def _composed(self, question: str, criteria: Sequence[Criterion]) -> Reading:
         made = [composed(criteria, self._draw) for _ in range(ANSWERS)]
-        return _task(question, [(each.text, list(zip(each.criteria, each.labels, strict=True))) for each in made])
+        return _reading(question, [(each.text, list(zip(each.criteria, each.labels, strict=True))) for each in made])
 
-    def _labelled(self, answers: Sequence[Answer]) -> Task:
+    def _labelled(self, answers: Sequence[Answer]) -> Reading:
         asked = [list(zip(each.criteria, each.labels, strict=True)) for each in answers]
         some = [self._draw.sample(pairs, min(ASKED, len(pairs))) for pairs in asked]
-        return _task(answers[0].question, list(zip((each.text for each in answers), some, strict=True)))
+        return _reading(answers[0].question, list(zip((each.text for each in answers), some, strict=True)))
 
 
-def _task(question: str, given: Sequence[tuple[str, Sequence[tuple[Criterion, Verdict]]]]) -> Task:
-    return Task(
+def _reading(question: str, given: Sequence[tuple[str, Sequence[tuple[Criterion, Verdict]]]]) -> Reading:
+    return Reading(
         question,
         [(text, [item.text for item, _ in pairs]) for text, pairs in given],
         [CLASSES.index(label) for _, pairs in given for _, label in pairs],
@@ -165,12 +165,12 @@ def fit(
     mean, scale, weights, bias = (torch.from_numpy(part).to(model.device) for part in begin)
     reading = [torch.nn.Parameter(weights), torch.nn.Parameter(bias)]
 
-    def loss_of(batch: list[Task]) -> torch.Tensor:
+    def loss_of(batch: list[Reading]) -> torch.Tensor:
         losses = []
-        for task in batch:
-            packed: Packed = pack(task.question, task.given, tokenise)
+        for read in batch:
+            packed: Packed = pack(read.question, read.given, tokenise)
             logits = ((states(model, packed) - mean) / scale) @ reading[0].T + reading[1]
-            wanted = torch.tensor(task.labels, device=logits.device)
+            wanted = torch.tensor(read.labels, device=logits.device)
             losses.append(torch.nn.functional.cross_entropy(logits, wanted))
         return torch.stack(losses).mean()
 
