@@ -968,10 +968,11 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
     """Fit the judge's weights to graded answers and write them into the project."""
     from knowledge.bank import bank_criteria
     from rubric import fit
-    from rubric.samples import BANK_ANSWERS, read_answers, read_bank_answers
+    from rubric.samples import BANK_ANSWERS, dealt, read_answers, read_bank_answers
     from serving import models
 
-    answers = read_answers(data) + read_bank_answers(BANK_ANSWERS, bank_criteria())
+    _, ours = dealt(read_bank_answers(BANK_ANSWERS, bank_criteria()))
+    answers = read_answers(data) + ours
     parts = Parts()
     try:
         parts.embedding_model()

@@ -30,7 +30,7 @@ from serving import adapter
 from serving.clients import FloatArray, StateClient
 from serving.cross_encoder import CrossEncoder
 from serving.embedder import Embedder
-from serving.models import judge_adapter
+from serving.models import JUDGE_ADAPTER
 
 FOLDS = 10
 """Parts that the questions are dealt into to measure; each is judged by weights fitted without it."""
@@ -271,7 +271,7 @@ def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
         "model": model,
         "statement_encoder": adapter.version_of(ADAPTER),
         "cross_encoder": adapter.version_of(CROSS_ENCODER),
-        "judge_adapter": adapter.version_of(changed) if (changed := judge_adapter()) else None,
+        "judge_adapter": adapter.version_of(JUDGE_ADAPTER),
         "command": "make calibrate DATA=<folder with these files>",
     }
     WEIGHTS.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")

@@ -51,7 +51,7 @@ JUDGE_LAYERS = 16
 """Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
 
 JUDGE_ADAPTER = Path(__file__).parent / "adapters" / "judge.npz"
-"""What was fitted of those layers (``make tune``), added to their weights when they are converted; may be absent."""
+"""What was fitted of those layers (``make tune``), added to their weights when they are converted."""
 
 ALL_LAYERS = 28
 """Layers of the embedded model; with fewer it cannot speak."""
@@ -74,24 +74,14 @@ def judge_folder() -> Path:
     return paths.models() / f"judge-{EMBEDDED.name}-int8-{JUDGE_LAYERS}-layers"
 
 
-def judge_adapter() -> Path | None:
-    """The changes to the judge's layers, where there are any."""
-    return JUDGE_ADAPTER if JUDGE_ADAPTER.is_file() else None
-
-
 def judge_digest() -> str:
     """SHA-256 of what the judge's checkpoint is made from: the model's own and that of what was fitted of it."""
-    changed = judge_adapter()
-    return (
-        hashlib.sha256(bytes.fromhex(EMBEDDED.sha256) + changed.read_bytes()).hexdigest()
-        if changed
-        else EMBEDDED.sha256
-    )
+    return hashlib.sha256(bytes.fromhex(EMBEDDED.sha256) + JUDGE_ADAPTER.read_bytes()).hexdigest()
 
 
 def has_judge() -> bool:
     """Whether the judge's checkpoint is there, made from what it is made from now."""
-    return is_whole(judge_folder(), JUDGE_LAYERS, judge_adapter())
+    return is_whole(judge_folder(), JUDGE_LAYERS, JUDGE_ADAPTER)
 
 
 def whole_folder() -> Path:
@@ -139,7 +129,7 @@ def ensure_judge(progress: Progress = silent) -> Path:
         ModelMissingError: the model could not be fetched, or is another file than it should be.
         StorageError: the disk refused.
     """
-    return _converted(judge_folder(), JUDGE_LAYERS, progress, judge_adapter())
+    return _converted(judge_folder(), JUDGE_LAYERS, progress, JUDGE_ADAPTER)
 
 
 def ensure_whole(progress: Progress = silent) -> Path:

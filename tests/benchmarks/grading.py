@@ -2,8 +2,9 @@
 
 With DATA, two bodies of answers. Those of the folder: every question that was used for fitting is left out of its own
 test (ten folds by question). And our own to 42 questions of the bank (``bank_answers.jsonl``), which nothing is ever
-fitted to; they are judged by weights fitted on all of the folder and on our answers to 72 other questions, as in an
-interview. The folder's public sets follow where it has them (``public.py``).
+fitted to; they are judged by weights fitted on all of the folder and on those of our answers to other questions that
+the model's upper layers did not learn from (``rubric.samples.dealt``), as in an interview. The folder's public sets
+follow where it has them (``public.py``).
 
 With MODEL (URL of a server, folder of a checkpoint, or ``embedded``) that model is asked in words (``prompted.py``)
 about our own answers to the bank, about some of the folder's too where there is one, beside our judge; it is
@@ -29,7 +30,7 @@ from rubric.card import TrustCard
 from rubric.fit import Table
 from rubric.head import CLASSES, Head, load
 from rubric.judge import PromptJudge, StateJudge
-from rubric.samples import BANK_ANSWERS, Answer, read_answers
+from rubric.samples import BANK_ANSWERS, Answer, dealt, read_answers
 from serving import models, paths
 from tests.benchmarks import metrics as m
 from tests.benchmarks import prompted, public
@@ -97,7 +98,8 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
         All bodies of answers, those to the bank first.
 
     """
-    given, fitting, ours = read_answers(folder), read_bank_answers(BANK_ANSWERS), read_bank_answers()
+    given, ours = read_answers(folder), read_bank_answers()
+    _, fitting = dealt(read_bank_answers(BANK_ANSWERS))
     answers = given + fitting
     data, more, bank = read(
         (("the folder's answers", given), ("our answers to fit with", fitting), ("answers to the bank", ours)), keep

@@ -1,13 +1,17 @@
 """Trust cards: kept with the judge they are about, and told in plain words."""
 
+import json
+
 import pytest
 
 from rubric.card import Figure, TrustCard, cards, save
 from rubric.contrast import ADAPTER
 from rubric.head import WEIGHTS, load
 from rubric.judge import StateJudge
+from rubric.relate import CROSS_ENCODER
 from serving.adapter import version_of
 from serving.errors import ModelMissingError
+from serving.models import JUDGE_ADAPTER
 
 FIGURES = {
     "right": Figure(value=0.8, low=0.75, high=0.85),
@@ -37,6 +41,9 @@ def test_no_card_is_no_fault_but_a_broken_one_is(tmp_path):
 def test_the_committed_card_and_weights_belong_together():
     (card,) = cards()
     assert card.judge == StateJudge.name_of(load())
-    note = WEIGHTS.with_suffix(".json").read_text()
-    assert version_of(ADAPTER) in note
+    note = json.loads(WEIGHTS.with_suffix(".json").read_text())
+    assert note["weights_sha256"].startswith(load().version)
+    assert note["statement_encoder"] == version_of(ADAPTER)
+    assert note["cross_encoder"] == version_of(CROSS_ENCODER)
+    assert note["judge_adapter"] == version_of(JUDGE_ADAPTER)
     assert card.answers >= 150
