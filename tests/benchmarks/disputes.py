@@ -87,6 +87,7 @@ def kept(path: Path | None) -> dict[tuple[str, str], list[Twice]]:
 def keep(path: Path | None, points: Sequence[Twice]) -> None:
     """Add what was read of one answer."""
     if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps([point.model_dump(mode="json") for point in points]) + "\n")
 
