@@ -89,12 +89,19 @@ class PromptJudge:
         model: name of the model.
         digest: of its weights, empty when unknown.
         calibration: fitted for this model; ``None`` where it was never measured.
+        system: what the model is told before anything else, the same for all questions.
     """
 
     def __init__(
-        self, client: LogprobClient, *, model: str, digest: str = "", calibration: Calibration | None = None
+        self,
+        client: LogprobClient,
+        *,
+        model: str,
+        digest: str = "",
+        calibration: Calibration | None = None,
+        system: str = prompts.SYSTEM,
     ) -> None:
-        self._client, self._calibration = client, calibration
+        self._client, self._calibration, self._system = client, calibration, system
         self.model, self.digest = model, digest
         self.name = self.name_of(calibration)
         self.even = 0.3 if calibration is None else StateJudge.even
@@ -132,8 +139,8 @@ class PromptJudge:
         chats = []
         for answer, item in asked:
             shared = prompts.shared_part(question, answer or "(no answer)")
-            chats += [Chat(system=prompts.SYSTEM, user=shared + prompts.met_part(item.text))]
-            chats += [Chat(system=prompts.SYSTEM, user=shared + prompts.contradicted_part(item.text))]
+            chats += [Chat(system=self._system, user=shared + prompts.met_part(item.text))]
+            chats += [Chat(system=self._system, user=shared + prompts.contradicted_part(item.text))]
         odds = [yes_odds(tokens) for tokens in self._client.next_tokens(chats)]
         return list(zip(odds[::2], odds[1::2], strict=True))
 

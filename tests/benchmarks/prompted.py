@@ -1,8 +1,9 @@
 """What a model makes of answers when it is asked in words, beside our judge on the same answers.
 
-Three ways of asking: one prompt for a score as JSON, which is what most tools of this kind do; the same for each
-criterion; and Yes or No for each criterion, read as the odds of one token (``rubric.judge.PromptJudge``). What the
-model says is kept as it comes (--keep), so a run that is broken off goes on where it stopped.
+Four ways of asking: one prompt for a score as JSON, which is what most tools of this kind do; the same for each
+criterion; Yes or No for each criterion, read as the odds of one token (``rubric.judge.PromptJudge``); and the same with
+worked examples before, which stand in the prefix that all prompts share (few-shot). What the model says is kept as it
+comes (--keep), so a run that is broken off goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -36,6 +37,40 @@ EMBEDDED = "embedded"
 """Stands for the embedded model with all its layers, served here."""
 
 ONE_SCORE, SCORE_EACH, ODDS = "one JSON score", "a JSON score for each criterion", "Yes or No for each criterion"
+ODDS_SHOWN = "Yes or No with worked examples"
+WORKED = (
+    (
+        "What does weight decay do?",
+        "So every step it, um, shaves a little off each weight, so they stay small unless the data keep pulling.",
+        "Each step shrinks the weights towards zero.",
+        ("Yes", "No"),
+    ),
+    (
+        "What does weight decay do?",
+        "Weight decay pushes the weights away from zero, so that none of them dies.",
+        "Each step shrinks the weights towards zero.",
+        ("No", "Yes"),
+    ),
+    (
+        "Why are inputs shuffled before every epoch?",
+        "Well, if you don't, you'd get all the cats first and then all the dogs, and each batch leans to one side.",
+        "Batches in the order of collection give gradients that are correlated.",
+        ("Yes", "No"),
+    ),
+    (
+        "Why are inputs shuffled before every epoch?",
+        "It's good practice, everybody does that, and the loader has a flag for it.",
+        "Batches in the order of collection give gradients that are correlated.",
+        ("No", "No"),
+    ),
+    (
+        "What is the receptive field of a convolution?",
+        "It's what part of the picture one output gets to see. Pooling doesn't change it, only bigger kernels do.",
+        "Pooling and strides widen the receptive field of later layers.",
+        ("No", "Yes"),
+    ),
+)
+"""Question, answer, point, and what is to be replied to the two questions about it."""
 SIMILAR = ("criterion_best", "criterion_mean")
 """The signals that make the baseline of sentence similarity."""
 
@@ -125,6 +160,16 @@ def sampled(answers: Sequence[Answer], count: int | None, seed: int = 0) -> list
     return sorted(chosen)
 
 
+def with_examples() -> str:
+    """The examiner's instruction with worked examples."""
+    told = [
+        f"{prompts.shared_part(question, answer)}{part(point)} {reply}"
+        for question, answer, point, replies in WORKED
+        for part, reply in zip((prompts.met_part, prompts.contradicted_part), replies, strict=True)
+    ]
+    return "\n\n".join([f"{prompts.SYSTEM} Here is how others were judged.", *told])
+
+
 def chats(way: str, answer: Answer) -> list[Chat]:
     """The prompts of the two ways that ask for a score."""
     system = "You are an experienced interviewer for machine learning jobs."
@@ -160,7 +205,7 @@ def readings(
         for row in file.read_text(encoding="utf-8").splitlines():
             entry = json.loads(row)
             there[entry["key"]] = Reading.model_validate(entry["reading"])
-    judge = PromptJudge(client, model=model)
+    judge = PromptJudge(client, model=model, system=with_examples() if way == ODDS_SHOWN else prompts.SYSTEM)
     found = []
     for number, answer in enumerate(answers):
         key = hashlib.sha256(json.dumps([way, answer.text, [chat.user for chat in chats(way, answer)]]).encode())
@@ -178,7 +223,7 @@ def readings(
 
 def _asked(way: str, answer: Answer, client: HttpClient, judge: PromptJudge) -> Reading:
     begin = time.perf_counter()
-    if way == ODDS:
+    if way in {ODDS, ODDS_SHOWN}:
         rows = judge.odds(answer.question, answer.text, answer.criteria)
         return Reading(values=tuple(map(tuple, rows.tolist())), seconds=time.perf_counter() - begin)
     said: list[Reply] = client.replies(chats(way, answer), MOST)
@@ -234,7 +279,7 @@ def measure(
     answers = [answer for body in bodies for answer in body.answers]
     ways: list[Way] = []
     odds = np.empty((0, 2), dtype=np.float32)
-    for way in (ONE_SCORE, SCORE_EACH, ODDS):
+    for way in (ONE_SCORE, SCORE_EACH, ODDS, ODDS_SHOWN):
 
         def asked(number: int, way: str = way) -> None:
             tell(f"{way}, {number} of {len(answers)}", number / len(answers))
@@ -243,11 +288,12 @@ def measure(
         rows = features(found)
         usable = np.isfinite(rows).all(axis=1)
         rows = np.where(usable[:, None], rows, 0.0)
-        plain = plain_chances(rows) if way == ODDS else np.stack([rows[:, 0], *np.zeros((3, len(rows)))], axis=1)
-        if way != ODDS:
-            plain[:, 2] = 1 - rows[:, 0]
+        if way in {ODDS, ODDS_SHOWN}:
+            plain = plain_chances(rows)
         else:
-            odds = rows
+            plain = np.stack([rows[:, 0], *np.zeros((3, len(rows)))], axis=1)
+            plain[:, 2] = 1 - rows[:, 0]
+        odds = rows if way == ODDS else odds
         cost = told(found, int((~usable).sum()))
         ways.append(Way(way, plain, usable, cost))
         ways.append(Way(f"{way}, calibrated", fit_prompt.left_out(rows, everything), usable, ""))

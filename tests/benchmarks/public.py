@@ -1,9 +1,10 @@
 """Our judge on public sets with human marks: ``make grade-bench`` with a folder that holds ``public/``.
 
-These marks are for whole answers, and most questions have nothing but a reference, so the reference is taken as the
-one criterion. Two figures for each set: our judge as it stands, which has never met such marks, and a ridge regression
-on the same states and signals, fitted to marks of the set with the question left out. Of each set a seeded sample is
-read, since every answer costs a prompt.
+These marks are for whole answers, and most questions have nothing but a reference. So the reference is taken as the one
+criterion, and, as for a person's own documents, a rubric is derived from it. Figures for each set: our judge as it
+stands, which has never met such marks, by the one, by the other and by the mean of both, and a ridge regression on the
+same states and signals, fitted to marks of the set with the question left out. Of each set a seeded sample is read,
+since every criterion costs a prompt.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from sklearn.linear_model import LinearRegression, RidgeCV
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from rubric import fit
+from rubric.author import derive_rubric
 from rubric.fit import Table
 from rubric.head import load
 from rubric.model import Criterion, Verdict
 from rubric.samples import Answer, folds
 from rubric.signals import TEXT_SIGNALS
+from serving.errors import BadInputError
 from tests.benchmarks import metrics as m
 from tests.benchmarks.states import read
 
@@ -70,6 +73,25 @@ def answer_of(row: dict[str, Any]) -> Answer:
         text=row["answer"].strip() or "(nothing)",
         labels=(LABELS[row["label"]] if "label" in row else nearest(row["score"]),),
     )
+
+
+def by_points(answer: Answer) -> Answer:
+    """An answer with the rubric that would be derived for its question; as it is where none can be."""
+    reference = answer.criteria[0].text
+    if reference == answer.question:
+        return answer
+    try:
+        criteria = derive_rubric(answer.question, reference).criteria
+    except BadInputError:
+        return answer
+    return answer.model_copy(update={"criteria": criteria, "labels": answer.labels * len(criteria)})
+
+
+def score_of(data: Table, chances: np.ndarray) -> np.ndarray:
+    """Weighted score of each answer, in their order."""
+    earned = np.bincount(data.answers, m.credit(chances) * data.credit_weights)
+    result: np.ndarray = earned / np.bincount(data.answers, data.credit_weights)
+    return result
 
 
 def nearest(score: float) -> Verdict:
@@ -134,25 +156,34 @@ def print_figures(folder: Path, keep: Path | None, count: int = SAMPLE) -> None:
         for name in (*MARKED, SEMEVAL)
         if (folder / f"{name}.jsonl").is_file()
     }
-    tables = read([(name, [answer_of(row) for row in some]) for name, some in rows.items()], keep)
+    answers = {name: [answer_of(row) for row in some] for name, some in rows.items()}
+    whole = list(answers.items())
+    split = [
+        (f"{name}, point by point", [by_points(each) for each in answers[name]]) for name in rows if name != SEMEVAL
+    ]
+    read_ones = read([*whole, *split], keep)
+    tables, points = read_ones[: len(whole)], dict(zip(rows, read_ones[len(whole) :], strict=False))
     head = load()
     print("\n| public set | questions | answers | r | RMSE | QWK |\n|---|---|---|---|---|---|")
     for (name, some), data in zip(rows.items(), tables, strict=True):
         if name != SEMEVAL:
-            marks(name, data, np.array([row["score"] for row in some]), fit.predict(head, data))
+            score = score_of(points[name], fit.predict(head, points[name]))
+            marks(name, data, np.array([row["score"] for row in some]), fit.predict(head, data), score)
     for name, data in zip(rows, tables, strict=True):
         if name == SEMEVAL:
             print("\n| three classes | questions | answers | right | macro F1 |\n|---|---|---|---|---|")
             classes(name, data, fit.predict(head, data))
 
 
-def marks(name: str, data: Table, theirs: np.ndarray, chances: np.ndarray) -> None:
+def marks(name: str, data: Table, theirs: np.ndarray, chances: np.ndarray, by_point: np.ndarray) -> None:
     """Print the rows of a set with marks."""
     credit = m.credit(chances)
     overlap = data.text[:, [TEXT_SIGNALS.index("overlap"), TEXT_SIGNALS.index("length")]]
     everything = np.concatenate([data.states, data.text, credit[:, None]], axis=1)
     ways = {
         "our judge as it stands": credit,
+        "our judge, point by point": by_point,
+        "the mean of both": (credit + by_point) / 2,
         "… its mark scaled to the set": left_out(credit[:, None], theirs, data.questions, LinearRegression),
         "ridge on its states and signals": left_out(everything, theirs, data.questions, lambda: RidgeCV(ALPHAS)),
         "word overlap, regression": left_out(overlap, theirs, data.questions, LinearRegression),

@@ -5,11 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from knowledge.bank import load_bank
 from rubric.model import Criterion, Verdict
 from rubric.samples import Answer
 from serving.clients import Reply
 from tests.benchmarks import prompted
-from tests.benchmarks.prompted import ODDS, ONE_SCORE, SCORE_EACH
+from tests.benchmarks.prompted import ODDS, ODDS_SHOWN, ONE_SCORE, SCORE_EACH
 
 
 def answer(question="q1", text="It is so."):
@@ -29,7 +30,7 @@ class Model:
     """Says the same score to everything, and counts what it was asked."""
 
     def __init__(self, text='{"score": 7}'):
-        self.text, self.asked = text, 0
+        self.text, self.asked, self.chats = text, 0, []
 
     def replies(self, chats, most):
         self.asked += len(chats)
@@ -37,6 +38,7 @@ class Model:
 
     def next_tokens(self, chats):
         self.asked += len(chats)
+        self.chats += chats
         return [{"Yes": -0.1, "No": -2.4} if "no answer" not in chat.user else {"Yes": -1, "No": -1} for chat in chats]
 
 
@@ -62,6 +64,18 @@ def test_one_score_counts_for_all_criteria_and_each_has_its_own_otherwise():
     assert (model.asked, each[0].values, each[0].written) == (3, ((0.7,), (0.7,)), 16)
     (odds,) = prompted.readings(ODDS, [answer()], model, "m", None, tell)
     assert np.array(odds.values) == pytest.approx(np.full((2, 2), 2.3), abs=1e-5)
+
+
+def test_worked_examples_stand_before_everything_and_are_of_other_questions():
+    model = Model()
+    (odds,) = prompted.readings(ODDS_SHOWN, [answer()], model, "m", None, lambda number: None)
+    assert np.array(odds.values) == pytest.approx(np.full((2, 2), 2.3), abs=1e-5)
+    assert {chat.system for chat in model.chats} == {prompted.with_examples()}
+    for question, said, point, (makes, opposes) in prompted.WORKED:
+        assert all(part in prompted.with_examples() for part in (question, said, point))
+        assert (makes, opposes) != ("Yes", "Yes")
+    asked = {question.text for question in load_bank()}
+    assert asked.isdisjoint(question for question, *_ in prompted.WORKED)
 
 
 def test_what_was_said_is_kept_and_not_asked_again(tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
+from rubric import fit
 from rubric.model import Verdict
 from tests.benchmarks import public
 
@@ -28,6 +29,37 @@ def test_a_sample_is_spread_over_questions_and_the_same_again(tmp_path):
 )
 def test_a_mark_is_the_verdict_that_earns_nearest_to_it(score, verdict):
     assert public.nearest(score) is verdict
+
+
+def test_a_reference_is_asked_point_by_point_where_it_has_points():
+    reference = "Weight decay shrinks the weights at each step. Momentum averages the gradients of earlier steps."
+    row = {
+        "question": "What do weight decay and momentum do?",
+        "reference": reference,
+        "answer": "They help.",
+        "score": 1,
+    }
+    split = public.by_points(public.answer_of(row))
+    assert [item.text for item in split.criteria] == reference.replace(". ", ".|").split("|")
+    assert split.labels == (Verdict.MET, Verdict.MET)
+    for reference in (None, "```python\nx = 1\n```"):
+        none = public.answer_of(row | {"reference": reference})
+        assert public.by_points(none) is none
+
+
+def test_points_count_by_their_weight_in_the_score_of_an_answer():
+    table = fit.Table(
+        states=np.zeros((3, 1)),
+        text=np.zeros((3, 1)),
+        examples=np.zeros((3, 1)),
+        labels=np.zeros(3, dtype=np.int64),
+        weights=np.ones(3),
+        questions=("a", "a", "b"),
+        answers=np.array([0, 0, 1]),
+        credit_weights=np.array([3.0, 1.0, 2.0]),
+    )
+    chances = np.array([[1.0, 0, 0, 0], [0, 0, 1.0, 0], [0, 1.0, 0, 0]])
+    assert public.score_of(table, chances) == pytest.approx([0.75, 0.5])
 
 
 def test_weighted_kappa_is_one_for_the_same_marks_and_forgives_near_ones():
