@@ -89,6 +89,16 @@ class Claims(NamedTuple):
     text: str
     why: tuple[str, ...]
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is left."""
+        return not any(character.isalnum() for character in self.text)
+
+    @property
+    def read(self) -> str:
+        """The text as a judge reads it, without the gaps."""
+        return " ".join(self.text.split()) if self.why else self.text
+
 
 def claims(answer: str) -> Claims:
     """The answer without what claims nothing."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 
 from rubric import head, relations, signals
+from rubric.claims import Claims, claims
 from rubric.contrast import ADAPTER
 from rubric.doubt import spread_of
 from rubric.head import CLASSES, WEIGHTS, Head, Linear, softmax
@@ -112,7 +113,7 @@ def table(
     cross_encoder: CrossEncoder,
     progress: Callable[[int, int], None],
 ) -> Table:
-    """Ask the models about every criterion of every answer.
+    """Ask the models about every criterion of every answer, of which they get what an interview would give them.
 
     Args:
         answers: labelled.
@@ -123,9 +124,8 @@ def table(
     """
     states, text, further, labels, weights, questions, numbers, credit = [], [], [], [], [], [], [], []
     for number, answer in enumerate(answers):
-        prompts = [judge_prompt(answer.question, answer.text, item.text) for item in answer.criteria]
-        states.append(client.states(prompts))
-        seen = signals.view(answer.text, embedder)
+        states.append(client.states(prompts_of(answer)))
+        seen = signals.view(_claimed(answer).text, embedder)
         views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
         for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)
@@ -147,6 +147,18 @@ def table(
         np.array(numbers),
         np.array(credit, dtype=np.float32),
     )
+
+
+def prompts_of(answer: Answer) -> list[str]:
+    """The judge's prompts for the criteria of an answer."""
+    read = _claimed(answer).read
+    return [judge_prompt(answer.question, read, item.text) for item in answer.criteria]
+
+
+def _claimed(answer: Answer) -> Claims:
+    """What an answer claims; all of it where that is nothing, since such a one is a lesson though never judged."""
+    found = claims(answer.text)
+    return Claims(answer.text, ()) if found.silent else found
 
 
 def regression(features: FloatArray, labels: Indices, weights: FloatArray, strength: float) -> Linear:

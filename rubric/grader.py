@@ -105,14 +105,13 @@ class RubricGrader:
         if len(request.answer) > LONGEST_ANSWER:
             long = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
             return tuple(unscored(item, long) for item in criteria)
-        claimed, why = claims(request.answer)
-        if not any(character.isalnum() for character in claimed):
-            return tuple(_silent(item, why) for item in criteria)
-        answer = signals.view(claimed, self._embedder)
+        claimed = claims(request.answer)
+        if claimed.silent:
+            return tuple(_silent(item, claimed.why) for item in criteria)
+        answer = signals.view(claimed.text, self._embedder)
         views = relations.views(answer, request.question, criteria, self._embedder, self._cross_encoder)
         try:
-            read = " ".join(claimed.split()) if why else claimed
-            chances = self._judge.probabilities(request.question, read, criteria, views)
+            chances = self._judge.probabilities(request.question, claimed.read, criteria, views)
         except ProtocolError as error:
             return tuple(unscored(item, error.message) for item in criteria)
         return tuple(

@@ -10,6 +10,9 @@ With MODEL (URL of a server, folder of a checkpoint, or ``embedded``) that model
 about our own answers to the bank, about some of the folder's too where there is one, beside our judge; it is
 calibrated, and the calibration and its card are kept for interviews with that model.
 
+As in an interview, what claims nothing is taken out of an answer before it is judged, and one that claims nothing at
+all is not judged and earns nothing (``rubric.claims``).
+
 Intervals are bootstrapped over questions. States and what models said are kept in the folder given with --keep, since
 reading all states takes half an hour on two cores.
 """
@@ -27,6 +30,7 @@ import numpy as np
 from app import shown
 from rubric import calibration, card, fit, fit_prompt, signals
 from rubric.card import TrustCard
+from rubric.claims import claims
 from rubric.fit import Table
 from rubric.head import CLASSES, Head, load
 from rubric.judge import PromptJudge, StateJudge
@@ -109,15 +113,14 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     told = ~np.isnan(data.examples[:, 0]) & (family != "bank")
     nested = fit.nested_logits(data)
     head = fit.fit(data)
-    everything = np.arange(len(data.labels))
-    judged = Judged(data, fit.held_out(data, nested, with_examples=False), everything, head.spread)
-    informed = judged._replace(chances=fit.held_out(data, nested))
-    on_bank = Judged(bank, fit.predict(head, bank), np.arange(len(bank.labels)), head.spread)
+    everything, silent = np.arange(len(data.labels)), silent_rows(data, answers)
+    plain = m.silenced(fit.held_out(data, nested, with_examples=False), silent)
+    judged = Judged(data, plain, everything, head.spread)
+    informed = judged._replace(chances=m.silenced(fit.held_out(data, nested), silent))
+    on_bank = on(bank, head, ours)
     if target:
         write_judged(on_bank, target)
-    uninformed = on_bank._replace(
-        chances=fit.predict(head, bank._replace(examples=np.full_like(bank.examples, np.nan)))
-    )
+    uninformed = on(bank._replace(examples=np.full_like(bank.examples, np.nan)), head, ours)
     rows = {f"{name}, judge": judged.of(family == name) for name in FAMILIES}
     rows["mixed with statements, judge without them"] = judged.of(told)
     rows["mixed with statements, judge with them"] = informed.of(told)
@@ -197,12 +200,18 @@ def bank_body(keep: Path | None, count: int | None) -> Body:
     if kept is None or not kept.exists():
         answers = [answers[n] for n in prompted.sampled(answers, count)]
     (data,) = read((("answers to the bank", answers),), keep)
-    return Body("bank", tuple(answers), on(data, head))
+    return Body("bank", tuple(answers), on(data, head, answers))
 
 
-def on(data: Table, head: Head) -> Judged:
+def on(data: Table, head: Head, answers: Sequence[Answer]) -> Judged:
     """Samples as a head judges them."""
-    return Judged(data, fit.predict(head, data), np.arange(len(data.labels)), head.spread)
+    chances = m.silenced(fit.predict(head, data), silent_rows(data, answers))
+    return Judged(data, chances, np.arange(len(data.labels)), head.spread)
+
+
+def silent_rows(data: Table, answers: Sequence[Answer]) -> np.ndarray:
+    """Which samples are of answers that claim nothing, [n]."""
+    return np.array([claims(answer.text).silent for answer in answers])[data.answers]
 
 
 def chosen(body: Body, count: int | None) -> Body:

@@ -14,6 +14,12 @@ Labels = npt.NDArray[np.int64]
 MET, PARTIAL, MISSING, CONTRADICTED = range(4)
 
 
+def silenced(chances: Floats, silent: npt.NDArray[np.bool_]) -> Floats:
+    """The probabilities with nothing but "missing" where an answer claims nothing, which no judge is asked about."""
+    nothing = np.eye(4, dtype=chances.dtype)[MISSING]
+    return np.where(silent[:, None], nothing, chances)
+
+
 def credit(chances: Floats) -> Floats:
     """Expected credit, [n], of probabilities [n, 4]."""
     return chances[:, MET] + chances[:, PARTIAL] / 2

@@ -11,7 +11,6 @@ import numpy as np
 from app import Parts, shown
 from rubric import fit
 from rubric.fit import Table
-from rubric.prompts import judge_prompt
 from rubric.samples import Answer
 from serving import models
 from serving.clients import StateClient
@@ -31,9 +30,7 @@ class Replay:
 
 def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
     """Where the states of these very prompts, read by this very model, are kept."""
-    prompts = models.judge_digest() + "".join(
-        judge_prompt(a.question, a.text, c.text) for a in answers for c in a.criteria
-    )
+    prompts = models.judge_digest() + "".join(prompt for answer in answers for prompt in fit.prompts_of(answer))
     digest = hashlib.sha256(prompts.encode()).hexdigest()[:16]
     return keep / f"states-{models.JUDGE_LAYERS}-{digest}.npy" if keep else None
 

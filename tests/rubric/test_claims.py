@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.bank import load_bank
 from rubric.claims import LISTED, NOT_OWN, REPEATED, TAKEN_BACK, UNDECIDED, claims, is_list, is_undecided
+from rubric.fit import prompts_of
 from rubric.model import Criterion, Rubric, Verdict
-from rubric.samples import BANK_ANSWERS
+from rubric.samples import BANK_ANSWERS, Answer
 from tests.benchmarks.bank_answers import read_bank_answers
+from tests.benchmarks.metrics import silenced
 from tests.rubric.attacks.suite import Family, attacks, controls
 from tests.rubric.test_grader import graded
 
@@ -70,6 +73,22 @@ def test_what_is_said_beside_a_list_is_judged_and_evidence_points_into_the_answe
     rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaves keep their gradient.", weight=1),))
     (verdict,) = graded(answer, rubric=rubric).criteria
     assert [answer[a:b] for a, b in verdict.evidence] == [SAID]
+
+
+def test_the_judge_is_fitted_to_and_measured_on_what_it_reads_in_an_interview() -> None:
+    rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaves keep their gradient.", weight=1),))
+
+    def prompts(text: str) -> list[str]:
+        given = {"question_id": "q", "question": "Where?", "style": "plain", "family": "bank"}
+        return prompts_of(Answer(**given, criteria=rubric.criteria, text=text, labels=(Verdict.MET,)))
+
+    assert prompts(f"{TERMS}\n\n{SAID}") == prompts(SAID)
+    assert claims(f"{TERMS}\n\n{SAID}").read == SAID
+    assert not claims(SAID).silent
+    assert claims(TERMS).silent
+    assert TERMS in prompts(TERMS)[0]
+    chances = np.array([[0.6, 0.2, 0.1, 0.1], [0.7, 0.1, 0.1, 0.1]])
+    assert silenced(chances, np.array([True, False])).tolist() == [[0, 0, 1, 0], [0.7, 0.1, 0.1, 0.1]]
 
 
 def test_alternatives_claim_nothing_until_one_is_chosen() -> None:
