@@ -92,7 +92,12 @@ class InterviewView:
         panel.repeat.click(self._wish("repeat"), [session, turn], page, **QUIET)
         panel.skip.click(self._wish("skip"), [session, turn], page, **QUIET)
         panel.back.click(self._wish("back"), [session, turn], page, **QUIET)
-        panel.pause.click(self._pause, [session, turn, panel.pause], page, **QUIET)
+        panel.pause.click(
+            self._pause, [session, turn, panel.pause], page,
+            # What the button says to the person counts, at once, though Gradio may still be at work on the last press.
+            js="(session, turn) => [session, turn, document.querySelector('#pause').textContent.trim()]",
+            trigger_mode="multiple", **QUIET,
+        )  # fmt: skip
         panel.end.click(self._wish("end"), [session, turn], page, **QUIET)
 
     def show(self, state: State, view: View, note: str) -> Updates:
