@@ -170,6 +170,10 @@ def with_examples() -> str:
     return "\n\n".join([f"{prompts.SYSTEM} Here is how others were judged.", *told])
 
 
+SYSTEMS = {ODDS: prompts.SYSTEM, ODDS_SHOWN: with_examples()}
+"""What the model is told first, in the two ways that are read as odds."""
+
+
 def chats(way: str, answer: Answer) -> list[Chat]:
     """The prompts of the two ways that ask for a score."""
     system = "You are an experienced interviewer for machine learning jobs."
@@ -205,7 +209,7 @@ def readings(
         for row in file.read_text(encoding="utf-8").splitlines():
             entry = json.loads(row)
             there[entry["key"]] = Reading.model_validate(entry["reading"])
-    judge = PromptJudge(client, model=model, system=with_examples() if way == ODDS_SHOWN else prompts.SYSTEM)
+    judge = PromptJudge(client, model=model, system=SYSTEMS.get(way, prompts.SYSTEM))
     found = []
     for number, answer in enumerate(answers):
         key = hashlib.sha256(json.dumps([way, answer.text, [chat.user for chat in chats(way, answer)]]).encode())
@@ -223,7 +227,7 @@ def readings(
 
 def _asked(way: str, answer: Answer, client: HttpClient, judge: PromptJudge) -> Reading:
     begin = time.perf_counter()
-    if way in {ODDS, ODDS_SHOWN}:
+    if way in SYSTEMS:
         rows = judge.odds(answer.question, answer.text, answer.criteria)
         return Reading(values=tuple(map(tuple, rows.tolist())), seconds=time.perf_counter() - begin)
     said: list[Reply] = client.replies(chats(way, answer), MOST)
@@ -288,7 +292,7 @@ def measure(
         rows = features(found)
         usable = np.isfinite(rows).all(axis=1)
         rows = np.where(usable[:, None], rows, 0.0)
-        if way in {ODDS, ODDS_SHOWN}:
+        if way in SYSTEMS:
             plain = plain_chances(rows)
         else:
             plain = np.stack([rows[:, 0], *np.zeros((3, len(rows)))], axis=1)

@@ -29,6 +29,7 @@ from rubric.samples import Answer, folds
 from rubric.signals import TEXT_SIGNALS
 from serving.errors import BadInputError
 from tests.benchmarks import metrics as m
+from tests.benchmarks.figures import scores
 from tests.benchmarks.states import read
 
 MARKED = ("nn_exam", "mohler", "sprag_ml", "os_llm_grader")
@@ -85,13 +86,6 @@ def by_points(answer: Answer) -> Answer:
     except BadInputError:
         return answer
     return answer.model_copy(update={"criteria": criteria, "labels": answer.labels * len(criteria)})
-
-
-def score_of(data: Table, chances: np.ndarray) -> np.ndarray:
-    """Weighted score of each answer, in their order."""
-    earned = np.bincount(data.answers, m.credit(chances) * data.credit_weights)
-    result: np.ndarray = earned / np.bincount(data.answers, data.credit_weights)
-    return result
 
 
 def nearest(score: float) -> Verdict:
@@ -157,22 +151,23 @@ def print_figures(folder: Path, keep: Path | None, count: int = SAMPLE) -> None:
         if (folder / f"{name}.jsonl").is_file()
     }
     answers = {name: [answer_of(row) for row in some] for name, some in rows.items()}
-    whole = list(answers.items())
-    split = [
-        (f"{name}, point by point", [by_points(each) for each in answers[name]]) for name in rows if name != SEMEVAL
-    ]
-    read_ones = read([*whole, *split], keep)
-    tables, points = read_ones[: len(whole)], dict(zip(rows, read_ones[len(whole) :], strict=False))
+    split = {_pointed(name): [by_points(each) for each in answers[name]] for name in rows if name != SEMEVAL}
+    bodies = answers | split
+    tables = dict(zip(bodies, read(list(bodies.items()), keep), strict=True))
     head = load()
     print("\n| public set | questions | answers | r | RMSE | QWK |\n|---|---|---|---|---|---|")
-    for (name, some), data in zip(rows.items(), tables, strict=True):
+    for name, some in rows.items():
         if name != SEMEVAL:
-            score = score_of(points[name], fit.predict(head, points[name]))
-            marks(name, data, np.array([row["score"] for row in some]), fit.predict(head, data), score)
-    for name, data in zip(rows, tables, strict=True):
-        if name == SEMEVAL:
-            print("\n| three classes | questions | answers | right | macro F1 |\n|---|---|---|---|---|")
-            classes(name, data, fit.predict(head, data))
+            data, points = tables[name], tables[_pointed(name)]
+            by_point, _ = scores(points, fit.predict(head, points), np.arange(len(points.labels)))
+            marks(name, data, np.array([row["score"] for row in some]), fit.predict(head, data), by_point)
+    if SEMEVAL in rows:
+        print("\n| three classes | questions | answers | right | macro F1 |\n|---|---|---|---|---|")
+        classes(SEMEVAL, tables[SEMEVAL], fit.predict(head, tables[SEMEVAL]))
+
+
+def _pointed(name: str) -> str:
+    return f"{name}, point by point"
 
 
 def marks(name: str, data: Table, theirs: np.ndarray, chances: np.ndarray, by_point: np.ndarray) -> None:
