@@ -1,9 +1,10 @@
 """What of an answer is a claim of the person's own, told from its words alone. Pure.
 
 A judge hears that the right words are there more reliably than that something is said with them, or which of two
-opposite things is meant (docs/benchmarks.md, "Attacks"). Five kinds of text claim nothing, whatever words they hold:
-lists of terms, paragraphs that offer alternatives and settle on none, lines put into the interviewer's mouth, what
-the person takes back in the next breath, and what they say over and over again, but for the first time.
+opposite things is meant (docs/benchmarks.md, "Attacks"). Six kinds of text claim nothing, whatever words they hold:
+lists of terms, paragraphs that offer alternatives and settle on none, questions that an answer goes through instead,
+lines put into the interviewer's mouth, what the person takes back in the next breath, and what they say over and over
+again, but for the first time.
 They are blanked before anything is judged; every other character keeps its place, so that evidence still points into
 the answer as it was given.
 """
@@ -23,6 +24,7 @@ from rubric.prompts import neutral
 
 LISTED = "terms are named here, and nothing is said about them; a sentence about each earns credit"
 UNDECIDED = "alternatives are offered here, and none is settled on; say which one holds"
+ASKED = "what would have to be said is named here as questions; the answers to them earn credit"
 NOT_OWN = "the interviewer’s words are no answer"
 TAKEN_BACK = "this was taken back; what was said instead counts"
 REPEATED = "this was said before; it counts once"
@@ -37,12 +39,47 @@ _FEWEST_ALTERNATIVES = 3
 _SHORTEST_CLAIM = 3
 _OFTEN = 3
 _MOSTLY = 0.7
+# Of lists written to deceive, one has a quarter of numbers; tables of results have half and more.
+_NUMBERS = 0.3
+
+# Of the same answers none has more than 3.4 words of asking in a hundred together with a third of its sentences that
+# put off what they name; answers that go through the question instead of answering it have 3.5 to 9.
+_ASKED_OF_WORDS, _ASKED_OF_SENTENCES, _PUT_OFF = 0.035, 0.4, 1 / 3
+_FEWEST_ASKED = 4
 
 _WORD = re.compile(r"\b[^\W\d_][^\W_]*(?:'[a-z]+)?")
 _MARKS = re.compile(r"[,.;:!?()|/\n]+")
 _ALTERNATIVE = re.compile(r"\b(?:or|unless|whichever)\b", re.IGNORECASE)
+_ASKS_FOR_NAMES = re.compile(
+    r"(?:\A|[.;:!?,]\s+|\b(?:and|please|you)\s+)"
+    r"(?:(?:name|list|enumerate)\b|give (?:me )?(?:\w+ ){0,2}(?:examples|names)\b)",
+    re.IGNORECASE,
+)
+# After a comma it mostly belongs to a relative clause.
+_ASKS = r"(?:what|how|why|where|which|whether)\b"
+_ASKING = re.compile(rf"(?<!, )\b{_ASKS}", re.IGNORECASE)
+_SAYING = (
+    r"(?:asking|asked|explain(?:ed)?|tell|say|state|describe|discuss|cover|consider|answer|name|compare|decided?|design"
+    r"|look(?:ing)? (?:at|into)|go (?:through|into)|comes? down to|(?:it|that)['’]?s about|hear about|to know"
+    r"|questions?(?: is| are)?|matter(?:s|ed)?|parts?|points?|first|second|third|fourth|last|finally|also|then|as to|so"
+    r"|right)"
+)
+_PUTS_OFF = re.compile(
+    rf"\b{_SAYING},?(?: (?:is|was|to|me|you|us|about|also|there['’]s|comes|of))*,? "
+    rf"(?:(?:in|from|to|at|on|with|for|by|of) )?{_ASKS}"
+    r"|\bwhether\b[^.]{0,200}\bor (?:not|whether)\b|\bthe question\b|\?\s*\Z",
+    re.IGNORECASE,
+)
+_ANNOUNCES = re.compile(
+    rf"\b{_ASKS}|\b(?:i['’]d|i would|you['’]d (?:also )?(?:have|want) to|(?:one|you|we) (?:has|have|should)(?: to)?)"
+    rf"(?: \w+ly| also| then| first)? {_SAYING}\b|\bthere['’]s (?:also )?the\b|\bthe question\b|\bif there\b"
+    r"|\b(?:those|these) (?:are the|\w+ considered)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;:–—]\s")
 _PARAGRAPH = re.compile(r"\S.*?(?=\s*\n\s*\n|\s*\Z)", re.DOTALL)
+_TOKEN = re.compile(r"\w+")
+_FORMULA = re.compile(r"\$\$?(?=[^$\n]*[=^_\\])[^$\n]{1,200}\$\$?|\$[^$\n]{1,25}\$")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _OTHERS = re.compile(
     r"^[ \t(\[*]*(?:(?:follow-?up|hint|note|reply)[\w ]{0,20}\b)?(?:interviewer|examiner|grader)\b[\w ]{0,20}:.*$",
@@ -100,8 +137,14 @@ class Claims(NamedTuple):
         return " ".join(self.text.split()) if self.why else self.text
 
 
-def claims(answer: str) -> Claims:
-    """The answer without what claims nothing."""
+def claims(answer: str, question: str = "") -> Claims:
+    """The answer without what claims nothing.
+
+    Args:
+        answer: as it was given.
+        question: what was asked; names are an answer where it asks for nothing more.
+
+    """
     why: list[str] = []
     text = answer
     said = sentences(answer)
@@ -112,10 +155,13 @@ def claims(answer: str) -> Claims:
     whole = (0, len(text))
     for match in _OTHERS.finditer(answer):
         text, why = _blanked(text, *match.span()), [*why, NOT_OWN]
+    names = bool(_ASKS_FOR_NAMES.search(question))
     for start, end in [*(match.span() for match in _PARAGRAPH.finditer(text)), whole]:
         reason = _nothing_claimed(text[start:end])
-        if reason:
+        if reason and not (names and reason == LISTED):
             text, why = _blanked(text, start, end), [*why, reason]
+    for start, end in asked(text):
+        text, why = _blanked(text, start, end), [*why, ASKED]
     return Claims(text, tuple(dict.fromkeys(why)))
 
 
@@ -183,14 +229,15 @@ def is_list(text: str) -> bool:
     """Whether a text names terms without saying anything about them.
 
     It has hardly any of the small words that sentences are held together with, in English and six other languages,
-    and either a mark after every other word or no marks at all. Code is no list.
+    and either a mark after every other word or no marks at all. Code, formulas and tables of numbers are no lists.
     """
-    unfenced = neutral(_FENCED.sub("", text))
+    unfenced = neutral(_FORMULA.sub("", _FENCED.sub("", text)))
     if _is_code(textwrap.dedent(unfenced)):
         return False
     prose = "\n".join(line for line in unfenced.splitlines() if not _is_code(line.strip())).replace("’", "'")
     words = [word.lower() for word in _WORD.findall(prose)]
-    if len(words) < _SHORTEST_LIST:
+    tokens = _TOKEN.findall(prose)
+    if len(words) < _SHORTEST_LIST or sum(any(map(str.isdigit, token)) for token in tokens) > _NUMBERS * len(tokens):
         return False
     share = sum(word in _function_words() for word in words) / len(words)
     pieces = [count for piece in _MARKS.split(prose) if (count := len(_WORD.findall(piece)))]
@@ -204,6 +251,23 @@ def is_undecided(text: str) -> bool:
     if len(said) < _FEWEST_ALTERNATIVES:
         return False
     return sum(bool(_ALTERNATIVE.search(text, a, b)) for a, b in said) >= _MOSTLY * len(said)
+
+
+def asked(text: str) -> list[Span]:
+    """The sentences that ask or announce, where a text goes through questions and puts them off; none elsewhere.
+
+    "I'd have to say how it is trained, and whether it needs labels" knows what to talk about, and says nothing of it.
+    """
+    said = sentences(text)
+    asking = [len(_ASKING.findall(text, a, b)) for a, b in said]
+    put_off = sum(bool(_PUTS_OFF.search(text[a:b])) for a, b in said)
+    if (
+        sum(asking) >= max(_FEWEST_ASKED, _ASKED_OF_WORDS * len(_WORD.findall(text)))
+        and sum(map(bool, asking)) >= _ASKED_OF_SENTENCES * len(said)
+        and put_off >= _PUT_OFF * len(said)
+    ):
+        return [(a, b) for a, b in said if _ANNOUNCES.search(text, a, b)]
+    return []
 
 
 def _is_code(text: str) -> bool:

@@ -157,7 +157,7 @@ def prompts_of(answer: Answer) -> list[str]:
 
 def _claimed(answer: Answer) -> Claims:
     """What an answer claims; all of it where that is nothing, since such a one is a lesson though never judged."""
-    found = claims(answer.text)
+    found = claims(answer.text, answer.question)
     return Claims(answer.text, ()) if found.silent else found
 
 

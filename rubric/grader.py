@@ -105,7 +105,7 @@ class RubricGrader:
         if len(request.answer) > LONGEST_ANSWER:
             long = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
             return tuple(unscored(item, long) for item in criteria)
-        claimed = claims(request.answer)
+        claimed = claims(request.answer, request.question)
         if claimed.silent:
             return tuple(_silent(item, claimed.why) for item in criteria)
         answer = signals.view(claimed.text, self._embedder)

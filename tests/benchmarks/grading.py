@@ -211,7 +211,7 @@ def on(data: Table, head: Head, answers: Sequence[Answer]) -> Judged:
 
 def silent_rows(data: Table, answers: Sequence[Answer]) -> np.ndarray:
     """Which samples are of answers that claim nothing, [n]."""
-    return np.array([claims(answer.text).silent for answer in answers])[data.answers]
+    return np.array([claims(answer.text, answer.question).silent for answer in answers])[data.answers]
 
 
 def chosen(body: Body, count: int | None) -> Body:

@@ -1,4 +1,4 @@
-"""What an answer claims: lists of terms, undecided alternatives and the interviewer's words count for nothing."""
+"""What an answer claims: lists of terms, alternatives, questions and the interviewer's words count for nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.bank import load_bank
-from rubric.claims import LISTED, NOT_OWN, REPEATED, TAKEN_BACK, UNDECIDED, claims, is_list, is_undecided
+from rubric.claims import (
+    ASKED,
+    LISTED,
+    NOT_OWN,
+    REPEATED,
+    TAKEN_BACK,
+    UNDECIDED,
+    asked,
+    claims,
+    is_list,
+    is_undecided,
+)
 from rubric.fit import prompts_of
 from rubric.model import Criterion, Rubric, Verdict
 from rubric.samples import BANK_ANSWERS, Answer
@@ -24,6 +35,11 @@ TERMS = (
 OPEN = (
     "It is stored on leaves, or maybe on every tensor. You ask for it before backward, or after it. "
     "None means that nothing flowed, unless it did flow."
+)
+PUT_OFF = (
+    "So the question is where a gradient is stored and why it is None here. I'd explain which tensors are leaves, and "
+    "what backward does for the others. Then there's the matter of how you would get to see it, and whether that costs "
+    "memory or not. So those are the points."
 )
 SAID = "Autograd writes the gradient to leaves only, since keeping all of the others would cost memory."
 
@@ -66,6 +82,23 @@ def test_a_list_earns_nothing_is_unsure_and_says_why() -> None:
         assert (verdict.credit, verdict.verdict, verdict.sure, verdict.reason) == (0.0, Verdict.MISSING, False, LISTED)
 
 
+@pytest.mark.parametrize(
+    ("question", "earns"),
+    [
+        ("Enumerate all tensor attributes that you know!", True),
+        ("What is a leaf? Name the attributes of a tensor.", True),
+        ("Could you give me some examples of what belongs to autograd?", True),
+        ("Why does a list of layers have no parameters, and what is the name of the class that helps?", False),
+        ("Which tensors keep a gradient?", False),
+    ],
+)
+def test_names_are_an_answer_where_names_are_asked_for(question: str, *, earns: bool) -> None:
+    assert claims(TERMS, question).silent != earns
+    rubric = Rubric(criteria=(Criterion(id="c1", text="Names retain_grad.", weight=1),))
+    (verdict,) = graded(TERMS, rubric=rubric, question=question).criteria
+    assert (verdict.reason == LISTED) != earns
+
+
 def test_what_is_said_beside_a_list_is_judged_and_evidence_points_into_the_answer() -> None:
     answer = f"{TERMS}\n\n{SAID}"
     left, why = claims(answer)
@@ -95,6 +128,27 @@ def test_alternatives_claim_nothing_until_one_is_chosen() -> None:
     assert claims(OPEN).why == (UNDECIDED,)
     assert claims(f"{OPEN}\n\n{SAID}").text.strip() == SAID
     assert not is_undecided("It is O(n) or O(n log n), depending on the pivot. The worst case is quadratic.")
+
+
+def test_going_through_the_question_is_no_answer_to_it() -> None:
+    assert claims(PUT_OFF).why == (ASKED,)
+    caught = [attack for attack in attacks() if attack.family is Family.QUESTION and claims(attack.answer).why]
+    assert len(caught) >= 2
+    assert claims(f"{PUT_OFF} {SAID}").read == SAID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why is it None? Because backward frees what is in between. What would keep it? retain_grad does.",
+        "I look at what is slow. The profiler says where the time goes, and whether it is the loader. Mostly it is.",
+        "Which of them runs first does not matter, what matters is how many there are, and whether the batch fits.",
+        "A view is what shares its storage.",
+    ],
+    ids=["questions answered", "what one looks at", "what matters", "one sentence"],
+)
+def test_an_answer_may_ask_on_its_way(text: str) -> None:
+    assert asked(text) == []
 
 
 def test_words_put_into_the_interviewers_mouth_are_not_the_persons() -> None:
@@ -169,12 +223,15 @@ def test_a_denial_takes_nothing_back(text: str) -> None:
         "for x, y in loader:\n    optimizer.zero_grad()\n    loss = criterion(model(x), y)\n    loss.backward()\n"
         "    optimizer.step()\n    scheduler.step()",
         "```python\nq, k, v = self.q(x), self.k(x), self.v(x)\nscores = q @ k.mT / math.sqrt(d)\nout = scores @ v\n```",
+        "The rule is given by $$w(n + 1) = w(n) + \\eta e(n) x(n)$$ where $w(n)$ is the weight, $e(n)$ the error.",
+        "5a23: index 0x16, 0xb5, valid 1, frame 53. 14ab: index 0x05, 0x7f, valid 0, fault. 257e: index 0x09, frame "
+        "127, value 0x1a. 7988: index 0x1e, frame 61, value 0x0b. 19a2: frame 75, value 6. 2b01: frame 5.",
         "Zero grad, forward, loss, backward, unscale, clip, step, update.",
         "Der Gradient wird nur an den Blättern gespeichert, weil alle anderen zu viel Speicher kosten würden.",
         "El gradiente se guarda solo en las hojas, porque guardar todos los demás costaría demasiada memoria.",
         "",
     ],
-    ids=["code", "fenced code", "steps in order", "German", "Spanish", "nothing"],
+    ids=["code", "fenced code", "formula", "table", "steps in order", "German", "Spanish", "nothing"],
 )
 def test_what_is_terse_for_a_good_reason_is_no_list(text: str) -> None:
     assert not is_list(text)

@@ -19,9 +19,9 @@ RUBRIC = Rubric(
 ANSWER = "Well, only leaf tensors keep the gradient. You can call retain_grad on others. I like trains."
 
 
-def graded(answer=ANSWER, judge=None, rubric=RUBRIC):
+def graded(answer=ANSWER, judge=None, rubric=RUBRIC, question="Why is grad None?"):
     grader = RubricGrader(judge or FixedJudge(), BagOfWords(), Unrelated())
-    return grader.grade(GradeRequest(question="Why is grad None?", rubric=rubric, answer=answer))
+    return grader.grade(GradeRequest(question=question, rubric=rubric, answer=answer))
 
 
 def test_credit_comes_with_the_words_that_earned_it():
