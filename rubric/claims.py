@@ -42,8 +42,8 @@ _MOSTLY = 0.7
 # Of lists written to deceive, one has a quarter of numbers; tables of results have half and more.
 _NUMBERS = 0.3
 
-# Of the same answers none has more than 3.4 words of asking in a hundred together with a third of its sentences that
-# put off what they name; answers that go through the question instead of answering it have 3.5 to 9.
+# Of the same answers those that ask in four of ten sentences, and put off in every third what they name, have at most
+# 2.6 words of asking in a hundred; those that go through the question instead of answering it have 4.4 to 8.8.
 _ASKED_OF_WORDS, _ASKED_OF_SENTENCES, _PUT_OFF = 0.035, 0.4, 1 / 3
 _FEWEST_ASKED = 4
 
