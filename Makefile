@@ -45,8 +45,8 @@ test-all: $(DEV_STAMP) ## Every test there is, those that are costly by number a
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
-	$(BIN)/python -m knowledge.check
-	$(BIN)/python -m knowledge.check.tasks
+	$(BIN)/python -m knowledge.bank.validation
+	$(BIN)/python -m knowledge.bank.validation.tasks
 
 adapt: $(STAMP) ## Fit the sentence encoder and the cross-encoder to the bank's example statements, then calibrate
 	$(BIN)/python app.py adapt
@@ -73,7 +73,7 @@ sandbox-bench: $(STAMP) ## Measure what verifying code costs
 	$(BIN)/python -m tests.benchmarks.sandbox
 
 check-tasks: $(STAMP) ## Check coding questions: solutions pass, starters fail, mutants die: make check-tasks IDS="id ..."
-	$(BIN)/python -m knowledge.check.tasks $(IDS)
+	$(BIN)/python -m knowledge.bank.validation.tasks $(IDS)
 
 mutants-bench: $(STAMP) ## Measure which kinds of test find wrong code
 	$(BIN)/python -m tests.benchmarks.mutants

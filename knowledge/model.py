@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from rubric.coding.task import CodingTask
 from rubric.model import Rubric
-from rubric.task import CodingTask
 from serving.frozen import Frozen
 
 
@@ -172,7 +172,8 @@ class Hit(Frozen):
 
     Attributes:
         question: the question.
-        score: how well it fits, by meaning and words together (``knowledge.fusion``): the order of the hits, at most 1.
+        score: how well it fits, by meaning and words together (``knowledge.index.rank_fusion``): the order of the
+            hits, at most 1.
         similarity: cosine similarity of the query to the question's nearest chunk, -1 to 1.
 
     """

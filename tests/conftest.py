@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-from app import Parts
-from rubric.code import Verifier
-from rubric.grader import Grader
+from interviewer.cli.container import Parts
+from rubric.coding.verifier import Verifier
+from rubric.grading.grader import Grader
 from serving import paths
-from serving.embedder import SentenceTransformerEmbedder
-from serving.models import ensure_embedder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.models.catalogue import ensure_embedder
 from serving.sandbox.pool import WorkerPool
 
 

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from interviewer.journal import Journal
-from interviewer.state import State
-from interviewer.web import wiring
-from interviewer.web.desk import Desk
-from interviewer.web.interview_view import InterviewView
-from interviewer.web.place import Ingest, Library, Place
-from interviewer.web.report_view import ReportView
-from interviewer.web.setup_view import SetupView
-from interviewer.web.view import WarmUp, is_warm, render, warm_up_html
-from interviewer.web.wiring import QUIET, Updates, note_html
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.web import gradio_support
+from interviewer.web.controller import Desk
+from interviewer.web.gradio_support import QUIET, Updates, note_html
+from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
+from interviewer.web.views.interview.handlers import InterviewView
+from interviewer.web.views.report.handlers import ReportView
+from interviewer.web.views.setup.handlers import SetupView
+from interviewer.web.workspace import Ingest, Library, Place
 from serving.errors import InterviewerError
 
 if TYPE_CHECKING:
-    from interviewer.conductor import Conductor
-    from interviewer.web.voice_room import VoiceRoom
+    from interviewer.engine.service import Conductor
+    from interviewer.web.voice.routes import VoiceRoom
 
 _POLL_S = 1.0
 _TITLE = "Mock interview"
@@ -64,7 +64,7 @@ class _Page:
         os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(10**9))
         # Gradio serves copies of files and deletes them after a day.
         with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
-            self._kept = wiring.build()
+            self._kept = gradio_support.build()
             gr.HTML(
                 f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
                 apply_default_css=False,
@@ -89,9 +89,9 @@ class _Page:
             *(kept.session, kept.turn, kept.seen, kept.draft, self._timer),
             *(*self._setup.shown, *self._interview.shown, *self._report.shown),
         ]
-        self.blocks.load(self._open, kept.session, page, js="() => [window.interviewer.session()]", **QUIET).then(
-            None, None, None, js="() => window.interviewer.opened()", **QUIET
-        )
+        self.blocks.load(
+            self._open, kept.session, page, js="() => [window.interviewer.policy.next_action()]", **QUIET
+        ).then(None, None, None, js="() => window.interviewer.opened()", **QUIET)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **QUIET)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
         self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, note], **QUIET)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import gradio as gr
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).parent / "static"
 
 STYLE = _HERE / "page.css"
 """The style sheet."""

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from serving import fetch, paths
+from serving import paths
 from serving.errors import ModelMissingError
 from serving.frozen import Frozen
+from serving.models import download as fetch
 from serving.progress import Progress, silent
 
 WHISPER_VARIABLE = "INTERVIEWER_WHISPER"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from app import Parts, shown
-from knowledge.bank import load_bank
-from tests.rubric.attacks.marks import Marks, lines
-from tests.rubric.attacks.suite import Family, attacks
+from interviewer.cli.container import Parts
+from interviewer.cli.output import shown
+from knowledge.bank.parser import load_bank
+from tests.rubric.grading.attacks.marks import Marks, lines
+from tests.rubric.grading.attacks.suite import Family, attacks
 
 
 def main(families: set[Family]) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knowledge.bank import bank_criteria
-from rubric.samples import BANK_ANSWERS, Answer
-from rubric.samples import read_bank_answers as read
+from knowledge.bank.parser import bank_criteria
+from rubric.training.labelled_answers import BANK_ANSWERS, Answer
+from rubric.training.labelled_answers import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
 FOR_FITTING = BANK_ANSWERS

@@ -1,8 +1,9 @@
 """Fits and measures which questions ask the same: ``python -m tests.benchmarks.clusters DOCUMENTS``.
 
 The five documents' questions against the list of those that ask the same, made by hand before any figure was seen
-(tests/knowledge/shared_duplicates.json). Prints the weights that the logistic regression finds, its average precision
-on pairs left out (five folds; a group of the list falls into one), and the pairs that the committed weights join.
+(tests/knowledge/index/shared_duplicates.json). Prints the weights that the logistic regression finds, its average
+precision on pairs left out (five folds; a group of the list falls into one), and the pairs that the committed weights
+join.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 
-from knowledge.clusters import candidates
-from knowledge.extract import questions
-from knowledge.index import QuestionIndex
-from knowledge.library import Library
-from knowledge.readers import read
-from serving import models
-from serving.embedder import Embedder, SentenceTransformerEmbedder
+from knowledge.documents.reader import read
+from knowledge.extraction.extractor import questions
+from knowledge.index.near_duplicates import candidates
+from knowledge.index.question_index import QuestionIndex
+from knowledge.index.snapshot import Library
+from serving.encoders.sentence_encoder import Embedder, SentenceTransformerEmbedder
+from serving.models import catalogue
 
-LISTED = Path(__file__).parents[1] / "knowledge" / "shared_duplicates.json"
+LISTED = Path(__file__).parents[1] / "knowledge" / "index" / "shared_duplicates.json"
 
 Pair = tuple[str, str]
 
@@ -81,7 +82,7 @@ def fitted(signals: np.ndarray, right: np.ndarray) -> LogisticRegression:
 def main() -> None:
     """Print weights and figures."""
     same, arguable = listed("same"), listed("arguable")
-    embedder = SentenceTransformerEmbedder(models.ensure_embedder())
+    embedder = SentenceTransformerEmbedder(catalogue.ensure_embedder())
     with tempfile.TemporaryDirectory() as folder:
         index, names = filled(Path(sys.argv[1]), embedder, Path(folder))
         library = index.library()

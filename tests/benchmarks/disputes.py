@@ -1,10 +1,10 @@
 """Measures what a second reading is worth: ``make dispute-bench``; prints a table, writes it into the judge's card.
 
 Our own labelled answers to the bank (``bank_answers.jsonl``), which nothing is ever fitted to, are graded as in an
-interview; then every point is read a second time as if it were disputed (``rubric.second``). Of the marks that were
-wrong, how many does the second reading put right, and of those that were right, how many does it spoil? Marks that are
-too low are told apart, since these are the ones that people dispute. What was read is kept in the folder given with
---keep, so that a measurement that was stopped goes on.
+interview; then every point is read a second time as if it were disputed (``rubric.grading.second_reading``). Of the
+marks that were wrong, how many does the second reading put right, and of those that were right, how many does it
+spoil? Marks that are too low are told apart, since these are the ones that people dispute. What was read is kept in
+the folder given with --keep, so that a measurement that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from pathlib import Path
 
 import numpy as np
 
-from app import Parts, shown
-from rubric import card
-from rubric.grader import GradeRequest
-from rubric.head import load
-from rubric.judge import StateJudge
+from interviewer.cli.container import Parts
+from interviewer.cli.output import shown
+from rubric.grading import trust_card
+from rubric.grading.grader import GradeRequest
+from rubric.grading.judges import StateJudge
+from rubric.grading.second_reading import SecondReader
+from rubric.grading.state_head import load
 from rubric.model import Rubric, Verdict
-from rubric.samples import Answer
-from rubric.second import SecondReader
+from rubric.training.labelled_answers import Answer
 from serving.frozen import Frozen
 from tests.benchmarks import metrics as m
 from tests.benchmarks.bank_answers import read_bank_answers
@@ -156,10 +157,10 @@ def main() -> None:
     wrong = [point for point in points if not point.right[0]]
     mended = sum(point.right[1] for point in wrong)
     spoiled = sum(point.right == (True, False) for point in points)
-    second = card.SecondReadings(marks=len(points), wrong=len(wrong), mended=mended, spoiled=spoiled)
+    second = trust_card.SecondReadings(marks=len(points), wrong=len(wrong), mended=mended, spoiled=spoiled)
     print(f"\n{second.sentence}")
-    for known in card.cards():
-        card.save(known.model_copy(update={"second": second}))
+    for known in trust_card.cards():
+        trust_card.save(known.model_copy(update={"second": second}))
 
 
 if __name__ == "__main__":

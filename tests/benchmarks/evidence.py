@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app import Parts
-from rubric import fit
-from rubric.evidence import select
-from rubric.head import CLASSES, load
+from interviewer.cli.container import Parts
+from rubric.grading.evidence import select
+from rubric.grading.signals import signals, view
+from rubric.grading.state_head import CLASSES, load
 from rubric.model import Span, Verdict
-from rubric.samples import Answer
-from rubric.signals import signals, view
-from serving.embedder import Embedder
+from rubric.training import fit_state_head
+from rubric.training.labelled_answers import Answer
+from serving.encoders.sentence_encoder import Embedder
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.states import read
 
@@ -69,7 +69,7 @@ def draw(keep: Path | None) -> None:
     """Print a sample to be labelled, a line of JSON each."""
     answers = read_bank_answers()
     (data,) = read((("answers to the bank", answers),), keep)
-    verdicts = [CLASSES[n] for n in fit.predict(load(), data).argmax(axis=1)]
+    verdicts = [CLASSES[n] for n in fit_state_head.predict(load(), data).argmax(axis=1)]
     places = [(n, place) for n, answer in enumerate(answers) for place in range(len(answer.criteria))]
     credited = [each for each, verdict in zip(places, verdicts, strict=True) if verdict in CREDITED]
     parts = Parts()

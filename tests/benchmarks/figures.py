@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubric import doubt, fit
-from rubric.card import Figure
-from rubric.doubt import is_sure
-from rubric.fit import Table
-from rubric.judge import StateJudge
+from rubric.grading import uncertainty
+from rubric.grading.judges import StateJudge
+from rubric.grading.trust_card import Figure
+from rubric.grading.uncertainty import is_sure
+from rubric.training import fit_state_head
+from rubric.training.fit_state_head import Table
 from tests.benchmarks import metrics as m
 
 
@@ -70,7 +71,7 @@ def scores(data: Table, chances: np.ndarray, rows: np.ndarray) -> tuple[np.ndarr
         of = rows[data.answers[rows] == answer]
         weight = data.credit_weights[of]
         ours.append((m.credit(chances[of]) * weight).sum() / weight.sum())
-        theirs.append((fit.CREDIT[data.labels[of]] * weight).sum() / weight.sum())
+        theirs.append((fit_state_head.CREDIT[data.labels[of]] * weight).sum() / weight.sum())
     return np.array(ours), np.array(theirs)
 
 
@@ -80,7 +81,7 @@ def coverage(judged: Judged) -> float:
     ours, theirs = scores(data, judged.chances, judged.rows)
     for answer, score, truth in zip(np.unique(data.answers[judged.rows]), ours, theirs, strict=True):
         of = judged.rows[data.answers[judged.rows] == answer]
-        error = doubt.standard_error(m.credit(judged.chances[of]), data.credit_weights[of])
+        error = uncertainty.standard_error(m.credit(judged.chances[of]), data.credit_weights[of])
         held.append(abs(score - truth) <= judged.spread * error)
     return float(np.mean(held))
 

@@ -16,8 +16,10 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from serving import models, paths
-from serving.speech import audio, kokoro
+from serving import paths
+from serving.models import catalogue
+from serving.speech import audio
+from serving.speech.tts import kokoro
 from tests.benchmarks.load import served, table, warm
 from tests.benchmarks.speech import said
 from tests.benchmarks.speech_sentences import TALK
@@ -108,8 +110,8 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=12, help="How many answers are spoken.")
     parser.add_argument("--answers", type=int, default=3, help="How many different ones.")
     chosen = parser.parse_args()
-    models.ensure_embedder()
-    models.ensure_judge()
+    catalogue.ensure_embedder()
+    catalogue.ensure_judge()
     voice, waited = kokoro.Kokoro("am_michael"), defaultdict(list)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -3,15 +3,15 @@
 With DATA, two bodies of answers. Those of the folder: every question that was used for fitting is left out of its own
 test (ten folds by question). And our own to 42 questions of the bank (``bank_answers.jsonl``), which nothing is ever
 fitted to; they are judged by weights fitted on all of the folder and on those of our answers to other questions that
-the model's upper layers did not learn from (``rubric.samples.dealt``), as in an interview. The folder's public sets
-follow where it has them (``public.py``).
+the model's upper layers did not learn from (``rubric.training.labelled_answers.dealt``), as in an interview. The
+folder's public sets follow where it has them (``public.py``).
 
 With MODEL (URL of a server, folder of a checkpoint, or ``embedded``) that model is asked in words (``prompted.py``)
 about our own answers to the bank, about some of the folder's too where there is one, beside our judge; it is
 calibrated, and the calibration and its card are kept for interviews with that model.
 
 As in an interview, what claims nothing is taken out of an answer before it is judged, and one that claims nothing at
-all is not judged and earns nothing (``rubric.claims``).
+all is not judged and earns nothing (``rubric.grading.claims``).
 
 Intervals are bootstrapped over questions. States and what models said are kept in the folder given with --keep, since
 reading all states takes half an hour on two cores.
@@ -27,15 +27,17 @@ from pathlib import Path
 
 import numpy as np
 
-from app import shown
-from rubric import calibration, card, fit, fit_prompt, signals
-from rubric.card import TrustCard
-from rubric.claims import claims
-from rubric.fit import Table
-from rubric.head import CLASSES, Head, load
-from rubric.judge import PromptJudge, StateJudge
-from rubric.samples import BANK_ANSWERS, Answer, dealt, read_answers
-from serving import models, paths
+from interviewer.cli.output import shown
+from rubric.grading import prompt_calibration, signals, trust_card
+from rubric.grading.claims import claims
+from rubric.grading.judges import PromptJudge, StateJudge
+from rubric.grading.state_head import CLASSES, Head, load
+from rubric.grading.trust_card import TrustCard
+from rubric.training import fit_prompt_calibration, fit_state_head
+from rubric.training.fit_state_head import Table
+from rubric.training.labelled_answers import BANK_ANSWERS, Answer, dealt, read_answers
+from serving import paths
+from serving.models import catalogue
 from tests.benchmarks import metrics as m
 from tests.benchmarks import prompted, public
 from tests.benchmarks.bank_answers import read_bank_answers
@@ -51,17 +53,17 @@ LEFT_OUT = {name: FIGURES[name] for name in ("AUC credit", "AUC contradicted", "
 
 def without(data: Table, nested: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """What is left when one signal is left out, with example statements."""
-    yield "nothing left out", fit.held_out(data, nested)
-    yield "without the state", fit.held_out(data, np.zeros_like(nested))
-    yield "without the statements", fit.held_out(data, nested, with_examples=False)
+    yield "nothing left out", fit_state_head.held_out(data, nested)
+    yield "without the state", fit_state_head.held_out(data, np.zeros_like(nested))
+    yield "without the statements", fit_state_head.held_out(data, nested, with_examples=False)
     for number, name in enumerate(signals.TEXT_SIGNALS):
         text = data.text.copy()
         text[:, number] = 0
-        yield f"without {name}", fit.held_out(data._replace(text=text), nested)
+        yield f"without {name}", fit_state_head.held_out(data._replace(text=text), nested)
     for number, name in enumerate(signals.EXAMPLE_SIGNALS):
         examples = data.examples.copy()
         examples[~np.isnan(examples[:, number]), number] = 0
-        yield f"without {name}", fit.held_out(data._replace(examples=examples), nested)
+        yield f"without {name}", fit_state_head.held_out(data._replace(examples=examples), nested)
 
 
 def write_judged(judged: Judged, path: Path) -> None:
@@ -108,15 +110,15 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     data, more, bank = read(
         (("the folder's answers", given), ("our answers to fit with", fitting), ("answers to the bank", ours)), keep
     )
-    data = fit.joined(data, more)
+    data = fit_state_head.joined(data, more)
     family = np.array([answers[n].family for n in data.answers])
     told = ~np.isnan(data.examples[:, 0]) & (family != "bank")
-    nested = fit.nested_logits(data)
-    head = fit.fit(data)
+    nested = fit_state_head.nested_logits(data)
+    head = fit_state_head.fit(data)
     everything, silent = np.arange(len(data.labels)), silent_rows(data, answers)
-    plain = m.silenced(fit.held_out(data, nested, with_examples=False), silent)
+    plain = m.silenced(fit_state_head.held_out(data, nested, with_examples=False), silent)
     judged = Judged(data, plain, everything, head.spread)
-    informed = judged._replace(chances=m.silenced(fit.held_out(data, nested), silent))
+    informed = judged._replace(chances=m.silenced(fit_state_head.held_out(data, nested), silent))
     on_bank = on(bank, head, ours)
     if target:
         write_judged(on_bank, target)
@@ -130,7 +132,9 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     for name, part in rows.items():
         print(line(name, part, FIGURES))
     for signal, columns in {"word overlap": ("overlap",), "sentence similarity": prompted.SIMILAR}.items():
-        alone = fit_prompt.left_out(data.text[:, [signals.TEXT_SIGNALS.index(each) for each in columns]], data)
+        alone = fit_prompt_calibration.left_out(
+            data.text[:, [signals.TEXT_SIGNALS.index(each) for each in columns]], data
+        )
         for name in FAMILIES:
             print(line(f"{name}, {signal} alone", judged._replace(chances=alone).of(family == name), FIGURES))
     print(heading(FURTHER))
@@ -145,7 +149,7 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     for name, chances in without(data, nested):
         print(line(name, informed._replace(chances=chances).of(told), LEFT_OUT))
     write_card(on_bank)
-    print(json.dumps({"fitted on": fit.digest_of(folder)}))
+    print(json.dumps({"fitted on": fit_state_head.digest_of(folder)}))
     kinds = [
         Body(name, tuple(answers[n] for n in np.unique(part.data.answers[part.rows])), part)
         for name in FAMILIES
@@ -174,9 +178,9 @@ def print_styles(judged: Judged, answers: Sequence[Answer], on_bank: Judged, our
 def write_card(on_bank: Judged) -> None:
     """Write the card of our judge into the project; what ``dispute-bench`` measured of the same judge stays in it."""
     name = StateJudge.name_of(load())
-    made = card_of(on_bank, name, models.EMBEDDED.name, left_out=False)
-    seconds = [known.second for known in card.cards() if (known.judge, known.model) == (made.judge, made.model)]
-    card.save(made.model_copy(update={"second": seconds[0] if seconds else None}))
+    made = card_of(on_bank, name, catalogue.EMBEDDED.name, left_out=False)
+    seconds = [known.second for known in trust_card.cards() if (known.judge, known.model) == (made.judge, made.model)]
+    trust_card.save(made.model_copy(update={"second": seconds[0] if seconds else None}))
 
 
 def card_of(judged: Judged, judge: str, model: str, *, left_out: bool) -> TrustCard:
@@ -205,7 +209,7 @@ def bank_body(keep: Path | None, count: int | None) -> Body:
 
 def on(data: Table, head: Head, answers: Sequence[Answer]) -> Judged:
     """Samples as a head judges them."""
-    chances = m.silenced(fit.predict(head, data), silent_rows(data, answers))
+    chances = m.silenced(fit_state_head.predict(head, data), silent_rows(data, answers))
     return Judged(data, chances, np.arange(len(data.labels)), head.spread)
 
 
@@ -227,7 +231,7 @@ def model_figures(bodies: Sequence[Body], model: str, name: str | None, keep: Pa
     tables = [
         body.judged.data.rows(np.isin(np.arange(len(body.judged.data.labels)), body.judged.rows)) for body in bodies
     ]
-    everything = functools.reduce(fit.joined, tables)
+    everything = functools.reduce(fit_state_head.joined, tables)
     with shown("Asking the model") as tell, prompted.served(model, name, tell) as (client, called):
         ways, odds = prompted.measure(bodies, everything, client, called, keep, tell)
     print(f"\n{called}, asked in words, beside our judge on the same answers:")
@@ -239,10 +243,10 @@ def model_figures(bodies: Sequence[Body], model: str, name: str | None, keep: Pa
         if way.cost:
             print(f"- {way.name}: {way.cost}")
     bank = np.arange(len(bodies[0].judged.rows))
-    fitted = fit_prompt.fit(called, odds[bank], tables[0])
-    held = Judged(tables[0], fit_prompt.held_out(odds[bank], tables[0]), bank, fitted.spread)
+    fitted = fit_prompt_calibration.fit(called, odds[bank], tables[0])
+    held = Judged(tables[0], fit_prompt_calibration.held_out(odds[bank], tables[0]), bank, fitted.spread)
     made = card_of(held, PromptJudge.name_of(fitted), called, left_out=True)
-    file = calibration.save(calibration.Measured(calibration=fitted, card=made), paths.judges())
+    file = prompt_calibration.save(prompt_calibration.Measured(calibration=fitted, card=made), paths.judges())
     print(f"\nTrust card of {called}, judging by prompt with its calibration:")
     print("\n".join(f"- {sentence}" for sentence in made.sentences))
     print(f"\nKept in {file}; interviews with this model use it from now on.")

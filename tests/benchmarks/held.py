@@ -14,14 +14,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from app import Parts
-from interviewer.conductor import Conductor
-from interviewer.events import AnswerDeclined, Event, FollowUpAsked, Part, Plan, Said, Style
-from interviewer.hearing import words_of
-from interviewer.journal import Journal
-from interviewer.report.words import VERDICTS
-from interviewer.session import Listen, next_action
-from interviewer.state import AskedQuestion, State, Talk
+from interviewer.cli.container import Parts
+from interviewer.engine.service import Conductor
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.report.phrases.common import VERDICTS
+from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
+from interviewer.session.person_words import words_of
+from interviewer.session.plan import Part, Plan, Style
+from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.storage.sqlite_journal import Journal
 
 ANSWERS = Path(__file__).parent / "bank_answers.jsonl"
 QUESTIONS = 5

@@ -11,9 +11,9 @@ import sysconfig
 from collections import defaultdict
 from pathlib import Path
 
-from knowledge.bank import BANK, load_file
-from knowledge.code.fit import Sample, length_class, pieces, sample
-from knowledge.code.indent import best, restored, weights
+from knowledge.bank.parser import BANK, load_file
+from knowledge.code.reconstruction.indentation import best, restored, weights
+from knowledge.training.fit_indentation import Sample, length_class, pieces, sample
 
 MOST = 200
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from knowledge.index import QuestionIndex
+from knowledge.index.question_index import QuestionIndex
 from knowledge.model import Kind, Level, Question, Source
-from serving import models
-from serving.embedder import SentenceTransformerEmbedder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.models import catalogue
 
 COUNT, SOURCES, WORDS = 5000, 20, 80
 
@@ -87,7 +87,7 @@ def main() -> None:
     """Print the figures."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
     questions = made(count)
-    embedder = SentenceTransformerEmbedder(models.ensure_embedder())
+    embedder = SentenceTransformerEmbedder(catalogue.ensure_embedder())
     embedder.embed(["warm"])
     sources = {f"{number}.md": questions[number::SOURCES] for number in range(SOURCES)}
     query = "why does a frozen layer still use memory when I fine-tune"

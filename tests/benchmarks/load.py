@@ -30,11 +30,12 @@ import httpx
 import numpy as np
 import psutil
 
-from interviewer.events import AnswerGiven, Event, PersonSpoke
-from interviewer.journal import Journal
-from interviewer.web.setup_panel import BY_NUMBER, LONGEST
-from serving import models, paths
-from serving.vllm import Endpoint, ServerState, free_port
+from interviewer.session.events import AnswerGiven, Event, PersonSpoke
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.views.setup.layout import BY_NUMBER, LONGEST
+from serving import paths
+from serving.llm.vllm_server import Endpoint, ServerState, free_port
+from serving.models import catalogue
 from tests.http_page import HttpPage, PageError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -171,7 +172,7 @@ def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
     command = [sys.executable, "-m", "tests.benchmarks.paced_server", str(port), str(pace)]
     server = subprocess.Popen(command, cwd=ROOT)
     try:
-        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=models.judge_digest())
+        endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key="paced", model="judge", digest=catalogue.judge_digest())
         wait_for(endpoint.url + "/health", server)
         yield ServerState(pid=server.pid, started=psutil.Process(server.pid).create_time(), endpoint=endpoint)
     finally:
@@ -315,8 +316,8 @@ def main() -> int:
     ask.add_argument("--real", action="store_true", help="with the real model server")
     given = ask.parse_args()
     load = Load(given.candidates or (5 if given.real else 50), given.minutes, tuple(given.think))
-    models.ensure_embedder()
-    models.ensure_judge()
+    catalogue.ensure_embedder()
+    catalogue.ensure_judge()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "models").mkdir()

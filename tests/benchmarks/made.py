@@ -15,12 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from app import Parts, shown
-from rubric import fit
-from rubric.fit import Table
+from interviewer.cli.container import Parts
+from interviewer.cli.output import shown
 from rubric.model import Criterion, Examples
-from rubric.samples import BANK_ANSWERS, Answer, read_answers
-from serving.clients import FloatArray, TextClient
+from rubric.training import fit_state_head
+from rubric.training.fit_state_head import Table
+from rubric.training.labelled_answers import BANK_ANSWERS, Answer, read_answers
+from serving.arrays import FloatArray
+from serving.llm.client import TextClient
 from tests.benchmarks import made_statements as made
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.figures import FIGURES, FURTHER, Judged, heading, line
@@ -90,7 +92,7 @@ def main() -> None:
 
         return table(name, [each.model_copy(update={"criteria": tuple(map(of, each.criteria))}) for each in told])
 
-    head = fit.fit(table("our answers to fit with", read_bank_answers(BANK_ANSWERS)))
+    head = fit_state_head.fit(table("our answers to fit with", read_bank_answers(BANK_ANSWERS)))
     tables = {
         "without statements": variant("answers without statements", {}),
         "made, as they came": variant("answers with made statements", raw),
@@ -100,7 +102,13 @@ def main() -> None:
     for figures in (FIGURES, FURTHER):
         print(heading(figures))
         for name, data in tables.items():
-            print(line(name, Judged(data, fit.predict(head, data), np.arange(len(data.labels)), head.spread), figures))
+            print(
+                line(
+                    name,
+                    Judged(data, fit_state_head.predict(head, data), np.arange(len(data.labels)), head.spread),
+                    figures,
+                )
+            )
     wrote = sum(len(each) for text in criteria for each in found[text])
     kept = sum(len(each.met) + len(each.contradicted) for each in passed.values())
     have = sum(bool(each.met) for each in passed.values())

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from rubric.grading.prompts import neutral
 from rubric.model import Criterion, Examples
-from rubric.prompts import neutral
-from serving.clients import Chat, FloatArray
-from serving.cross_encoder import RELATIONS, Pair
+from serving.arrays import FloatArray
+from serving.encoders.cross_encoder import RELATIONS, Pair
+from serving.llm.client import Chat
 
 MOST_TOKENS = 220
 """Tokens of a reply; five spoken sentences have about 130."""

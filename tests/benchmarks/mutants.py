@@ -10,12 +10,12 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 
-from knowledge.bank import load_bank
-from knowledge.check.forked import ForkedRunner
-from knowledge.check.tasks import SECONDS, wrong
-from rubric.code import Verifier
-from rubric.execution import CodeResult, CodeStatus
-from rubric.task import CodeTestKind, CodingTask, read_tests
+from knowledge.bank.parser import load_bank
+from knowledge.bank.validation.forked_runner import ForkedRunner
+from knowledge.bank.validation.tasks import SECONDS, wrong
+from rubric.coding.result import CodeResult, CodeStatus
+from rubric.coding.task import CodeTestKind, CodingTask, read_tests
+from rubric.coding.verifier import Verifier
 
 KINDS = (CodeTestKind.EXAMPLE, CodeTestKind.PROPERTY, CodeTestKind.GRADIENT, CodeTestKind.RESOURCE)
 

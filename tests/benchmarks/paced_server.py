@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from rubric.head import load
+from rubric.grading.state_head import load
 
 FIRST_S, NEXT_S = 0.86, 0.33
 _REMEMBERED = 1_000

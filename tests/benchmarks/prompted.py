@@ -1,9 +1,9 @@
 """What a model makes of answers when it is asked in words, beside our judge on the same answers.
 
 Four ways of asking: one prompt for a score as JSON, which is what most tools of this kind do; the same for each
-criterion; Yes or No for each criterion, read as the odds of one token (``rubric.judge.PromptJudge``); and the same with
-worked examples before, which stand in the prefix that all prompts share (few-shot). What the model says is kept as it
-comes (--keep), so a run that is broken off goes on where it stopped.
+criterion; Yes or No for each criterion, read as the odds of one token (``rubric.grading.judges.PromptJudge``); and
+the same with worked examples before, which stand in the prefix that all prompts share (few-shot). What the model says
+is kept as it comes (--keep), so a run that is broken off goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rubric import fit_prompt, prompts, signals
-from rubric.fit import Table
-from rubric.judge import PromptJudge, plain_chances
-from rubric.samples import Answer
-from serving import hardware, models, paths
-from serving.clients import Chat, HttpClient, Reply, remote_endpoint
+from rubric.grading import prompts, signals
+from rubric.grading.judges import PromptJudge, plain_chances
+from rubric.training import fit_prompt_calibration
+from rubric.training.fit_state_head import Table
+from rubric.training.labelled_answers import Answer
+from serving import machine as hardware
+from serving import paths
 from serving.frozen import Frozen
-from serving.judge_service import KEY_VARIABLE
+from serving.llm.client import Chat, HttpClient, Reply, remote_endpoint
+from serving.llm.judge_service import KEY_VARIABLE
+from serving.llm.vllm_server import Endpoint, VllmServer, speaker_spec
+from serving.models import catalogue
 from serving.progress import Progress
-from serving.vllm import Endpoint, VllmServer, speaker_spec
 from tests.benchmarks.figures import Compute, Judged, line
 
 EMBEDDED = "embedded"
@@ -126,8 +129,8 @@ def served(model: str, name: str | None, tell: Progress) -> Iterator[tuple[HttpC
         endpoint = remote_endpoint(model, name, os.environ.get(KEY_VARIABLE, ""))
         called = endpoint.model
     else:
-        folder = models.ensure_whole(tell) if model == EMBEDDED else Path(model)
-        called = f"{models.EMBEDDED.name}, whole" if model == EMBEDDED else folder.name
+        folder = catalogue.ensure_whole(tell) if model == EMBEDDED else Path(model)
+        called = f"{catalogue.EMBEDDED.name}, whole" if model == EMBEDDED else folder.name
         machine = hardware.inspect(paths.home())
         digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()
         server = VllmServer(speaker_spec(folder, digest), hardware.choose(machine), machine)
@@ -300,8 +303,10 @@ def measure(
         odds = rows if way == ODDS else odds
         cost = told(found, int((~usable).sum()))
         ways.append(Way(way, plain, usable, cost))
-        ways.append(Way(f"{way}, calibrated", fit_prompt.left_out(rows, everything), usable, ""))
-    ways.append(Way(f"{ODDS}, calibrated with our signals", fit_prompt.held_out(odds, everything), usable, ""))
+        ways.append(Way(f"{way}, calibrated", fit_prompt_calibration.left_out(rows, everything), usable, ""))
+    ways.append(
+        Way(f"{ODDS}, calibrated with our signals", fit_prompt_calibration.held_out(odds, everything), usable, "")
+    )
     return ways, odds
 
 
@@ -323,8 +328,8 @@ def print_table(bodies: Sequence[Body], everything: Table, ways: Sequence[Way], 
     everywhere = np.ones(len(everything.labels), dtype=np.bool_)
     rows = [
         *ways,
-        Way("word overlap, regression", fit_prompt.left_out(overlap, everything), everywhere, ""),
-        Way("sentence similarity, regression", fit_prompt.left_out(similar, everything), everywhere, ""),
+        Way("word overlap, regression", fit_prompt_calibration.left_out(overlap, everything), everywhere, ""),
+        Way("sentence similarity, regression", fit_prompt_calibration.left_out(similar, everything), everywhere, ""),
     ]
     begin = 0
     for body in bodies:

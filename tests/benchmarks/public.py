@@ -20,13 +20,13 @@ import numpy as np
 from sklearn.linear_model import LinearRegression, RidgeCV
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from rubric import fit
-from rubric.author import derive_rubric
-from rubric.fit import Table
-from rubric.head import load
+from rubric.authoring.derive import derive_rubric
+from rubric.grading.signals import TEXT_SIGNALS
+from rubric.grading.state_head import load
 from rubric.model import Criterion, Verdict
-from rubric.samples import Answer, folds
-from rubric.signals import TEXT_SIGNALS
+from rubric.training import fit_state_head
+from rubric.training.fit_state_head import Table
+from rubric.training.labelled_answers import Answer, folds
 from serving.errors import BadInputError
 from tests.benchmarks import metrics as m
 from tests.benchmarks.figures import scores
@@ -98,7 +98,7 @@ def left_out(
 ) -> np.ndarray:
     """Predictions for every row from a model fitted without its question."""
     found = np.zeros(len(target), dtype=np.float64)
-    fold = np.array(folds(questions, fit.FOLDS))
+    fold = np.array(folds(questions, fit_state_head.FOLDS))
     for number in np.unique(fold):
         train, test = fold != number, fold == number
         mean, scale = features[train].mean(axis=0), features[train].std(axis=0) + 1e-6
@@ -159,11 +159,11 @@ def print_figures(folder: Path, keep: Path | None, count: int = SAMPLE) -> None:
     for name, some in rows.items():
         if name != SEMEVAL:
             data, points = tables[name], tables[_pointed(name)]
-            by_point, _ = scores(points, fit.predict(head, points), np.arange(len(points.labels)))
-            marks(name, data, np.array([row["score"] for row in some]), fit.predict(head, data), by_point)
+            by_point, _ = scores(points, fit_state_head.predict(head, points), np.arange(len(points.labels)))
+            marks(name, data, np.array([row["score"] for row in some]), fit_state_head.predict(head, data), by_point)
     if SEMEVAL in rows:
         print("\n| three classes | questions | answers | right | macro F1 |\n|---|---|---|---|---|")
-        classes(SEMEVAL, tables[SEMEVAL], fit.predict(head, tables[SEMEVAL]))
+        classes(SEMEVAL, tables[SEMEVAL], fit_state_head.predict(head, tables[SEMEVAL]))
 
 
 def _pointed(name: str) -> str:

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from interviewer.report.findings import findings
-from interviewer.report.html import render_html
-from interviewer.report.json import render_json
-from interviewer.report.markdown import render_markdown
-from interviewer.report.model import Findings
-from interviewer.report.pdf import render_pdf
-from rubric.card import cards
+from interviewer.report.analysis.findings import findings
+from interviewer.report.render.html import render_html
+from interviewer.report.render.json import render_json
+from interviewer.report.render.markdown import render_markdown
+from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.schema.findings import Findings
+from rubric.grading.trust_card import cards
 from tests.interviewer.report.hour import hour
 
 RUNS = 7

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import numpy as np
 
-from knowledge.bank import load_bank
-from knowledge.extract import questions as extracted
-from knowledge.fusion import fuse
-from knowledge.index import QuestionIndex
-from knowledge.library import Library
+from knowledge.bank.parser import load_bank
+from knowledge.documents.reader import read
+from knowledge.extraction.extractor import questions as extracted
+from knowledge.index.question_index import QuestionIndex
+from knowledge.index.rank_fusion import fuse
+from knowledge.index.snapshot import Library
 from knowledge.model import Question
-from knowledge.readers import read
-from serving import models
-from serving.embedder import Embedder, SentenceTransformerEmbedder
+from serving.encoders.sentence_encoder import Embedder, SentenceTransformerEmbedder
 from serving.frozen import Frozen
+from serving.models import catalogue
 
 HERE = Path(__file__).parent
 DRAWS = 1000
@@ -150,7 +150,7 @@ def main() -> None:
         print("no such question:", sorted({query.id for query in everything} - known))
     print("| model | index | way | recall@1 | recall@5 | MRR | recall@1 first / second half | recall@1 short / long |")
     print("|---|---|---|---|---|---|---|---|")
-    for folder in given.models or [models.ensure_embedder()]:
+    for folder in given.models or [catalogue.ensure_embedder()]:
         measure(folder, bank, documents, asked)
 
 

@@ -29,18 +29,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interviewer import planner
-from interviewer.ability import DIFFICULTY, Estimate, evidence, topic_key
-from interviewer.conductor import Conductor
-from interviewer.events import Event, FollowUpKind, Plan, QuestionAsked, QuestionClosed
-from interviewer.journal import SessionSummary
-from interviewer.leaks import Secrets, leaked, secrets
-from interviewer.session import Listen, fold, next_action, planned_length
-from interviewer.speech import speakable
-from interviewer.state import State
-from knowledge.bank import load_bank
+from interviewer.dialogue.answer_leakage import Secrets, leaked, secrets
+from interviewer.engine.service import Conductor
+from interviewer.planning import question_selector
+from interviewer.planning.ability import DIFFICULTY, Estimate, evidence, topic_key
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.session.events import Event, FollowUpKind, QuestionAsked, QuestionClosed
+from interviewer.session.journal import SessionSummary
+from interviewer.session.plan import Plan
+from interviewer.session.queries import planned_length
+from interviewer.session.reducer import fold
+from interviewer.session.state import State
+from interviewer.speech.speakable_text import speakable
+from knowledge.bank.parser import load_bank
 from knowledge.model import Hit, Question
-from rubric.grader import GradeRequest, score
+from rubric.grading.grader import GradeRequest, score
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Verdict
 
 JUDGED = Path(__file__).parent / "judged_bank.csv"
@@ -374,7 +378,7 @@ def plan_for(who: Candidate, shelf: Shelf, way: str) -> Plan:
 def _next(shelf: Shelf, plan: Plan, asked: Sequence[Question]) -> Question | None:
     """The next question where nothing is known of how the person answered."""
     exclude = {name for held in asked for name in shelf.near(held)}
-    chosen = planner.choose(shelf.leads(), plan, asked, exclude=exclude)
+    chosen = question_selector.choose(shelf.leads(), plan, asked, exclude=exclude)
     return chosen.question if chosen else None
 
 
@@ -445,8 +449,8 @@ def repeats(shelf: Shelf, state: State) -> int:
     for place, asked in enumerate(state.asked):
         before = [held.question for held in state.asked[:place]]
         same = {question.id for question in before} | {name for held in before for name in shelf.near(held)}
-        texts = {planner.normal(question.text) for question in before}
-        found += asked.question.id in same or planner.normal(asked.question.text) in texts
+        texts = {question_selector.normal(question.text) for question in before}
+        found += asked.question.id in same or question_selector.normal(asked.question.text) in texts
     return found
 
 

@@ -18,16 +18,17 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.delivery import delivery
-from interviewer.phrasing import acknowledgement
-from interviewer.speech import speakable
-from interviewer.terms import as_written
-from interviewer.vocabulary import prompt
+from interviewer.dialogue.utterances import acknowledgement
+from interviewer.speech.delivery import delivery
+from interviewer.speech.inverse_normalization import as_written
+from interviewer.speech.recognition_prompt import prompt
+from interviewer.speech.speakable_text import speakable
 from knowledge.model import Question, Source
-from serving.speech import audio, espeak, kokoro
-from serving.speech.recognition import Recogniser
-from serving.speech.sentences import sentences
-from serving.speech.speaker import Speaker
+from serving.speech import audio
+from serving.speech.stt.whisper import Recogniser
+from serving.speech.tts import espeak, kokoro
+from serving.speech.tts.sentences import sentences
+from serving.speech.tts.synthesizer import Speaker
 from tests.benchmarks.speech_sentences import TALK, TERMS
 
 NOISES = {"clean": None, "20 dB": 20.0, "10 dB": 10.0}

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.vocabulary import prompt
+from interviewer.speech.recognition_prompt import prompt
 from knowledge.model import Question, Source
-from serving.speech import audio, espeak, kokoro
+from serving.speech import audio
 from serving.speech.audio import RATE
-from serving.speech.growing import NOTHING_YET
-from serving.speech.recognition import Recogniser
+from serving.speech.stt.incremental import NOTHING_YET
+from serving.speech.stt.whisper import Recogniser
+from serving.speech.tts import espeak, kokoro
 from tests.benchmarks.speech import distance, said, tokens
 from tests.benchmarks.speech_sentences import TALK
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from app import Parts, shown
-from rubric import fit
-from rubric.fit import Table
-from rubric.samples import Answer
-from serving import models
-from serving.clients import StateClient
+from interviewer.cli.container import Parts
+from interviewer.cli.output import shown
+from rubric.training import fit_state_head
+from rubric.training.fit_state_head import Table
+from rubric.training.labelled_answers import Answer
+from serving.llm.client import StateClient
+from serving.models import catalogue
 
 
 class Replay:
@@ -30,9 +31,11 @@ class Replay:
 
 def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
     """Where the states of these very prompts, read by this very model, are kept."""
-    prompts = models.judge_digest() + "".join(prompt for answer in answers for prompt in fit.prompts_of(answer))
+    prompts = catalogue.judge_digest() + "".join(
+        prompt for answer in answers for prompt in fit_state_head.prompts_of(answer)
+    )
     digest = hashlib.sha256(prompts.encode()).hexdigest()[:16]
-    return keep / f"states-{models.JUDGE_LAYERS}-{digest}.npy" if keep else None
+    return keep / f"states-{catalogue.JUDGE_LAYERS}-{digest}.npy" if keep else None
 
 
 def signals_of(parts: Parts, name: str, answers: Sequence[Answer], client: StateClient) -> Table:
@@ -42,7 +45,7 @@ def signals_of(parts: Parts, name: str, answers: Sequence[Answer], client: State
         def progress(number: int, count: int) -> None:
             tell(f"{number} of {count}", number / count)
 
-        return fit.table(answers, client, parts.statement_encoder, parts.cross_encoder, progress)
+        return fit_state_head.table(answers, client, parts.statement_encoder, parts.cross_encoder, progress)
 
 
 def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -> Table:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app import Parts
-from interviewer.conductor import Conductor
-from interviewer.events import Plan
-from interviewer.journal import Journal
-from knowledge.bank import load_bank
+from interviewer.cli.container import Parts
+from interviewer.engine.service import Conductor
+from interviewer.session.plan import Plan
+from interviewer.storage.sqlite_journal import Journal
+from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 
 TURNS, CRITERIA = 20, 5

@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from interviewer.web.launch import launch_page
+from interviewer.engine.service import Conductor
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from interviewer.web.voice_room import VoiceRoom
-from knowledge.index import QuestionIndex
-from knowledge.ingest import ingest, sync_bank
-from rubric.code import Verifier
-from rubric.grader import Grader
-from serving.embedder import Embedder
-from serving.speech.recognition import Recogniser
-from serving.speech.speaker import Speaker
+from interviewer.web.server import launch_page
+from interviewer.web.voice.routes import VoiceRoom
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.pipeline import ingest, sync_bank
+from rubric.coding.verifier import Verifier
+from rubric.grading.grader import Grader
+from serving.encoders.sentence_encoder import Embedder
+from serving.speech.stt.whisper import Recogniser
+from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "/usr/bin/chromium")
@@ -142,7 +142,7 @@ def running_page(
             running.url, running.conductor = start()
 
         # The same questions every time: a test that fails by chance says nothing.
-        monkeypatch.setattr("interviewer.web.desk.new_seed", lambda: 20)
+        monkeypatch.setattr("interviewer.web.controller.new_seed", lambda: 20)
         # Documents given through the page are kept under the home folder; the models stay where they are.
         monkeypatch.setattr("serving.paths.home", lambda: _made(tmp_path / "home"))
         url, conductor = start()

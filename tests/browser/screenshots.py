@@ -19,30 +19,31 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from interviewer.conductor import Conductor
-from interviewer.events import FollowUpKind, Plan
-from interviewer.journal import Journal
-from interviewer.web.launch import launch_page
+from interviewer.engine.service import Conductor
+from interviewer.session.events import FollowUpKind
+from interviewer.session.plan import Plan
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from interviewer.web.voice_room import VoiceRoom
-from knowledge.bank import load_bank
-from knowledge.index import QuestionIndex
-from knowledge.ingest import ingest, sync_bank
+from interviewer.web.server import launch_page
+from interviewer.web.voice.routes import VoiceRoom
+from knowledge.bank.parser import load_bank
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.pipeline import ingest, sync_bank
 from knowledge.model import Question
-from rubric.code import Verifier
-from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.coding.task import CodeTestKind
+from rubric.coding.verifier import Verifier
 from rubric.model import Verdict
-from rubric.task import CodeTestKind
 from serving import paths
-from serving.embedder import SentenceTransformerEmbedder
-from serving.models import ensure_embedder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.llm.vllm_server import free_port
+from serving.models.catalogue import ensure_embedder
 from serving.sandbox.pool import WorkerPool
-from serving.speech.recognition import Recogniser
-from serving.speech.speaker import Speaker
-from serving.vllm import free_port
+from serving.speech.stt.whisper import Recogniser
+from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, FAKE_MICROPHONE
-from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.report.hour import QUESTIONS, Hour, hour
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

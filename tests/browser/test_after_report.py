@@ -11,16 +11,16 @@ import pytest
 from icalendar import Calendar
 from playwright.sync_api import Browser, Page, expect
 
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from interviewer.web.launch import launch_page
+from interviewer.engine.service import Conductor
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from knowledge.ingest import IngestReport
-from rubric.second import SecondReader
+from interviewer.web.server import launch_page
+from knowledge.ingestion.pipeline import IngestReport
+from rubric.grading.second_reading import SecondReader
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
-from tests.interviewer.parts import KeywordGrader, Shelf
-from tests.interviewer.report.sample import BUCKETS, CONFLICT, LEAF, LOADER, MIXED, telling
+from tests.interviewer.builders import KeywordGrader, Shelf
+from tests.interviewer.report.sample_session import BUCKETS, CONFLICT, LEAF, LOADER, MIXED, telling
 from tests.rubric.doubles import BagOfWords
 
 pytestmark = MARKS

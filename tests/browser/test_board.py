@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, Route, expect
 
-from interviewer.events import Plan
+from interviewer.session.plan import Plan
 from tests.browser.conftest import MARKS, RunningPage
 from tests.browser.test_interview import ATTACK, send, state_of
 from tests.browser.test_views import held

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from interviewer.events import Plan
-from knowledge.bank import load_bank
-from rubric.task import CodingTask
+from interviewer.session.plan import Plan
+from knowledge.bank.parser import load_bank
+from rubric.coding.task import CodingTask
 from tests.browser.conftest import MARKS, RunningPage
 from tests.browser.test_interview import GRADED_MS, send
 

@@ -9,12 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from interviewer.events import AnswerGiven
-from interviewer.state import State
+from interviewer.session.events import AnswerGiven
+from interviewer.session.state import State
 from knowledge.model import Question
 from rubric.model import Verdict
 from tests.browser.conftest import MARKS, RunningPage
-from tests.interviewer.report.sample import Telling, question
+from tests.interviewer.report.sample_session import Telling, question
 
 # Gradio leaves event loops and their sockets to the garbage collector.
 pytestmark = MARKS

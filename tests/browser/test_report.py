@@ -8,9 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from interviewer.report.findings import findings
-from interviewer.report.html import render_html
-from interviewer.report.model import Findings
+from interviewer.report.analysis.findings import findings
+from interviewer.report.render.html import render_html
+from interviewer.report.schema.findings import Findings
 from tests.browser.conftest import MARKS
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
 from tests.interviewer.report.hour import hour

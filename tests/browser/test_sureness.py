@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from interviewer.conductor import Conductor
-from interviewer.events import ConfidenceStated, Plan
-from interviewer.journal import Journal
-from interviewer.web.launch import launch_page
+from interviewer.engine.service import Conductor
+from interviewer.session.events import ConfidenceStated
+from interviewer.session.plan import Plan
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from knowledge.ingest import IngestReport
+from interviewer.web.server import launch_page
+from knowledge.ingestion.pipeline import IngestReport
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
-from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF, Gate, until
 
 pytestmark = MARKS

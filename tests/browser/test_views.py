@@ -10,36 +10,37 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from interviewer import background
-from interviewer.conductor import Conductor
-from interviewer.events import FollowUpKind, NotesWritten, Part, Plan
-from interviewer.journal import Journal
+from interviewer.engine.service import Conductor
+from interviewer.planning import candidate_background
+from interviewer.session.events import FollowUpKind, NotesWritten
+from interviewer.session.plan import Part, Plan
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts
-from interviewer.web.desk import Desk
-from interviewer.web.launch import launch_page
+from interviewer.web.controller import Desk
 from interviewer.web.page import build_page
-from interviewer.web.place import Place
-from interviewer.web.voice_room import VoiceRoom
-from knowledge.bank import load_bank
-from knowledge.index import QuestionIndex
-from knowledge.ingest import IngestReport, ingest
+from interviewer.web.server import launch_page
+from interviewer.web.voice.routes import VoiceRoom
+from interviewer.web.workspace import Place
+from knowledge.bank.parser import load_bank
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.pipeline import IngestReport, ingest
 from knowledge.model import Kind, Question, Source
-from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
+from rubric.coding.task import CodeTestKind
 from rubric.model import Verdict
-from rubric.task import CodeTestKind
 from serving import paths
-from serving.embedder import Embedder
-from serving.speech.recognition import Recogniser
-from serving.speech.speaker import Speaker
-from serving.vllm import free_port
+from serving.encoders.sentence_encoder import Embedder
+from serving.llm.vllm_server import free_port
+from serving.speech.stt.whisper import Recogniser
+from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
 from tests.browser.seeing import accessible, untouched
 from tests.browser.test_interview import ATTACK
 from tests.browser.test_voice import in_phase
-from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.report.hour import Hour
-from tests.interviewer.report.sample import question
+from tests.interviewer.report.sample_session import question
 from tests.interviewer.web.holding import SHELF
 
 pytestmark = MARKS
@@ -128,7 +129,7 @@ def served(
     home = paths.made(folder / "home")
     index = QuestionIndex.open(folder / "index", embedder)
     index.replace(FILE, [HOSTILE])
-    background.keep(background.Background(topics=(ATTACK,), opening=ATTACK), home)
+    candidate_background.keep(candidate_background.Background(topics=(ATTACK,), opening=ATTACK), home)
     with (
         Journal(folder / "journal.db") as journal,
         Conductor(journal, index, KeywordGrader(), patience_s=5.0) as conductor,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from interviewer import recordings
-from interviewer.events import AnswerGiven
+from interviewer.session.events import AnswerGiven
+from interviewer.storage import recordings
 from serving import paths
 from serving.speech import audio
 from tests.browser.conftest import MARKS, RunningPage, speaking

@@ -7,16 +7,16 @@ from statistics import fmean
 
 import pytest
 
-from interviewer import phrasing
-from interviewer.drill import next_drill
-from interviewer.leaks import leaked, secrets
-from interviewer.quoting import quotation
-from knowledge.bank import load_bank
+from interviewer.dialogue import utterances
+from interviewer.dialogue.answer_leakage import leaked, secrets
+from interviewer.dialogue.quotation import quotation
+from interviewer.policy.follow_ups import next_drill
+from knowledge.bank.parser import load_bank
 from knowledge.model import Question
-from rubric.grader import Grader
+from rubric.grading.grader import Grader
 from rubric.model import Grade, Rubric, Verdict
-from tests.rubric.attacks.marks import GAIN, Marks, lines
-from tests.rubric.attacks.suite import Family, attacks, controls
+from tests.rubric.grading.attacks.marks import GAIN, Marks, lines
+from tests.rubric.grading.attacks.suite import Family, attacks, controls
 
 # Some thirty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
 pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
@@ -145,9 +145,9 @@ def _unprobed(question: Question) -> Question:
 def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterator[str]:
     """All that the interviewer says after that answer while the question is open, every point drilled."""
     assert question.rubric is not None
-    yield phrasing.acknowledgement(seed, 0)
+    yield utterances.acknowledgement(seed, 0)
     drilled: list[str] = []
     while drill := next_drill(question, grade, drilled=drilled, left=1):
         quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)
-        yield phrasing.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
+        yield utterances.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
         drilled.append(drill.criterion_id)

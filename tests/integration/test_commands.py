@@ -5,18 +5,18 @@ import shutil
 
 import pytest
 
-from app import main
-from interviewer.journal import Journal
-from knowledge.bank import load_bank
-from knowledge.ingest import BANK, sync_bank
+from interviewer.cli.main import main
+from interviewer.storage.sqlite_journal import Journal
+from knowledge.bank.parser import BANK, load_bank
+from knowledge.ingestion.pipeline import sync_bank
 from rubric.model import Verdict
 from serving import paths
+from serving.llm.vllm_server import free_port
 from serving.sandbox.inside.lock import landlock_abi
 from serving.sandbox.isolation import LANDLOCK_ABI
-from serving.vllm import free_port
 from tests.integration.commands import run
 from tests.integration.script import QUESTION
-from tests.interviewer.report.sample import LOADER, Telling
+from tests.interviewer.report.sample_session import LOADER, Telling
 
 
 def test_what_was_self_assessed_is_written_as_samples(tmp_path, home):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from serving.vllm import free_port
+from serving.llm.vllm_server import free_port
 from tests.integration.commands import run
 from tests.integration.script import GOOD, OFF, QUESTION, lines
 

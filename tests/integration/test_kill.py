@@ -11,16 +11,17 @@ from typing import NamedTuple
 import psutil
 import pytest
 
-from interviewer.conductor import Conductor
-from interviewer.events import Plan
-from interviewer.journal import Journal
-from interviewer.report.findings import findings
-from interviewer.report.json import comparable
-from interviewer.scripted import read_answers, run_script
-from interviewer.session import fold
-from knowledge.index import QuestionIndex
-from knowledge.ingest import sync_bank
-from serving import paths, vllm
+from interviewer.cli.scripted import read_answers, run_script
+from interviewer.engine.service import Conductor
+from interviewer.report.analysis.findings import findings
+from interviewer.report.render.json import comparable
+from interviewer.session.plan import Plan
+from interviewer.session.reducer import fold
+from interviewer.storage.sqlite_journal import Journal
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.pipeline import sync_bank
+from serving import paths
+from serving.llm import vllm_server
 from tests.integration.commands import kill, run, start
 from tests.integration.script import ROWS, SCRIPT
 
@@ -90,8 +91,8 @@ def test_killing_the_app_at_a_random_moment_changes_nothing(undisturbed, script,
 
 def server_process():
     """The process of the model server that answers now, or ``None``."""
-    state = vllm.read_state("judge")
-    if state is None or not vllm.guardian_lives(state) or not vllm.answers(state.endpoint):
+    state = vllm_server.read_state("judge")
+    if state is None or not vllm_server.guardian_lives(state) or not vllm_server.answers(state.endpoint):
         return None
     children = psutil.Process(state.pid).children()
     return children[0] if children else None

@@ -11,22 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from interviewer.web.launch import launch_page
+from interviewer.engine.service import Conductor
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from knowledge.index import QuestionIndex
-from knowledge.ingest import IngestReport, sync_bank
-from rubric.contrast import ADAPTER
-from rubric.grader import RubricGrader
-from rubric.head import load
-from rubric.judge import StateJudge
-from rubric.relate import CROSS_ENCODER
-from serving import models
-from serving.clients import HttpClient
-from serving.cross_encoder import FittedCrossEncoder
-from serving.embedder import SentenceTransformerEmbedder
-from serving.vllm import free_port
+from interviewer.web.server import launch_page
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.pipeline import IngestReport, sync_bank
+from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
+from rubric.grading.grader import RubricGrader
+from rubric.grading.judges import StateJudge
+from rubric.grading.state_head import load
+from serving.encoders.cross_encoder import FittedCrossEncoder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.llm.client import HttpClient
+from serving.llm.vllm_server import free_port
+from serving.models import catalogue
 from serving.warmup import Warmup
 from tests.benchmarks.load import Load, Served, hold_all, paced_server, told
 
@@ -46,12 +45,12 @@ def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served
     """The page in this process, its grader real but for the model's states."""
     index = QuestionIndex.open(folder / "index", embedder)
     sync_bank(index)
-    folder_of_encoder = models.ensure_embedder()
+    folder_of_encoder = catalogue.ensure_embedder()
     encoder = SentenceTransformerEmbedder(folder_of_encoder, ADAPTER)
     cross_encoder = FittedCrossEncoder(folder_of_encoder, CROSS_ENCODER)
     with paced_server(PACE) as judge, Journal(folder / "journal.db") as journal:
         client = HttpClient(lambda: judge.endpoint, lambda: "It is being stopped.")
-        state_judge = StateJudge(client, load(), model=models.EMBEDDED.name, digest=models.EMBEDDED.sha256)
+        state_judge = StateJudge(client, load(), model=catalogue.EMBEDDED.name, digest=catalogue.EMBEDDED.sha256)
         grader = RubricGrader(state_judge, encoder, cross_encoder)
         with Conductor(journal, index, grader, patience_s=8.0) as conductor:
             built = build_page(conductor, index, Warmup([]), journal, lambda _: IngestReport(files=(), questions=()))

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-import app
-from interviewer.journal import Journal
+from interviewer.cli.container import Parts
+from interviewer.cli.main import main
+from interviewer.storage.sqlite_journal import Journal
 from serving import paths
-from tests.interviewer.report.sample import telling
+from tests.interviewer.report.sample_session import telling
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -25,7 +26,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
     def command(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["app.py", *map(str, arguments)])
-        status = app.main()
+        status = main()
         said = capsys.readouterr()
         return status, said.out, " ".join(said.err.split())
 
@@ -100,7 +101,7 @@ def test_a_group_is_summarised_with_and_without_names(run: Run, told: Path, tmp_
     assert "cannot be read" in run("group", tmp_path / "Flo.json")[2]
 
 
-def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, told: Path, parts: app.Parts) -> None:
+def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, told: Path, parts: Parts) -> None:
     status, out, err = run("dispute", "told", "3", "2", "--reason", "I said it in other words.")
     assert status == 0, err
     assert "Point 2: Pinned memory lets copies to the device run beside computation." in out

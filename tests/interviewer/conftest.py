@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from tests.interviewer.parts import KeywordGrader, Shelf, Watch
+from interviewer.engine.service import Conductor
+from interviewer.storage.sqlite_journal import Journal
+from tests.interviewer.builders import KeywordGrader, Shelf, Watch
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import sys
 import time
 from pathlib import Path
 
-from interviewer.conductor import Conductor
-from interviewer.events import Plan
-from interviewer.journal import Journal
-from interviewer.scripted import read_answers, run_script
-from tests.interviewer.parts import KeywordGrader, Shelf, question
+from interviewer.cli.scripted import read_answers, run_script
+from interviewer.engine.service import Conductor
+from interviewer.session.plan import Plan
+from interviewer.storage.sqlite_journal import Journal
+from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 BANK = [question(f"q{number}", topic=f"topic {number % 2}") for number in range(1, 6)]
 PLAN = Plan(length=4, follow_ups=2, seed=7)

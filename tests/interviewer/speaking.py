@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-from serving.clients import HttpClient
-from serving.vllm import Endpoint
+from serving.llm.client import HttpClient
+from serving.llm.vllm_server import Endpoint
 
 Answer = tuple[int, bytes]
 """Status and body of a response."""

@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 
-from rubric.signals import CriterionView
+from rubric.grading.signals import CriterionView
 
 
 class BagOfWords:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rubric.code import Verifier
-from rubric.task import CodingTask
+from rubric.coding.task import CodingTask
+from rubric.coding.verifier import Verifier
 from serving.sandbox import cgroup, isolation
 from serving.sandbox.cgroup import Group, Limits, limited
 from serving.sandbox.pool import LIMITS, WorkerPool

@@ -13,6 +13,7 @@ import pytest
 
 from serving.errors import SandboxMissingError
 from serving.sandbox import isolation
+from serving.sandbox.inside.lock import landlock_abi
 from serving.sandbox.pool import End, Job, JobTest, WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
@@ -97,7 +98,7 @@ def test_no_worker_is_left_when_the_pool_is_closed() -> None:
 
 
 def test_a_spare_behind_other_walls_than_can_be_had_now_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    if isolation.landlock_abi() < isolation.LANDLOCK_ABI:
+    if landlock_abi() < isolation.LANDLOCK_ABI:
         pytest.skip("this kernel has no Landlock")
     with WorkerPool() as made:
         with monkeypatch.context() as patch:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import Program, Ran, Sandbox, Status, command, runner
+from serving.sandbox import command, runner
+from serving.sandbox.runner import Program, Ran, Sandbox, Status
 
 PROGRAMS = {
     "good": "import torch\nprint(torch.ones(3) @ torch.ones(3))",

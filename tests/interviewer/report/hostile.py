@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interviewer.events import FollowUpKind
-from interviewer.report.findings import findings
-from interviewer.report.model import Findings
+from interviewer.report.analysis.findings import findings
+from interviewer.report.schema.findings import Findings
+from interviewer.session.events import FollowUpKind
 from knowledge.model import FlagKind, ReferenceFlag, Source
 from rubric.model import Criterion, Examples, Rubric, Verdict
-from tests.interviewer.report.sample import Telling, question
+from tests.interviewer.report.sample_session import Telling, question
 
 HOSTILE = {
     "script": "<script>alert(1)</script><img src=x onerror=alert(2)>",

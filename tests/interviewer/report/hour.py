@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
-from interviewer.events import CodeRan, Confidence, FollowUpKind, Part, Plan, QuestionFinished
-from knowledge.bank import load_bank
+from interviewer.session.events import CodeRan, FollowUpKind, QuestionFinished
+from interviewer.session.plan import Confidence, Part, Plan
+from knowledge.bank.parser import load_bank
 from knowledge.model import Level, Question
-from rubric.doubt import interval
-from rubric.execution import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
+from rubric.coding.task import CodeTestKind
+from rubric.grading.uncertainty import interval
 from rubric.model import Criterion, Verdict
-from rubric.task import CodeTestKind
-from tests.interviewer.report.sample import START, Telling
+from tests.interviewer.report.sample_session import START, Telling
 
 MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
 CREDITS = {MET: 0.93, PARTIAL: 0.52, MISSING: 0.06, CONTRADICTED: 0.04}

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from interviewer.agenda import Wish
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from interviewer.state import State
-from interviewer.web.desk import Desk
-from rubric.grader import GradeRequest
-from tests.interviewer.parts import KeywordGrader, Shelf, question
+from interviewer.engine.service import Conductor
+from interviewer.planning.agenda import Wish
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import Desk
+from rubric.grading.grader import GradeRequest
+from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 
 class Gate:

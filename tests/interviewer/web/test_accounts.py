@@ -9,25 +9,25 @@ from pathlib import Path
 import httpx
 import pytest
 
-from interviewer import recordings
-from interviewer.conductor import Conductor
-from interviewer.journal import Journal
-from interviewer.state import State
+from interviewer.engine.service import Conductor
+from interviewer.session.state import State
+from interviewer.storage import recordings
+from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts, read_accounts
-from interviewer.web.desk import Desk
-from interviewer.web.launch import launch_page
+from interviewer.web.controller import Desk
 from interviewer.web.page import build_page
-from interviewer.web.place import Place, Profiles
-from interviewer.web.setup_panel import BY_NUMBER
-from interviewer.web.voice_room import VoiceRoom
+from interviewer.web.server import launch_page
+from interviewer.web.views.setup.layout import BY_NUMBER
+from interviewer.web.voice.routes import VoiceRoom
+from interviewer.web.workspace import Place, Profiles
 from serving.errors import BadInputError
-from serving.speech.speaker import Speaker
-from serving.vllm import free_port
+from serving.llm.vllm_server import free_port
+from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 from tests.http_page import HttpPage
-from tests.interviewer.parts import KeywordGrader
+from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF
-from tests.interviewer.web.test_voice_room import HEADERS, Hears, second_of_silence
+from tests.interviewer.web.voice.test_routes import HEADERS, Hears, second_of_silence
 
 # Gradio leaves event loops and their sockets to the garbage collector.
 pytestmark = [

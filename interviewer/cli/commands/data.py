@@ -1,0 +1,99 @@
+"""Commands that export, import and delete a person's data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from serving import paths
+from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.commands.reports import known_events
+from interviewer.cli.container import Parts
+from interviewer.cli.output import err, need_folder, shown
+
+data = typer.Typer(
+    help="Your data: as one file, back in again, or deleted.", no_args_is_help=True, add_completion=False
+)
+
+
+@data.command("export")
+def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")]) -> None:
+    """Write all interviews and documents into one file."""
+    from interviewer.storage.archive import export_all
+    from interviewer.storage.sqlite_journal import Journal
+
+    need_folder(target)
+    with Journal(paths.journal()) as journal:
+        done = export_all(journal, paths.documents(), target)
+    err.print(f"{done.sessions} interviews and {len(done.documents)} documents.")
+
+
+@data.command("import")
+def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")]) -> None:
+    """Take interviews and documents in; what is there already stays as it is."""
+    from interviewer.storage.archive import import_all
+    from interviewer.storage.sqlite_journal import Journal
+    from knowledge.ingestion.pipeline import ingest as read
+
+    with Journal(paths.journal()) as journal:
+        done = import_all(source, journal, paths.documents())
+    if done.documents:
+        parts = Parts()
+        parts.embedding_model()
+        try:
+            with shown("Documents") as tell:
+                read([paths.documents() / name for name in done.documents], parts.library(), tell)
+        finally:
+            parts.close()
+    err.print(f"{done.sessions} interviews with {done.events} new events, {len(done.documents)} new documents.")
+
+
+@data.command("delete")
+def delete_data(
+    session: Annotated[str | None, typer.Argument(help="Id of the interview to delete.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Delete all interviews.")] = False,
+    background: Annotated[
+        bool,
+        typer.Option("--background", help="What was read off a résumé or job description, and all that came of it."),
+    ] = False,
+    recordings: Annotated[
+        bool, typer.Option("--recordings", help="Only the sound of spoken answers, of that interview or of all.")
+    ] = False,
+) -> None:
+    """Delete an interview, all of them, what is known of your background with the interviews that used it, or sounds.
+
+    The recordings of an interview go with it.
+    """
+    from interviewer.planning.candidate_background import forget
+    from interviewer.storage.recordings import bring_home
+    from interviewer.storage.recordings import delete as delete_recordings
+    from interviewer.storage.sqlite_journal import Journal
+
+    def own() -> list[str]:
+        with Journal(paths.journal()) as journal:
+            return [one.id for one in journal.sessions()]
+
+    bring_home(paths.home(), own)
+    if recordings and not (everything or background):
+        count = delete_recordings(paths.home(), session)
+        err.print(f"{count} recording{'' if count == 1 else 's'} deleted.")
+        return
+    if (session is not None) + everything + background != 1 or recordings:
+        raise BadInputError("Name one interview, or give --all, --background or --recordings.")
+    with Journal(paths.journal()) as journal:
+        if session is not None:
+            known_events(journal, session)
+        held = journal.sessions()
+        gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
+        for name in [session] if session is not None else gone:
+            journal.delete(name)
+            delete_recordings(paths.home(), name)
+    if everything:
+        delete_recordings(paths.home())
+    forgotten = (background or everything) and forget(paths.home())
+    err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))

@@ -1,0 +1,112 @@
+"""Commands that grade answers and verify code outside of an interview."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from serving import paths
+from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.commands.documents import from_index
+from interviewer.cli.commands.reports import known_events
+from interviewer.cli.container import Parts
+from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
+from interviewer.cli.output import code_row, err, give, need_folder, print_json, show_code_result, shown
+
+REGRADE_PATIENCE_S = 60.0
+"""Seconds that an answer is tried again for while the model's server is away."""
+
+
+def grade(
+    source: Annotated[Path, typer.Option("--input", help="Answers, one JSON object a line.")],
+    target: Annotated[Path, typer.Option("--output", help="Where to write the grades.")],
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Grade a file of answers; run again after an interruption it goes on where it stopped."""
+    from rubric.grading.batch import grade_file, read_jobs
+
+    jobs = read_jobs(source)
+    need_folder(target)
+    parts = Parts(llm_url, model)
+    try:
+        parts.embedding_model()
+        parts.judge()
+        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Bar(*columns, console=err) as bar:
+            task = bar.add_task("")
+            grade_file(jobs, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_))
+        err.print(f"{len(jobs)} answers graded into {target}.")
+    finally:
+        parts.close()
+
+
+def regrade(
+    session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
+    llm_url: LlmUrl = None,
+    model: Model = None,
+    as_json: AsJson = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Grade an interview again with the judge of now and show the difference; its journal stays as it is."""
+    from interviewer.engine.grading_queue import grade_patiently
+    from interviewer.report.analysis.regrade import compare, due, lines
+    from interviewer.storage.sqlite_journal import Journal
+
+    with Journal(paths.journal()) as journal:
+        events = known_events(journal, session)
+    work = due(events)
+    if output is not None:
+        need_folder(output)
+    grades = {}
+    parts = Parts(llm_url, model)
+    try:
+        if work:
+            parts.embedding_model()
+            parts.judge()
+        columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Bar(*columns, console=err, transient=True) as bar:
+            for each in bar.track(work):
+                grades[each.answer_id] = grade_patiently(parts.grader, each.request, REGRADE_PATIENCE_S)
+    finally:
+        parts.close()
+    done = compare(events, grades)
+    text = done.model_dump_json(indent=2) if as_json else "\n".join(lines(done))
+    give(text + "\n", output)
+
+
+def verify_code(
+    question: Annotated[str, typer.Option(help="Id of a coding or debugging question.")],
+    file: Annotated[Path, typer.Option(help="The submission, a Python file; - reads standard input.")],
+    examples: Annotated[bool, typer.Option("--examples", help="Only the tests that a person may see.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Draw the inputs of an earlier result again.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a submission against a question's hidden tests, in the sandbox."""
+    from knowledge.bank.parser import load_bank
+    from rubric.coding.result import CodeStatus
+
+    parts = Parts()
+    asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+    if asked is None or asked.task is None:
+        known = "is no question" if asked is None else "is no coding question"
+        raise BadInputError(f"{question} {known}.", hint="`search TEXT --kind coding` finds some.")
+    source = text_of(file)
+    try:
+        with shown("Tests"):
+            result = parts.verifier.verify(asked.task, source, only_examples=examples, seed=seed)
+    finally:
+        parts.close()
+    if as_json:
+        print_json(code_row(result))
+    else:
+        show_code_result(result)
+    if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
+        raise typer.Exit(3)

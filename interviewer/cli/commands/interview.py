@@ -1,0 +1,130 @@
+"""Commands that hold an interview in the terminal or from a file of answers, and transcribe a recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from serving import paths
+from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.commands.documents import from_index
+from interviewer.cli.commands.reports import rendered
+from interviewer.cli.container import PATIENCE_S, Parts
+from interviewer.cli.options import AsJson, LlmUrl, Model
+from interviewer.cli.output import err, print_json, say, write
+
+
+def interview(
+    recordings: Annotated[list[Path] | None, typer.Argument(metavar="[WAV...]", hidden=True)] = None,
+    answers: Annotated[Path | None, typer.Option(help="Prepared answers, one JSON object a line.")] = None,
+    voice_in: Annotated[
+        list[Path] | None, typer.Option(metavar="WAV...", help="Recordings; each answers one turn.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Where to write the report, as JSON.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; may be given again.")] = None,
+    level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
+    length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
+    minutes: Annotated[int | None, typer.Option(help="Length by the clock, instead.", min=5, max=180)] = None,
+    role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
+    exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
+    follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
+    talks: Annotated[bool, typer.Option("--talks", help="With a warm-up and time for your own questions.")] = False,
+    style: Annotated[
+        Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
+    ] = "neutral",
+    drill: Annotated[bool, typer.Option("--drill", help="Follow-ups until every point is met or told.")] = False,
+    question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; may be given again.")] = None,
+    seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
+    resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Hold an interview in the terminal, or one with prepared answers and nobody present."""
+    from interviewer.cli.scripted import read_answers, recorded, run_script
+    from interviewer.cli.terminal import TerminalInterview, read_lines
+    from interviewer.engine.service import Conductor
+    from interviewer.planning.agenda import Wish, plan_of
+    from interviewer.session.plan import Mode, Style
+    from interviewer.storage.sqlite_journal import Journal
+    from knowledge.model import Level
+    from serving.warmup import Warmup
+
+    if recordings and not voice_in:
+        raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings stand behind --voice-in.")
+    if voice_in and answers:
+        raise BadInputError("Prepared answers are either written or recorded.", hint="Give --answers or --voice-in.")
+    voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
+    parts = Parts(llm_url, model)
+    index = parts.library()
+    known = {question.id for question in index.questions()}
+    script = read_answers(answers, known.__contains__) if answers else voice
+    wish = Wish(
+        role=role,
+        topics=tuple(topic or ()),
+        level=Level(level),
+        minutes=minutes,
+        length=length,
+        mode=Mode.EXAM if exam else Mode.PRACTICE,
+        follow_ups=follow_ups,
+        depth=script is None,
+        drill=drill,
+        style=Style(style),
+        talks=talks,
+    )
+    plan = plan_of(wish, index.questions(), seed=seed, editor=False)
+    if question:
+        plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
+    try:
+        parts.embedding_model()
+        if script is not None:
+            parts.judge()
+        else:
+            if llm_url:
+                parts.judge_service.start()
+            Warmup([("Judge", parts.judge_service.fetch), ("Server", parts.judge_service.start)]).start()
+        patience = None if script is not None else PATIENCE_S
+        # With nobody there to hear them, the bank's own words keep one run like the next.
+        phraser = parts.phraser if script is None else None
+        with (
+            Journal(paths.journal()) as journal,
+            Conductor(journal, index, parts.grader, patience_s=patience, phraser=phraser) as conductor,
+        ):
+            if script is not None:
+                done = run_script(conductor, plan, script, resume, parts.hear)
+            else:
+                done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
+            if report is not None:
+                write(report, rendered(journal, done, "json"))
+            err.print(f"Interview {done}", highlight=False)
+    finally:
+        parts.close()
+
+
+def transcribe(
+    file: Annotated[Path, typer.Argument(help="A recording: WAV, WebM, MP3, Ogg or M4A.")],
+    question: Annotated[str | None, typer.Option(help="Id of the question it answers; its terms help.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recognise a recorded answer: its text, its words with their times, and how it was said."""
+    from interviewer.speech.transcription import transcript_row
+    from knowledge.bank.parser import load_bank
+
+    parts = Parts()
+    asked = None
+    if question is not None:
+        asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+        if asked is None:
+            raise BadInputError(f"There is no question {question}.", hint="`search TEXT` finds some.")
+    heard = parts.hear(file, asked)
+    if as_json:
+        print_json(transcript_row(heard))
+    elif heard.transcript.text:
+        say(heard.written)
+    if heard.problem:
+        raise BadInputError(f"{file}: {heard.problem}")

@@ -1,0 +1,50 @@
+"""Commands about this machine: what it can do, the models, the model server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.container import Parts
+from interviewer.cli.options import AsJson
+from interviewer.cli.output import err, print_json, say, shown
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Tell what this machine has, which profile and models were chosen, what is missing and how to get it."""
+    from serving.diagnostics.doctor import examine
+
+    findings = examine()
+    if as_json:
+        print_json(findings.model_dump(mode="json"))
+        return
+    for line in findings.lines():
+        say(line)
+
+
+def prepare(
+    models: Annotated[bool, typer.Option("--models", help="The models alone, not the index of questions.")] = False,
+) -> None:
+    """Fetch and convert all models now, so that the first interview starts at once."""
+    from serving.speech.models import ensure_speech
+
+    parts = Parts()
+    parts.embedding_model()
+    if not models:
+        with shown("Question index"):
+            parts.library().catch_up()
+    with shown("Judge") as tell:
+        parts.judge_service.fetch(tell)
+    with shown("Speech") as tell:
+        ensure_speech(tell)
+    err.print("Everything is there.")
+
+
+def stop() -> None:
+    """Stop the model server that an earlier command left warm."""
+    from serving.llm.vllm_server import stop_running
+
+    err.print("The model server was stopped." if stop_running("judge") else "No model server runs.")

@@ -1,0 +1,87 @@
+"""Commands that override or dispute a mark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from serving import paths
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.commands.reports import known_events
+from interviewer.cli.container import Parts
+from interviewer.cli.options import LlmUrl, Model, Session
+from interviewer.cli.output import err, say
+
+
+def override(
+    session: Session,
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
+    verdict: Annotated[
+        Literal["met", "partial", "missing", "contradicted"], typer.Argument(help="What it is instead.")
+    ],
+    by: Annotated[str, typer.Option("--by", help="Who overrides it; the report names them.")],
+    note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
+) -> None:
+    """Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it."""
+    from datetime import UTC, datetime, timedelta
+
+    from interviewer.scoring.overrides import override as overriding
+    from interviewer.session.journal import new_session_id
+    from interviewer.session.reducer import fold
+    from interviewer.storage.sqlite_journal import Journal
+
+    with Journal(paths.journal()) as journal:
+        state = fold(known_events(journal, session))
+        last = journal.last_at(session)
+        now = max(datetime.now(UTC), last + timedelta(microseconds=1)) if last else datetime.now(UTC)
+        event = overriding(state, asked, criterion, verdict, by=by, note=note, event_id=new_session_id(), at=now)
+        journal.append(session, event)
+    err.print("Overridden; the report counts it and says so.")
+
+
+def dispute(
+    session: Session,
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
+    reason: Annotated[str, typer.Option(help="Why; the report shows it, and no judge reads it.")] = "",
+    llm_url: LlmUrl = None,
+    model: Model = None,
+) -> None:
+    """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
+    from interviewer.engine.service import Conductor
+    from interviewer.report.analysis.questions import question_finding
+    from interviewer.report.phrases.contested_marks import both_readings
+    from interviewer.scoring.disputes import check_dispute
+    from interviewer.scoring.overrides import marked
+    from interviewer.session.journal import new_session_id
+    from interviewer.session.queries import asked_by_id
+    from interviewer.session.reducer import fold
+    from interviewer.storage.sqlite_journal import Journal
+    from rubric.grading.second_reading import SecondReader
+
+    with Journal(paths.journal()) as journal:
+        state = fold(known_events(journal, session))
+        question, point = marked(state, asked, criterion)
+        # Disputed before: the same command makes the second reading that could not be made then, and shows both.
+        new = all(held.criterion_id != point for held in question.disputes)
+        if new:
+            check_dispute(state, question.asked_id, point, reason)
+        parts = Parts(llm_url, model)
+        try:
+            parts.embedding_model()
+            parts.judge()
+            reader = SecondReader(parts.grader, parts.statement_encoder)
+            with Conductor(journal, parts.library(), parts.grader, patience_s=None, second_reader=reader) as conductor:
+                if new:
+                    state = conductor.dispute(session, question.asked_id, point, reason, new_session_id())
+                else:
+                    state = conductor.read_disputed(session)
+        finally:
+            parts.close()
+    found = question_finding(asked_by_id(state, question.asked_id))
+    for line in both_readings(next(each for each in found.criteria if each.id == point)):
+        say(line)

@@ -1,0 +1,186 @@
+"""Commands that list sessions and write reports."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from serving import paths
+from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.options import AsJson, Session, text_of
+from interviewer.cli.output import err, give, print_json, say, write
+
+
+def report(
+    session: Session,
+    form: Annotated[Literal["html", "pdf", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
+    view: Annotated[
+        Literal["person", "interviewer"], typer.Option(help="For whom: an interviewer gets no coaching.")
+    ] = "person",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Write the report of an interview."""
+    from interviewer.storage.sqlite_journal import Journal
+
+    if form == "pdf" and output is None and sys.stdout.isatty():
+        raise BadInputError("A PDF is not for the terminal.", hint="Name a file: -o report.pdf")
+    with Journal(paths.journal()) as journal:
+        text = rendered(journal, session, form, view)
+    give(text, output)
+
+
+def export_study(
+    session: Session,
+    anki: Annotated[Path | None, typer.Option(help="Where to write the cards, an .apkg file for Anki.")] = None,
+    calendar: Annotated[Path | None, typer.Option(help="Where to write the review days, an .ics file.")] = None,
+) -> None:
+    """Write what to study after an interview as Anki cards and as dates for a calendar."""
+    from interviewer.report.export.anki import anki_deck
+    from interviewer.report.export.icalendar import review_calendar
+    from interviewer.storage.sqlite_journal import Journal
+
+    if anki is None and calendar is None:
+        raise BadInputError("Nothing was to be written.", hint="Name a file with --anki or --calendar.")
+    with Journal(paths.journal()) as journal:
+        found = found_in(journal, session)
+    for path, made in ((anki, anki_deck), (calendar, review_calendar)):
+        if path is not None:
+            write(path, made(found))
+    err.print(f"{len(found.study)} {'point' if len(found.study) == 1 else 'points'} to study.")
+
+
+def compare(
+    sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Ids of two or more interviews.")],
+    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt."""
+    from interviewer.report.aggregate.comparison import compare as side_by_side
+    from interviewer.report.render.multi_session import render_comparison
+    from interviewer.storage.sqlite_journal import Journal
+
+    if len(set(sessions)) < 2:
+        raise BadInputError("One interview cannot be compared.", hint="Name two or more; `sessions` lists them.")
+    with Journal(paths.journal()) as journal:
+        reports = [found_in(journal, session, library=False) for session in sessions]
+    give(render_comparison(side_by_side(reports), form), output)
+
+
+def group(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Reports as JSON, one a person.")],
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out who is who.")] = False,
+    form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+) -> None:
+    """Summarise several people's reports: what the group misses most. A person is called as their file is."""
+    from interviewer.report.aggregate.group import summarise
+    from interviewer.report.render.json import read_reports
+    from interviewer.report.render.multi_session import render_group
+
+    reports = read_reports([(path, text_of(path)) for path in files])
+    give(render_group(summarise(reports, anonymous=anonymous), form), output)
+
+
+def sessions(
+    as_json: AsJson = False,
+    assessments: Annotated[
+        bool, typer.Option("--assessments", help="What was self-assessed in all of them, as labelled samples.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the samples; stdout when left out.")
+    ] = None,
+) -> None:
+    """List the interviews, the latest first, or what the person settled in them."""
+    from interviewer.scoring.self_assessment import sample_line, self_assessed
+    from interviewer.storage.sqlite_journal import Journal
+
+    if output is not None and not assessments:
+        raise BadInputError("Only self-assessed samples are written to a file.", hint="Add --assessments.")
+    with Journal(paths.journal()) as journal:
+        found = journal.sessions()
+        if assessments:
+            samples = [sample for one in found for sample in self_assessed(journal.events(one.id))]
+            give("".join(sample_line(sample) + "\n" for sample in samples), output)
+            return
+    if as_json:
+        print_json([summary.model_dump(mode="json") for summary in found])
+        return
+    for summary in found:
+        state = "ended" if summary.ended else "open"
+        started = summary.started.astimezone().strftime("%Y-%m-%d %H:%M")
+        say(f"{summary.id}  {started}  {state}, {summary.asked} questions")
+
+
+def rendered(journal: Any, session: str, form: str, view: str = "person") -> str | bytes:
+    """The report of an interview in a format; a PDF is bytes, all else is text.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
+    from interviewer.report.analysis.redaction import for_interviewer
+    from interviewer.report.export.audio_clips import sounds
+    from interviewer.report.render.html import render_html
+    from interviewer.report.render.json import render_json
+    from interviewer.report.render.markdown import render_markdown
+    from interviewer.report.render.pdf.document import render_pdf
+    from interviewer.session.reducer import fold
+    from interviewer.storage.recordings import bring_home, folder_of
+
+    found = found_in(journal, session, library=view == "person")
+    if view == "interviewer":
+        found = for_interviewer(found)
+    if form == "html":
+        bring_home(paths.home(), lambda: [session])
+        kept = folder_of(paths.home(), session)
+        return render_html(found, sounds(fold(journal.events(session)), found, kept))
+    forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf}
+    made: str | bytes = forms[form](found)
+    return made
+
+
+def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
+    """What the report of an interview says.
+
+    Args:
+        journal: the open journal.
+        session: the interview's id.
+        library: whether it names questions of the bank to try next; reading the bank takes a second or two.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
+    from interviewer.report.aggregate.earlier_scores import earlier_scores
+    from interviewer.report.analysis.findings import findings
+    from interviewer.session.reducer import fold
+    from rubric.grading.prompt_calibration import known_cards
+
+    state = fold(known_events(journal, session))
+    questions = bank() if library else ()
+    return findings(session, state, known_cards(paths.judges()), questions, earlier_scores(journal, session))
+
+
+@cache
+def bank() -> Any:
+    """The questions of the bank, read once."""
+    from knowledge.bank.parser import load_bank
+
+    return tuple(load_bank())
+
+
+def known_events(journal: Any, session: str) -> Any:
+    """The events of an interview.
+
+    Raises:
+        BadInputError: there is no interview of that id.
+    """
+    events = journal.events(session)
+    if not events:
+        raise BadInputError(f"There is no interview {session}.", hint="`python app.py sessions` lists them.")
+    return events

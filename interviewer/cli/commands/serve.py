@@ -1,0 +1,111 @@
+"""The command that serves the page."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from serving import paths
+
+if TYPE_CHECKING:
+    pass
+from interviewer.cli.container import Parts, conductor_of, place_in, warm_embedder
+from interviewer.cli.options import LlmUrl, Model
+from interviewer.cli.output import err, follow
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
+    llm_url: LlmUrl = None,
+    model: Model = None,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
+    keep_recordings: Annotated[
+        bool, typer.Option("--keep-recordings", help="Keep the sound of spoken answers, beside the journal.")
+    ] = False,
+    auth: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:PASSWORD",
+            envvar="INTERVIEWER_AUTH",
+            help="Somebody who may log in and has interviews of their own; may be given again. Others on the machine "
+            "see what a command was started with: better name a file, or set the variable.",
+        ),
+    ] = None,
+    auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
+) -> None:
+    """Serve the page; the models come up behind it."""
+    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.web.accounts import read_accounts
+    from interviewer.web.page import build_page
+    from interviewer.web.server import check_free, launch_page
+    from interviewer.web.voice.routes import VoiceRoom
+    from interviewer.web.workspace import Profiles
+    from knowledge.ingestion.pipeline import ingest as read
+    from serving.warmup import Warmup
+
+    accounts = read_accounts(auth or (), auth_file)
+    check_free(host, port)
+    parts = Parts(llm_url, model, linger_s=0.0)
+    index = parts.library()
+    if llm_url:
+        parts.judge_service.start()
+    warmup = Warmup(
+        [
+            ("Embedding model", lambda tell: warm_embedder(parts, tell)),
+            ("Judge model", parts.judge_service.fetch),
+            ("Model server", parts.judge_service.start),
+            # Last: marks need none of it, and the first question comes without.
+            ("Question index", index.catch_up),
+            ("Recogniser", parts.recogniser.load),
+            ("Voice", parts.speaker.load),
+            # One sound after the other, at whatever pace the machine has left.
+            ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
+        ]
+    )
+    journal = Journal(paths.journal())
+    conductor = conductor_of(parts, journal, index)
+    profiles = Profiles(paths.profiles(), lambda home: place_in(home, parts, voice.spoken)) if accounts else None
+
+    def state_of(session: str) -> Any:
+        return profiles.here().desk.state(session) if profiles else conductor.state(session)
+
+    def home_of_whoever_asks() -> Path:
+        return profiles.here().home() if profiles else paths.home()
+
+    voice = VoiceRoom(parts.recogniser, parts.speaker, state_of, keep=keep_recordings, home=home_of_whoever_asks)
+    stop = threading.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: stop.set())
+    page = build_page(
+        conductor,
+        index,
+        warmup,
+        journal,
+        lambda files: read(files, index),
+        voice=voice,
+        here=profiles.here if profiles else None,
+    )
+    try:
+        url = launch_page(page, host, port, voice.routes(), accounts)
+        warmup.start()
+        conductor.resume_all()
+        err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
+        if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            webbrowser.open(url)
+        follow(warmup, stop)
+        stop.wait()
+    finally:
+        page.close(verbose=False)
+        warmup.stop()
+        if profiles:
+            profiles.close()
+        conductor.close()
+        parts.close()
+        journal.close()

@@ -1,0 +1,212 @@
+"""The composition root: makes every part when it is first needed, and wires the parts together."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from serving import paths
+from serving.errors import InterviewerError
+from serving.progress import Progress
+
+if TYPE_CHECKING:
+    from interviewer.engine.paraphraser import Phraser
+    from interviewer.engine.service import Conductor
+    from interviewer.speech.transcription import Heard
+    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.web.workspace import Place
+    from knowledge.model import Question
+    from rubric.coding.verifier import Verifier
+    from rubric.grading.grader import Grader
+    from serving.sandbox.pool import WorkerPool
+    from serving.speech.stt.whisper import Recogniser
+    from serving.speech.tts.synthesizer import Speaker
+from interviewer.cli.output import shown
+
+LINGER_S = 600.0
+"""Seconds that a model server started by a single command waits for the next command."""
+
+PATIENCE_S = 8.0
+"""Seconds that the page waits for a mark before the interview goes on without it."""
+
+
+def warm_embedder(parts: Parts, tell: Progress) -> None:
+    """Fetch the embedding model, and load it so that the first grade need not."""
+    from serving.models import catalogue
+
+    catalogue.ensure_embedder(tell)
+    parts.embedder.embed(["ready"])
+    parts.statement_encoder.embed(["ready"])
+    parts.cross_encoder.read([("ready", "ready")])
+
+
+class Parts:
+    """The rooms, wired together; each is made when it is first needed.
+
+    Args:
+        llm_url: a model server that runs already.
+        model: which of its models.
+        linger_s: how long a model server started here outlives this process.
+    """
+
+    def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
+        from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
+        from serving import machine
+        from serving.encoders.cached_encoder import CachedEmbedder
+        from serving.encoders.cross_encoder import FittedCrossEncoder
+        from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+        from serving.llm.judge_service import JudgeService
+        from serving.models import catalogue
+
+        self.machine = machine.inspect(paths.home())
+        profile = machine.choose(self.machine, llm_url)
+        self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
+        self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
+        self.cross_encoder = FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER)
+
+    @cached_property
+    def grader(self) -> Grader:
+        """Grades with the judge of the profile; asks its server when it grades, not before."""
+        from rubric.grading.grader import RubricGrader
+        from rubric.grading.judges import PromptJudge, StateJudge
+        from rubric.grading.prompt_calibration import find
+        from rubric.grading.state_head import load
+        from serving.models import catalogue
+
+        service = self.judge_service
+        if service.profile.device == "remote":
+            model = service.served_model
+            measured = find(model, paths.judges())
+            calibration = measured.calibration if measured else None
+            prompted = PromptJudge(service.client, model=model, calibration=calibration)
+            return RubricGrader(prompted, self.statement_encoder, self.cross_encoder)
+        judge = StateJudge(service.client, load(), model=catalogue.EMBEDDED.name, digest=catalogue.EMBEDDED.sha256)
+        return RubricGrader(judge, self.statement_encoder, self.cross_encoder)
+
+    @cached_property
+    def phraser(self) -> Phraser | None:
+        """Has follow-ups worded where a model that can speak was named."""
+        from interviewer.engine.paraphraser import Phraser
+
+        service = self.judge_service
+        return Phraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
+
+    @cached_property
+    def sandbox(self) -> WorkerPool:
+        """Workers that execute code; none is started before it is needed."""
+        from serving.sandbox.pool import WorkerPool
+
+        return WorkerPool(gpu=bool(self.machine.gpus))
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """Verifies submitted code, on the GPU too where there is one."""
+        from rubric.coding.verifier import Verifier
+
+        return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
+
+    @cached_property
+    def recogniser(self) -> Recogniser:
+        """Hears; its model is loaded when it is first needed."""
+        from serving.speech.stt.whisper import Recogniser
+
+        return Recogniser(gpu=bool(self.machine.gpus))
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        """Speaks, with the best voice there is at the time."""
+        from serving.speech.tts.synthesizer import Speaker
+
+        return Speaker()
+
+    def hear(self, recording: Path, question: Question | None = None) -> Heard:
+        """Recognise the recording of an answer."""
+        from interviewer.speech.transcription import hear
+        from serving.speech import audio
+
+        with shown(recording.name) as tell:
+            return hear(self.recogniser, audio.read(recording), question, tell)
+
+    def library(self, folder: Path | None = None) -> Any:
+        """The question index in a folder with the bank in it; its vectors are made when they are first needed."""
+        from knowledge.index.question_index import QuestionIndex
+        from knowledge.ingestion.pipeline import sync_bank
+
+        index = QuestionIndex.open(folder or paths.index(), self.embedder)
+        sync_bank(index)
+        return index
+
+    def embedding_model(self) -> None:
+        """Make sure that the embedding model is there, here and now."""
+        from serving.models import catalogue
+
+        with shown("Embedding model") as tell:
+            catalogue.ensure_embedder(tell)
+
+    def judge(self) -> None:
+        """Bring the judge up, here and now."""
+        with shown("Judge") as tell:
+            self.judge_service.fetch(tell)
+        with shown("Model server") as tell:
+            self.judge_service.start(tell)
+
+    def close(self) -> None:
+        """Stop what was started."""
+        self.judge_service.close()
+        if "verifier" in self.__dict__:
+            self.verifier.close()
+        if "sandbox" in self.__dict__:
+            self.sandbox.close()
+
+
+def conductor_of(parts: Parts, journal: Journal, library: Any) -> Conductor:
+    """What moves the page's interviews on."""
+    from interviewer.engine.service import Conductor
+    from rubric.grading.second_reading import SecondReader
+
+    return Conductor(
+        journal,
+        library,
+        parts.grader,
+        patience_s=PATIENCE_S,
+        verifier=parts.verifier,
+        second_reader=SecondReader(parts.grader, parts.statement_encoder),
+        phraser=parts.phraser,
+    )
+
+
+def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
+    """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
+    from interviewer.storage.recordings import bring_home
+    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.web.controller import Desk
+    from interviewer.web.workspace import Place
+    from knowledge.ingestion.pipeline import ingest as read
+
+    journal, index = Journal(home / "journal.db"), parts.library(home / "index")
+    conductor = conductor_of(parts, journal, index)
+    conductor.resume_all()
+    try:
+        bring_home(home, lambda: [one.id for one in journal.sessions()])
+    except InterviewerError as error:
+        logging.getLogger(__name__).warning("%s", error)
+
+    def catch_up() -> None:
+        try:
+            index.catch_up()
+        except InterviewerError as error:
+            # The next search that finds the model tries again.
+            logging.getLogger(__name__).warning("%s", error)
+
+    threading.Thread(target=catch_up, name="index", daemon=True).start()
+
+    def close() -> None:
+        conductor.close()
+        journal.close()
+
+    desk = Desk(conductor, journal, spoken)
+    return Place(desk, index, lambda files: read(files, index), home=lambda: home, close=close)

@@ -1,0 +1,183 @@
+"""The command line: ``python app.py COMMAND``.
+
+Exit status 0: success, 2: bad input, 3: a needed service is missing. With ``--json`` one JSON document goes to
+stdout; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+from typing import Any, NamedTuple
+
+import typer
+from rich.logging import RichHandler
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from interviewer.cli.output import err
+from serving.errors import InterviewerError
+
+
+class CommandEntry(NamedTuple):
+    """Where a command is found.
+
+    Attributes:
+        target: ``module:name`` of its function, or of the ``Typer`` object of a group of commands.
+        help: what it does, as ``--help`` lists it; the first paragraph of its docstring.
+
+    """
+
+    target: str
+    help: str
+
+
+_COMMANDS = "interviewer.cli.commands"
+
+COMMANDS = {
+    "serve": CommandEntry(f"{_COMMANDS}.serve:serve", "Serve the page; the models come up behind it."),
+    "interview": CommandEntry(
+        f"{_COMMANDS}.interview:interview",
+        "Hold an interview in the terminal, or one with prepared answers and nobody present.",
+    ),
+    "ingest": CommandEntry(
+        f"{_COMMANDS}.documents:ingest",
+        "Read documents into the index and print the questions they hold.",
+    ),
+    "search": CommandEntry(f"{_COMMANDS}.documents:search", "Find questions in the index, best first."),
+    "grade": CommandEntry(
+        f"{_COMMANDS}.grading:grade",
+        "Grade a file of answers; run again after an interruption it goes on where it stopped.",
+    ),
+    "regrade": CommandEntry(
+        f"{_COMMANDS}.grading:regrade",
+        "Grade an interview again with the judge of now and show the difference; its journal stays as it is.",
+    ),
+    "report": CommandEntry(f"{_COMMANDS}.reports:report", "Write the report of an interview."),
+    "export-study": CommandEntry(
+        f"{_COMMANDS}.reports:export_study",
+        "Write what to study after an interview as Anki cards and as dates for a calendar.",
+    ),
+    "override": CommandEntry(
+        f"{_COMMANDS}.marks:override",
+        "Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it.",
+    ),
+    "dispute": CommandEntry(
+        f"{_COMMANDS}.marks:dispute",
+        "Dispute a mark of your own: the judge reads the point a second time, and both readings are shown.",
+    ),
+    "compare": CommandEntry(
+        f"{_COMMANDS}.reports:compare",
+        "Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt.",
+    ),
+    "group": CommandEntry(
+        f"{_COMMANDS}.reports:group",
+        "Summarise several people's reports: what the group misses most. A person is called as their file is.",
+    ),
+    "sessions": CommandEntry(
+        f"{_COMMANDS}.reports:sessions",
+        "List the interviews, the latest first, or what the person settled in them.",
+    ),
+    "doctor": CommandEntry(
+        f"{_COMMANDS}.machine:doctor",
+        "Tell what this machine has, which profile and models were chosen, what is missing and how to get it.",
+    ),
+    "verify-code": CommandEntry(
+        f"{_COMMANDS}.grading:verify_code",
+        "Run a submission against a question's hidden tests, in the sandbox.",
+    ),
+    "transcribe": CommandEntry(
+        f"{_COMMANDS}.interview:transcribe",
+        "Recognise a recorded answer: its text, its words with their times, and how it was said.",
+    ),
+    "prepare": CommandEntry(
+        f"{_COMMANDS}.machine:prepare",
+        "Fetch and convert all models now, so that the first interview starts at once.",
+    ),
+    "adapt": CommandEntry(
+        f"{_COMMANDS}.train:adapt",
+        "Fit the sentence encoder and the cross-encoder to the bank's example statements, and write what changed.",
+    ),
+    "tune": CommandEntry(
+        f"{_COMMANDS}.train:tune",
+        "Fit the upper layers of the judge's model to the bank: hours on two cores, minutes on a GPU; then calibrate.",
+    ),
+    "calibrate": CommandEntry(
+        f"{_COMMANDS}.train:calibrate",
+        "Fit the judge's weights to graded answers and write them into the project.",
+    ),
+    "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left warm."),
+    "data": CommandEntry(f"{_COMMANDS}.data:data", "Your data: as one file, back in again, or deleted."),
+}
+"""All commands, in the order in which ``--help`` lists them."""
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a command's module when the command is run, not when it is listed."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Returns the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Returns a command that can be listed but not run; ``None`` for an unknown name."""
+        entry = COMMANDS.get(cmd_name)
+        return typer.core.TyperCommand(cmd_name, help=entry.help) if entry else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Returns the name, the command itself, and the arguments that are left."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name is not None and listed is not None else listed, rest
+
+
+def load(name: str) -> Any:
+    """Imports a command.
+
+    Args:
+        name: one of ``COMMANDS``.
+
+    Returns:
+        The click command.
+
+    """
+    module, attribute = COMMANDS[name].target.split(":")
+    found = getattr(importlib.import_module(module), attribute)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        alone.command(name)(found)
+        found = alone
+    command = get_command(found)
+    command.name = name
+    return command
+
+
+cli = typer.Typer(cls=LazyGroup, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+@cli.callback()
+def _root() -> None:
+    """A mock interviewer for PyTorch and deep-learning jobs, on your own machine."""
+
+
+def main() -> int:
+    """Runs the command of ``sys.argv`` and turns errors into sentences.
+
+    Returns:
+        The exit status.
+
+    """
+    handler = RichHandler(console=err, show_path=False, show_time=False)
+    logging.basicConfig(level=os.environ.get("INTERVIEWER_LOG", "WARNING").upper(), handlers=[handler])
+    try:
+        status = cli(standalone_mode=False)
+    except InterviewerError as error:
+        err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
+        return error.exit_status
+    except typer.TyperException as error:
+        err.print(error.format_message(), style="red", markup=False, highlight=False)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        err.print("Stopped. What was done is kept; the same command goes on from here.")
+        return 130
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,59 @@
+"""Options and arguments that several commands share, and how their values are read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    pass
+
+
+LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
+Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
+Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+
+
+def text_of(file: Path) -> str:
+    """A file's text; that of standard input for ``-``.
+
+    Raises:
+        BadInputError: it cannot be read, or is no text.
+
+    """
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise BadInputError(f"{file} cannot be read: {why}.") from error
+
+
+def chosen(names: Any, given: str) -> Any:
+    """The kind or level of that name.
+
+    Raises:
+        BadInputError: there is none.
+    """
+    if given not in set(names):
+        raise BadInputError(f"There is no {given}.", hint=f"Choose among: {', '.join(names)}.")
+    return names(given)
+
+
+def known_source(sources: Any, given: str) -> str:
+    """The source of the index that a person means: by its path, or a bank file by its name.
+
+    Raises:
+        BadInputError: there is none, or there are several.
+    """
+    exact = [source for source in sources if source in {given, f"bank/{given}", str(Path(given).resolve())}]
+    found = exact or [source for source in sources if Path(source).name == given]
+    if len(found) != 1:
+        why = "is not in the index" if not found else "names several"
+        raise BadInputError(f"The document {given} {why}.", hint="Give its path as it was read.")
+    return str(found[0])

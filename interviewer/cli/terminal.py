@@ -1,0 +1,257 @@
+"""The interview in a terminal. What others wrote (answers, documents, models) is printed as plain text only."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+import uuid
+from collections.abc import Callable, Iterable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from interviewer.dialogue import utterances
+from interviewer.engine.service import Conductor
+from interviewer.policy.actions import AskFollowUp, GradeAnswer
+from interviewer.policy.next_action import next_action
+from interviewer.policy.question_returns import answer_kept_back
+from interviewer.scoring.stated_confidence import STATED
+from interviewer.session.events import (
+    Event,
+    InterviewerReplied,
+    PersonSpoke,
+    QuestionAsked,
+    QuestionReturned,
+    ReturnWished,
+    Said,
+    TalkOpened,
+)
+from interviewer.session.plan import Confidence, Mode, Part, Plan
+from interviewer.session.queries import planned_length
+from interviewer.session.state import AskedQuestion, State
+from rubric.model import CriterionVerdict, Verdict
+from serving.errors import BadInputError
+
+_HELP = (
+    "Type your answer; an empty line sends it (so does Alt+Enter). "
+    "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
+    "/back asks the question that you left last once more, as soon as this one is done; "
+    "/sure 1 to /sure 4, before an answer, keeps how sure of it you are (1 a guess, 4 sure); "
+    "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
+    "begin with “answer:” to have words that sound like one taken as your answer."
+)
+_STYLES = {
+    Verdict.MET: "green",
+    Verdict.PARTIAL: "yellow",
+    Verdict.MISSING: "red",
+    Verdict.CONTRADICTED: "bold red",
+    Verdict.UNSCORED: "dim",
+}
+_POLL_S = 0.1
+
+
+def read_lines(prompt: PromptSession[str] | None = None) -> Callable[[], str]:
+    """What reads one message of several lines from the keyboard: an empty line or Alt+Enter sends it.
+
+    Args:
+        prompt: reads and draws; one on the terminal where none is given.
+
+    """
+    session: PromptSession[str] = prompt or PromptSession()
+    keys = KeyBindings()
+
+    @Condition
+    def is_done() -> bool:
+        document = session.default_buffer.document
+        is_command = document.text.startswith("/") and "\n" not in document.text
+        return is_command or (document.is_cursor_at_the_end and not document.current_line.strip())
+
+    @keys.add("enter", filter=is_done)
+    def _send(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    return lambda: session.prompt("> ", multiline=True, key_bindings=keys)
+
+
+class TerminalInterview:
+    """Holds one interview in a terminal.
+
+    Args:
+        conductor: holds the interview.
+        console: where it is shown.
+        read: gives one message of the person; raises ``EOFError`` or ``KeyboardInterrupt`` when they leave.
+        resume_command: the command that goes on with an interview, ``{}`` standing for its id.
+
+    """
+
+    def __init__(
+        self,
+        conductor: Conductor,
+        console: Console,
+        read: Callable[[], str],
+        *,
+        resume_command: str = "python app.py interview --resume {}",
+    ) -> None:
+        self._conductor = conductor
+        self._console = console
+        self._read = read
+        self._resume_command = resume_command
+        self._shown: set[str] = set()
+        self._sure: Confidence | None = None
+
+    def hold(self, plan: Plan, session_id: str | None = None) -> str:
+        """Begin an interview, or go on with the one of that id, until it ends or the person leaves.
+
+        Returns:
+            The interview's id.
+
+        Raises:
+            BadInputError: no question fits the plan.
+            StorageError: the disk refused.
+
+        """
+        session_id = self._conductor.start(plan, session_id)
+        self._console.print(Text(_HELP, style="dim"))
+        try:
+            state = self._until_listening(session_id)
+            while state.ended is None:
+                state = self._turn(session_id, self._read().strip())
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            self._console.print(
+                Text("Everything you sent is kept. Go on with: ")
+                + Text(self._resume_command.format(session_id), style="bold")
+            )
+            return session_id
+        self._console.print(Text(utterances.closing(state.ended), style="bold"))
+        return session_id
+
+    def _turn(self, session_id: str, message: str) -> State:
+        try:
+            self._carry_out(session_id, message, uuid.uuid4().hex)
+        except BadInputError as error:
+            self._console.print(_plain(str(error), "yellow"))
+        return self._until_listening(session_id)
+
+    def _carry_out(self, session_id: str, message: str, request_id: str) -> None:
+        commands = {
+            "/hint": self._conductor.hint,
+            "/repeat": self._conductor.repeat,
+            "/skip": self._conductor.skip,
+            "/back": self._conductor.go_back,
+            "/pause": self._conductor.pause,
+            "/continue": self._conductor.go_on,
+            "/end": self._conductor.end,
+        }
+        if message == "/source":
+            latest = self._conductor.state(session_id).latest
+            place = latest.question.source.place if latest else "Nothing was asked yet."
+            self._console.print(_plain(place, "dim"))
+        elif message in commands:
+            commands[message](session_id, request_id)
+        elif message.split()[:1] == ["/sure"]:
+            self._sure = _level(message.removeprefix("/sure"))
+            self._console.print(_plain(f"Noted for your next answer: {self._sure}.", "dim"))
+        elif message.startswith("/") and len(message.split()) == 1:
+            raise BadInputError(f"There is no command {message}.", hint=_HELP)
+        else:
+            state = self._conductor.answer(session_id, message, request_id, sure=self._sure)
+            if any(answer.id == request_id for asked in state.asked for answer in asked.answers):
+                self._sure = None
+            said = utterances.acknowledge(state).get(request_id)
+            if said:
+                self._console.print(_plain(said, "cyan"))
+
+    def _until_listening(self, session_id: str) -> State:
+        """Let the interview go on until it is the person's turn, and show what is new."""
+        with self._console.status("Looking at your answer …"):
+            state = self._conductor.advance(session_id)
+            while isinstance(next_action(state), GradeAnswer | AskFollowUp):
+                time.sleep(_POLL_S)
+                state = self._conductor.advance(session_id)
+        said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]
+        opened = [turn for turn in said if turn.part is Part.WARM_UP]
+        self._show_talk(opened)
+        for asked in state.asked:
+            self._show(asked, state)
+        self._show_talk([turn for turn in said if turn not in opened])
+        if state.paused:
+            self._console.print(Text("Paused. /continue goes on.", style="dim"))
+        return state
+
+    def _show_talk(self, turns: Iterable[TalkOpened | InterviewerReplied | ReturnWished]) -> None:
+        for turn in turns:
+            if turn.id not in self._shown:
+                self._shown.add(turn.id)
+                self._console.print(_plain(turn.said, "cyan"))
+
+    def _show(self, asked: AskedQuestion, state: State) -> None:
+        for turn in asked.turns:
+            if turn.id not in self._shown:
+                self._shown.add(turn.id)
+                self._show_turn(turn, asked, state)
+        marks_id = f"{asked.asked_id}:marks"
+        exam = state.plan is not None and state.plan.mode is Mode.EXAM
+        told = asked.closed and not exam and not answer_kept_back(asked, state)
+        if (told or state.ended is not None) and asked.answers and marks_id not in self._shown:
+            self._shown.add(marks_id)
+            self._show_marks(asked)
+
+    def _show_turn(self, turn: Event, asked: AskedQuestion, state: State) -> None:
+        match turn:
+            case QuestionAsked(said=said) | QuestionReturned(said=said):
+                total = planned_length(state.plan) if state.plan else asked.number
+                body = _plain(said)
+                if asked.question.text != asked.question.spoken:
+                    body = body + Text("\n\n") + _plain(asked.question.text, "dim")
+                title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
+                self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
+            case _ if isinstance(turn, Said):
+                self._console.print(_plain(turn.said, "cyan"))
+            case _:
+                pass
+
+    def _show_marks(self, asked: AskedQuestion) -> None:
+        if not asked.grades or asked.question.rubric is None:
+            self._console.print(Text("Not graded yet; the report will have the marks when they come.", "dim"))
+            return
+        current = asked.grades[-1]
+        table = Table(title="Marks", title_justify="left", show_lines=True, expand=True)
+        table.add_column("What a good answer says", ratio=3)
+        table.add_column("Verdict", ratio=1)
+        table.add_column("Your words", ratio=3)
+        for criterion in asked.question.rubric.criteria:
+            verdict = current.grade.verdict(criterion.id)
+            table.add_row(_plain(criterion.text), _verdict(verdict), _quotes(verdict, current.graded_text))
+        self._console.print(table)
+
+
+def _level(given: str) -> Confidence:
+    levels = dict(zip("1234", STATED, strict=True))
+    if given.strip() not in levels:
+        named = ", ".join(f"{number} {level}" for number, level in levels.items())
+        raise BadInputError(f"How sure you are is said by a number: {named}.")
+    return levels[given.strip()]
+
+
+def _plain(text: str, style: str = "") -> Text:
+    """Text that can neither style itself nor steer the terminal."""
+    return Text("".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc"), style=style)
+
+
+def _verdict(verdict: CriterionVerdict) -> Text:
+    said = Text(verdict.verdict.value, style=_STYLES[verdict.verdict])
+    if not verdict.sure and verdict.verdict is not Verdict.UNSCORED:
+        said.append("\nnot sure", style="dim")
+    if verdict.reason:
+        said.append_text(_plain(f"\n{verdict.reason}", "dim"))
+    return said
+
+
+def _quotes(verdict: CriterionVerdict, said: str) -> Text:
+    return Text("\n").join(_plain(f"“{said[start:end]}”") for start, end in verdict.evidence)

@@ -1,0 +1,1 @@
+"""What the interviewer says, and what the person's words amount to in the conversation."""

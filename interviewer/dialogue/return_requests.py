@@ -1,0 +1,125 @@
+"""What becomes of the wish to go back to a question that was left, in words or by a button. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from interviewer.dialogue import templates, utterances
+from interviewer.policy.question_returns import Refusal, choose, overran, which
+from interviewer.session.events import AsideTaken, Event, QuestionAsked, QuestionReturned, QuestionSkipped, ReturnWished
+from interviewer.session.plan import Part, Plan
+from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of, leaves_too
+from interviewer.understanding.question_references import Named, Place
+from interviewer.understanding.segment_cues import agrees
+from serving.errors import BadInputError
+
+
+def wished(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
+    """The event that the wish amounts to while a question is open, but for its time.
+
+    The open question is kept, unless the person says as well that they want to leave it.
+
+    Args:
+        state: the interview's.
+        asked: the open question.
+        text: how the person said it.
+        request_id: the event's id.
+
+    """
+    meant = choose(state, text)
+    if isinstance(meant, Refusal):
+        said = refusal(meant)
+        return partial(AsideTaken, id=request_id, asked_id=asked.asked_id, intent=Intent.RETURN, words=text, said=said)
+    if leaves_too(text):
+        return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text, back_to=meant.asked_id)
+    return by_button(state, request_id, meant=meant, words=text)
+
+
+def wished_in_talk(state: State, text: str, request_id: str) -> Callable[..., Event] | None:
+    """The same in a part in which nothing is graded; ``None`` where the words are no such wish, or it cannot be."""
+    if not _asks_back(state, text):
+        return None
+    meant = choose(state, text)
+    return None if isinstance(meant, Refusal) else by_button(state, request_id, meant=meant, words=text)
+
+
+def by_button(
+    state: State, request_id: str, *, meant: AskedQuestion | None = None, words: str = ""
+) -> Callable[..., Event]:
+    """The wish to go back to a question, once the open one is closed; without ``meant`` to the one left last.
+
+    Raises:
+        BadInputError: there is no going back.
+
+    """
+    found = meant or choose(state)
+    if isinstance(found, Refusal):
+        raise BadInputError(refusal(found))
+    part = state.talk.part if state.talk else None
+    asked_id = state.current.asked_id if state.current and part is None else None
+    said = templates.GLADLY_BACK if asked_id is None else templates.BACK_AFTER_THIS
+    wish = partial(ReturnWished, id=request_id, asked_id=asked_id, part=part, to_id=found.asked_id, words=words)
+    return partial(wish, said=said.format(number=utterances.in_words(found.number)))
+
+
+def returned(asked: AskedQuestion, plan: Plan) -> Callable[..., Event]:
+    """The question asked again, but for its time; where its time is used up, for a last word."""
+    last_word = overran(asked, plan)
+    said = utterances.ask_again(asked, plan.seed, last_word=last_word)
+    return partial(
+        QuestionReturned, id=f"{asked.asked_id}:returned", asked_id=asked.asked_id, said=said, last_word=last_word
+    )
+
+
+def after_leaving(state: State, asked: AskedQuestion) -> bool:
+    """Whether a person who wants to answer after all means the question that they left just before this one."""
+    fresh = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
+    before = which(state, Named(place=Place.PREVIOUS), "", ())
+    return fresh and before is not None and before is choose(state)
+
+
+def reply(state: State, text: str) -> str:
+    """What is said to a wish in a part without marks that cannot be fulfilled; empty where it is none."""
+    if not _asks_back(state, text):
+        return ""
+    meant = choose(state, text)
+    return refusal(meant) if isinstance(meant, Refusal) else ""
+
+
+def offer(state: State, *, again: bool = False) -> str:
+    """The offer to go back to the question that was left last, before the interview ends; empty where there is none.
+
+    Args:
+        state: the interview's.
+        again: the person has just been back to another one.
+
+    """
+    meant = choose(state)
+    if isinstance(meant, Refusal):
+        return ""
+    seed = state.plan.seed if state.plan else 0
+    said = templates.STILL_LEFT if again else templates.OFFERS_BACK[seed % len(templates.OFFERS_BACK)]
+    return said.format(number=utterances.in_words(meant.number))
+
+
+def refusal(why: Refusal) -> str:
+    """Why there is no going back, kindly."""
+    return templates.NO_WAY_BACK[why.value]
+
+
+def possible(state: State) -> bool:
+    """Whether there is a question to go back to now, and the person may say so."""
+    at_the_end = state.talk is not None and state.talk.part is not Part.WARM_UP
+    return (state.current is not None or at_the_end) and not isinstance(choose(state), Refusal)
+
+
+def is_offered(state: State) -> bool:
+    """Whether the person is being offered to go back before the end."""
+    return state.talk is not None and state.talk.part is Part.WAY_BACK
+
+
+def _asks_back(state: State, text: str) -> bool:
+    return agrees(text) if is_offered(state) else intent_of(text) is Intent.RETURN

@@ -1,0 +1,362 @@
+"""What the interviewer says. Pure: the seed and the turn choose the words, so a replay says the same.
+
+Everything here is meant for the ear: no symbols, no lists, no code. Nothing of a question's criteria or
+reference is said while it is open, and an acknowledgement never tells whether the answer was good. The words stand
+in ``wording.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from interviewer.dialogue import templates
+from interviewer.policy.answer_stages import stage_of
+from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, FollowUpKind, InterviewEnded
+from interviewer.session.plan import Plan, Style
+from interviewer.session.queries import planned_length
+from interviewer.session.state import AskedQuestion, State
+from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.question_references import NUMBERS
+from knowledge.model import Question
+from rubric.grading.misheard_terms import did_you_say
+from rubric.model import Criterion
+
+_SHORT_WORDS, _LONG_WORDS = 12, 150
+"""Words up to which an answer is called brief, and from which it is called long."""
+
+_CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
+_SHORTEST_PIECE = 4
+_LONGEST_SENTENCE = 45
+
+
+def greeting(plan: Plan) -> str:
+    """The first words of an interview: what is going to happen."""
+    total = planned_length(plan)
+    count = "one question" if total == 1 else f"{in_words(total)} questions"
+    time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
+    return f"{_pick(templates.GREETINGS[plan.style], plan.seed, 0)} {time}"
+
+
+def ask(
+    question: Question,
+    number: int,
+    plan: Plan,
+    *,
+    after_skip: bool = False,
+    later: bool = False,
+    lead_in: str = "",
+) -> str:
+    """A question with the words around it: a greeting before the first, a transition before the others.
+
+    Args:
+        question: what is asked; its spoken form is used.
+        number: its place in the interview, from 1.
+        plan: tells how many there are, the style, and the seed.
+        after_skip: whether the person skipped the question before.
+        later: whether they said that they want to come back to it.
+        lead_in: what comes first because of what was before; may be empty.
+
+    """
+    total = planned_length(plan)
+    parts = [lead_in] if lead_in else []
+    if number == 1:
+        parts += [*([] if plan.talks else [greeting(plan)]), _pick(templates.FIRST[plan.style], plan.seed, 0)]
+    else:
+        if after_skip:
+            parts.append(_pick(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number))
+        transitions = templates.LAST if number == total else templates.NEXT
+        parts.append(_pick(transitions[plan.style], plan.seed, number))
+    return " ".join([*parts, speakable(question.spoken)])
+
+
+def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
+    """A question that was left, again, and what was asked on it last.
+
+    Args:
+        asked: the question.
+        seed: the plan's.
+        last_word: its time is used up, so that one answer is all there is.
+
+    """
+    lead = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number))
+    question, last = speakable(asked.question.spoken), last_asked(asked)
+    parts = [lead, question, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
+    return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
+
+
+def acknowledgement(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
+    """What is said while an answer is being graded; tells nothing about how good it was.
+
+    Args:
+        seed: the plan's.
+        turn: which answer of the interview it is, from 0. Any 323 turns in a row get different words.
+        words: the answer, where the acknowledgement is to fit it: short, long, or with code.
+        style: the interviewer's.
+
+    """
+    openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
+    # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
+    place = (seed + turn) % (len(openers) * len(closers))
+    fits = templates.ACK_FITS[_size(words)] if words is not None else ("",)
+    parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
+    return " ".join(part for part in parts if part)
+
+
+def acknowledge(state: State) -> dict[str, str]:
+    """What is said after each answer of an interview, by the answer's id."""
+    plan = state.plan or Plan()
+    given = [(answer, asked.number) for asked in state.asked for answer in asked.answers]
+    # By time: what is put right later must not change the words that were said before.
+    given.sort(key=lambda each: each[0].at)
+    return {answer.id: _acknowledge(answer, number, turn, plan) for turn, (answer, number) in enumerate(given)}
+
+
+def acknowledge_next(state: State) -> str:
+    """What is said first after the next answer, whatever it will be: known before it was given.
+
+    In the warm-up it is not part of what is replied; the first answer's is not said twice.
+    """
+    plan = state.plan or Plan()
+    turn = sum(len(asked.answers) for asked in state.asked) - (state.talk is not None)
+    return acknowledgement(plan.seed, turn, style=plan.style)
+
+
+def acknowledge_last(state: State) -> str:
+    """The acknowledgement of the last answer of an interview; empty before the first."""
+    return next(reversed(acknowledge(state).values()), "")
+
+
+def follow_up(
+    question: Question,
+    kind: FollowUpKind,
+    criterion_id: str,
+    *,
+    quote: str,
+    turn: int,
+    seed: int,
+    doubtful: str = "",
+) -> str:
+    """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
+
+    Args:
+        question: with its rubric.
+        kind: why it is asked.
+        criterion_id: what is drilled.
+        quote: a few of the person's own words on it, fit to be said; may be empty.
+        turn: how many follow-ups the question had already.
+        seed: the plan's.
+        doubtful: the term that may have been misheard, where that is asked about.
+
+    Raises:
+        KeyError: the rubric has no such criterion.
+
+    """
+    lead = _pick(templates.FOLLOW_UP_LEADS[kind], seed, turn)
+    if kind is FollowUpKind.EVIDENCE:
+        return f"{lead} {_pick(templates.EVIDENCE[question.kind], seed, turn)}"
+    if kind is FollowUpKind.MISHEARD and doubtful:
+        return f"{lead} {did_you_say(speakable(doubtful))}"
+    if question.rubric is None:
+        raise KeyError(criterion_id)
+    criterion = question.rubric.criterion(criterion_id)
+    if kind is FollowUpKind.DEPTH:
+        return f"{lead} {_deeper(question, quote, turn, seed)}"
+    stage = stage_of(question.kind, criterion)
+    if stage and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
+        lead = _pick(templates.STAGE_LEADS[stage], seed, turn)
+    return f"{lead} {_probe(question, kind, criterion, quote=quote, turn=turn, seed=seed)}"
+
+
+def hint(question: Question, given: int, seed: int) -> str:
+    """A hint: the question's own first, then nudges that fit any question of its kind.
+
+    Args:
+        question: the open one.
+        given: how many hints it got already.
+        seed: the plan's.
+
+    """
+    own = speakable(question.hint)
+    nudges = templates.NUDGES[question.kind]
+    said = own if own and given == 0 else _pick(nudges, seed, given)
+    return f"{_pick(templates.HINT_LEADS, seed, given)} {said}"
+
+
+def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) -> str:
+    """The open question again, or what was asked on it last.
+
+    Args:
+        asked: the open question.
+        turn: how often it was repeated.
+        seed: the plan's.
+        slowly: say it in short pieces.
+
+    """
+    last = last_asked(asked)
+    if slowly:
+        return f"{_pick(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
+    return f"{_pick(templates.REPEAT_LEADS, seed, turn)} {last}"
+
+
+def last_asked(asked: AskedQuestion) -> str:
+    """What the person was asked last: the question, a follow-up, or what was offered in its place."""
+    for turn in reversed(asked.turns):
+        if isinstance(turn, FollowUpAsked) or (isinstance(turn, AnswerDeclined) and turn.follow_up_id is None):
+            return turn.said
+    return speakable(asked.question.spoken)
+
+
+def in_pieces(said: str) -> str:
+    """The same words in shorter sentences, cut at commas and colons where enough words stand on either side."""
+    pieces: list[str] = []
+    for sentence in _sentences(said):
+        open_piece: list[str] = []
+        parts = re.split(r"(?<=[,;:])\s+", sentence)
+        for place, part in enumerate(parts):
+            open_piece += part.split()
+            rest = sum(len(other.split()) for other in parts[place + 1 :])
+            if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
+                pieces.append(_ended(" ".join(open_piece)))
+                open_piece = []
+        if open_piece:
+            pieces.append(_ended(" ".join(open_piece)))
+    return " ".join(pieces)
+
+
+def clarification(asked: AskedQuestion, words: str, turn: int, seed: int) -> str:
+    """A reply to what the person asks about the question: its own sentence that bears on it, or leave to choose.
+
+    Nothing but what was said or shown already is used: the question's text and the last follow-up.
+
+    Args:
+        asked: the open question.
+        words: what the person asked.
+        turn: how many clarifications it got already.
+        seed: the plan's.
+
+    """
+    wanted = _content(words)
+    texts = (last_asked(asked), speakable(asked.question.spoken), speakable(asked.question.text))
+    sentences = dict.fromkeys(sentence for text in texts for sentence in _sentences(text))
+    fitting = [sentence for sentence in sentences if len(sentence.split()) <= _LONGEST_SENTENCE]
+    best = max(fitting, key=lambda sentence: len(wanted & _content(sentence)), default="")
+    if not wanted & _content(best):
+        return _pick(templates.AS_YOU_LIKE, seed, turn)
+    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=_ended(best))
+    return f"{said} {_pick(templates.AS_YOU_LIKE, seed, turn)}"
+
+
+def step_down(question: Question, turn: int, plan: Plan, *, allowed: bool = True) -> tuple[str, str]:
+    """What is offered to a person who does not know: a smaller piece of the question, or to move on.
+
+    Args:
+        question: the open one.
+        turn: its number, so that the words differ between questions.
+        plan: its style and seed choose the words.
+        allowed: whether help may be given.
+
+    Returns:
+        The words, and the id of the criterion whose probe is in them; empty where none is.
+
+    """
+    kindly = _pick(templates.KINDLY[plan.style], plan.seed, turn)
+    points = question.rubric.criteria if question.rubric else ()
+    probed = [point for point in points if speakable(point.probe)]
+    heaviest = max(probed, key=lambda point: point.weight, default=None)
+    easier = speakable(heaviest.probe) if heaviest else speakable(question.step_down)
+    if not allowed or not easier:
+        return f"{kindly} {templates.WITHOUT_STEP_DOWN}", ""
+    offer = _pick(templates.STEP_DOWN, plan.seed, turn).format(ask=easier)
+    return f"{kindly} {offer} {templates.OR_MOVE_ON}", heaviest.id if heaviest else ""
+
+
+def move_on(turn: int, plan: Plan) -> str:
+    """What is said to a person who does not know, and to whom nothing more is offered."""
+    kindly = _pick(templates.KINDLY[plan.style], plan.seed, turn)
+    return f"{kindly} {_pick(templates.MOVING_ON, plan.seed, turn)}"
+
+
+def show(criterion: Criterion, turn: int, seed: int) -> str:
+    """A point told outright; for drilling alone, after it was missed twice."""
+    return _pick(templates.SHOWN, seed, turn).format(point=_ended(speakable(criterion.text)))
+
+
+def in_words(number: int) -> str:
+    """A number as it is said: in words up to twelve."""
+    words = ("no", *NUMBERS)
+    return words[number] if number < len(words) else str(number)
+
+
+def closing(ended: InterviewEnded) -> str:
+    """The last words of an interview."""
+    return templates.CLOSINGS[ended.reason]
+
+
+def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan) -> str:
+    if answer.meanwhile:
+        return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
+    if answer.unfinished:
+        return _pick(templates.GO_ON, plan.seed, turn)
+    return acknowledgement(plan.seed, turn, words=answer.text, style=plan.style)
+
+
+def _size(words: str) -> str:
+    if _CODE.search(words):
+        return "code"
+    count = len(words.split())
+    return "short" if count <= _SHORT_WORDS else "long" if count >= _LONG_WORDS else "medium"
+
+
+def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, *, quote: str, turn: int, seed: int) -> str:
+    """The question on one point, after the person's own words where they bear on it."""
+    probe = speakable(criterion.probe)
+    if kind is FollowUpKind.CONTRADICTION:
+        if not probe:
+            probe = _pick(templates.CONSEQUENCES_ALONE, seed, turn)
+        return f"{_pick(templates.CONSEQUENCES, seed, turn).format(quote=quote)} {probe}" if quote else probe
+    if probe:
+        quoted = quote and kind in {FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+        return f"{_pick(templates.QUOTED_BEFORE, seed, turn).format(quote=quote)} {probe}" if quoted else probe
+    if quote:
+        return _pick(templates.QUOTED, seed, turn).format(quote=quote)
+    stage = stage_of(question.kind, criterion)
+    return templates.STAGE_NEUTRAL[stage] if stage else _pick(templates.NEUTRAL[question.kind], seed, turn)
+
+
+def _deeper(question: Question, quote: str, turn: int, seed: int) -> str:
+    deeper = _pick(templates.DEPTH[question.kind], seed, turn)
+    return _pick(templates.DEPTH_QUOTED, seed, turn).format(quote=quote, deeper=deeper) if quote else deeper
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in re.split(r"(?<=[.?!])\s+", text.strip()) if sentence]
+
+
+def _ended(said: str) -> str:
+    """The words as a sentence: begun with a capital letter, and ended."""
+    bare = said.rstrip(" ,;:")
+    bare = bare[:1].upper() + bare[1:]
+    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
+
+
+_COMMON = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    a about am an and any are as asking at be being by can could do does exactly for from have how i if in is it
+    its just know like mean me of on one or question should so sorry that the there they this to up want was we
+    what when where which will with would you your assume clarify code
+    """,
+    )
+)
+
+
+def _content(text: str) -> frozenset[str]:
+    """The words that a text is about, without their endings in s."""
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(word.removesuffix("s") for word in words if word not in _COMMON and len(word) > 2)
+
+
+def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
+    return choices[(seed + turn) % len(choices)]

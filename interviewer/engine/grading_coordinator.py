@@ -1,0 +1,140 @@
+"""Marks as they come: answers are graded in the background, and an interview waits for each only so long."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from interviewer.engine.grading_queue import GradingDesk, Key
+from interviewer.engine.session_store import Ledger
+from interviewer.policy.actions import GradeAnswer
+from interviewer.policy.next_action import next_action
+from interviewer.scoring.grade_requests import fair, grade_request
+from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
+from interviewer.session.queries import asked_by_id
+from interviewer.session.state import State
+from knowledge.model import Question
+from rubric.model import Grade
+from serving.errors import StorageError
+
+_log = logging.getLogger(__name__)
+
+
+class Marks:
+    """Has answers graded and appends what comes of it.
+
+    Args:
+        desk: does the grading.
+        ledger: where marks go.
+        patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
+        go_on: lets an interview go on that a mark came for, or whose patience is over; called while it is held.
+
+    """
+
+    def __init__(
+        self, desk: GradingDesk, ledger: Ledger, patience_s: float | None, go_on: Callable[[str], object]
+    ) -> None:
+        self._desk = desk
+        self._ledger = ledger
+        self._patience_s = patience_s
+        self._go_on = go_on
+        self._guard = threading.Lock()
+        self._timers: dict[Key, threading.Timer] = {}
+
+    def prepare(self, question: Question) -> None:
+        """Have all that needs no answer done in the background for grading a question that is about to be asked."""
+        if question.rubric is not None:
+            self._desk.prepare(question.text, question.rubric.criteria)
+
+    def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
+        """Have an answer graded; what comes of it is appended from the thread that graded it.
+
+        Returns:
+            Done when the mark, or that there is none, was appended.
+
+        Raises:
+            StorageError: its question was stored without a rubric.
+
+        """
+        asked = asked_by_id(state, answer.asked_id)
+        request = grade_request(asked, answer.id)
+        if self._patience_s is not None:
+            self._lose_patience_in(self._patience_s, session_id, answer)
+        return self._desk.submit(
+            (session_id, answer.id),
+            request,
+            done=partial(self._graded, session_id, answer, asked.question, request.answer),
+            failed=partial(self._not_graded, session_id, answer),
+        )
+
+    def close(self) -> None:
+        """Stop grading; what is ungraded stays due. Nothing is appended any more."""
+        self._desk.close()
+        with self._guard:
+            timers, self._timers = self._timers, {}
+        for timer in timers.values():
+            timer.cancel()
+
+    def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
+        event = partial(
+            AnswerGraded,
+            id=f"{answer.id}:graded",
+            asked_id=answer.asked_id,
+            answer_id=answer.id,
+            graded_text=text,
+            grade=fair(grade, question),
+        )
+        self._report(session_id, answer, event)
+
+    def _not_graded(self, session_id: str, answer: AnswerGiven, reason: str) -> None:
+        self._report(session_id, answer, _failure(answer, reason))
+
+    def _report(self, session_id: str, answer: AnswerGiven, event: Callable[..., Event]) -> None:
+        with self._ledger.locked(session_id):
+            if self._desk.closing:
+                return
+            self._stop_timer((session_id, answer.id))
+            self._ledger.put(session_id, event)
+            self._go_on(session_id)
+
+    def _lose_patience_in(self, seconds: float, session_id: str, answer: AnswerGiven) -> None:
+        key = (session_id, answer.id)
+        timer = threading.Timer(seconds, self._lose_patience, (session_id, answer, seconds))
+        timer.daemon = True
+        with self._guard:
+            if key in self._timers or self._desk.closing:
+                return
+            self._timers[key] = timer
+        timer.start()
+
+    def _lose_patience(self, session_id: str, answer: AnswerGiven, seconds: float) -> None:
+        self._stop_timer((session_id, answer.id))
+        waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
+        reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
+        try:
+            with self._ledger.locked(session_id):
+                if not self._desk.closing and next_action(self._ledger.state(session_id)) == waiting:
+                    self._ledger.put(session_id, _failure(answer, reason))
+                    self._go_on(session_id)
+        except StorageError as error:
+            # The next request meets the same disk and tells the person.
+            _log.warning("interview %s could not go on: %s", session_id, error)
+
+    def _stop_timer(self, key: Key) -> None:
+        with self._guard:
+            timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+
+
+def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:
+    return partial(
+        GradingFailed,
+        id=f"{answer.id}:failed",
+        asked_id=answer.asked_id,
+        answer_id=answer.id,
+        reason=reason,
+    )

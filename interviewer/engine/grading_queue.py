@@ -1,0 +1,180 @@
+"""Grades answers in the background and does not give up while trying again may help."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+
+from tenacity import (
+    Retrying,
+    retry_if_exception,
+    sleep_using_event,
+    stop_after_delay,
+    stop_when_event_set,
+    wait_exponential_jitter,
+)
+
+from rubric.grading.grader import Grader, GradeRequest
+from rubric.model import Criterion, Grade
+from serving.errors import InterviewerError, is_retryable
+
+_log = logging.getLogger(__name__)
+
+Key = tuple[str, str]
+"""Session id and answer id: what is graded once at a time."""
+
+
+def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) -> Grade:
+    """Grade here and now, trying again for so long while that may help.
+
+    Raises:
+        InterviewerError: it could not be graded; a retryable one when patience ran out.
+
+    """
+    tries = Retrying(
+        retry=retry_if_exception(is_retryable),
+        wait=wait_exponential_jitter(multiplier=0.2, max=5.0, jitter=0.2),
+        stop=stop_after_delay(patience_s),
+        reraise=True,
+    )
+    return tries(grader.grade, request)
+
+
+class GradingDesk:
+    """Takes answers to be graded and reports each mark to whoever brought the answer.
+
+    Failures that may pass (``InterviewerError.retryable``) are tried again with back-off until they do or the
+    desk closes. A mark that could not be stored is kept and handed over again at the next ``submit``.
+
+    Args:
+        grader: does the grading.
+        workers: how many answers are graded at once.
+
+    """
+
+    def __init__(self, grader: Grader, *, workers: int = 2) -> None:
+        self._grader = grader
+        self._lock = threading.Lock()
+        self._running: dict[Key, Future[None]] = {}
+        self._kept: dict[Key, Grade] = {}
+        self._closing = threading.Event()
+        self._jobs: queue.SimpleQueue[tuple[Future[None], Callable[[], None]] | None] = queue.SimpleQueue()
+        # Daemons, unlike the threads of an executor: leaving the program must not wait for a grader that hangs.
+        self._workers = [
+            threading.Thread(target=self._serve, name=f"grading-{number}", daemon=True) for number in range(workers)
+        ]
+        for worker in self._workers:
+            worker.start()
+
+    @property
+    def closing(self) -> bool:
+        """Whether the desk was closed: nothing is reported any more."""
+        return self._closing.is_set()
+
+    def submit(
+        self, key: Key, request: GradeRequest, done: Callable[[Grade], None], failed: Callable[[str], None]
+    ) -> Future[None]:
+        """Have an answer graded; the same answer is graded once at a time.
+
+        Args:
+            key: names the answer.
+            request: what is graded.
+            done: gets the mark, on a thread of the desk.
+            failed: gets the reason, in a sentence, when trying again would not help.
+
+        Returns:
+            Done when the mark or the failure was handed over; carries what ``done`` or ``failed`` raised.
+
+        """
+        with self._lock:
+            running = self._running.get(key)
+            if running is not None:
+                return running
+            future: Future[None] = Future()
+            if self._closing.is_set():
+                _cancel(future)
+                return future
+            self._running[key] = future
+            future.add_done_callback(partial(self._forget, key))
+            self._jobs.put((future, partial(self._work, key, request, done, failed)))
+        return future
+
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """Have the grader do in the background what is the same for every answer to a question."""
+        self._jobs.put((Future(), partial(self._prepare, question, criteria)))
+
+    def close(self) -> None:
+        """Stop taking and reporting; what is being graded this moment is dropped and due again."""
+        with self._lock:
+            self._closing.set()
+            for _ in self._workers:
+                self._jobs.put(None)
+
+    def _serve(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            future, work = job
+            if self._closing.is_set():
+                _cancel(future)
+                continue
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 - goes to whoever waits for the future
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+
+    def _work(
+        self, key: Key, request: GradeRequest, done: Callable[[Grade], None], failed: Callable[[str], None]
+    ) -> None:
+        with self._lock:
+            grade = self._kept.get(key)
+        if grade is None:
+            try:
+                grade = self._grade(request)
+            except InterviewerError as error:
+                if not self._closing.is_set():
+                    _log.warning("answer %s of %s was not graded: %s", key[1], key[0], error)
+                    failed(str(error))
+                return
+            except Exception:  # noqa: BLE001 - a fault in a grader must not strand the interview
+                _log.exception("grading answer %s of %s broke", key[1], key[0])
+                failed("The grader broke on this answer; the log says where.")
+                return
+            with self._lock:
+                self._kept[key] = grade
+        if self._closing.is_set():
+            return
+        done(grade)
+        with self._lock:
+            self._kept.pop(key, None)
+
+    def _prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        try:
+            self._grader.prepare(question, criteria)
+        except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
+            _log.info("nothing could be prepared for grading “%s”", question, exc_info=True)
+
+    def _grade(self, request: GradeRequest) -> Grade:
+        tries = Retrying(
+            retry=retry_if_exception(is_retryable),
+            wait=wait_exponential_jitter(multiplier=0.2, max=15.0, jitter=0.2),
+            sleep=sleep_using_event(self._closing),
+            stop=stop_when_event_set(self._closing),
+            reraise=True,
+        )
+        return tries(self._grader.grade, request)
+
+    def _forget(self, key: Key, future: Future[None]) -> None:
+        with self._lock:
+            self._running.pop(key, None)
+        if not future.cancelled() and (error := future.exception()) is not None:
+            _log.warning("the mark of answer %s of %s could not be used: %s", key[1], key[0], error)
+
+
+def _cancel(future: Future[None]) -> None:
+    future.cancel()
+    future.set_running_or_notify_cancel()

@@ -1,0 +1,109 @@
+"""Has a model word follow-ups, each within a time budget, on threads of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from typing import NamedTuple
+
+from interviewer.dialogue.paraphrase import MOST_TOKENS, Ask, Offer, request
+from interviewer.session.events import Replaced
+from serving.errors import InterviewerError
+from serving.llm.client import SPEAKING_S, TextClient
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE = 8
+"""Follow-ups worded at the same time; where that many are, the bank's own phrasing is said at once."""
+
+
+class _Wording(NamedTuple):
+    """What a model was asked on behalf of an interview, and what comes of it."""
+
+    ask: Ask
+    offer: Future[Offer]
+
+
+class Phraser:
+    """Asks a model for words and waits for them where nobody else has to: no interview's lock is held meanwhile.
+
+    Nothing is tried again: within the budget no server comes back.
+
+    Args:
+        client: lets the model speak; best one that gives up after the budget too, so that its server stops.
+        model: what the model is called just now.
+        budget_s: seconds after which what was not said yet is not waited for.
+
+    """
+
+    def __init__(self, client: TextClient, model: Callable[[], str], *, budget_s: float = SPEAKING_S) -> None:
+        self._client, self._model, self._budget_s = client, model, budget_s
+        self._lock = threading.Lock()
+        self._latest: dict[str, _Wording] = {}
+        self._room = threading.Semaphore(AT_ONCE)
+
+    def offer(self, session_id: str, ask: Ask, come: Callable[[], None]) -> Offer | None:
+        """What the model made of a follow-up; ``None`` while it is being asked, which this begins.
+
+        Args:
+            session_id: of the interview; it has one follow-up at a time, and what it asked for before is forgotten.
+            ask: the follow-up.
+            come: called on another thread once there is an offer, where there was none yet.
+
+        """
+        with self._lock:
+            latest = self._latest.get(session_id)
+            if latest is None or latest.ask != ask:
+                latest = self._latest[session_id] = _Wording(ask, Future())
+                self._begin(latest, come)
+        return latest.offer.result() if latest.offer.done() else None
+
+    def awaited(self, session_id: str) -> tuple[Future[Offer], ...]:
+        """What an interview waits for, or waited for last."""
+        with self._lock:
+            latest = self._latest.get(session_id)
+        return (latest.offer,) if latest is not None else ()
+
+    def _begin(self, wording: _Wording, come: Callable[[], None]) -> None:
+        model = self._model()
+        if not self._room.acquire(blocking=False):
+            wording.offer.set_result(Offer(model, 0.0, replaced=Replaced.LATE))
+            return
+        begin = time.monotonic()
+
+        def give(reply: str = "", replaced: Replaced | None = None) -> None:
+            try:
+                wording.offer.set_result(Offer(model, time.monotonic() - begin, reply, replaced))
+            except InvalidStateError:
+                return
+            come()
+
+        # A server that sends a byte now and then never times out by itself.
+        late = threading.Timer(self._budget_s, give, kwargs={"replaced": Replaced.LATE})
+
+        def work() -> None:
+            try:
+                reply, replaced = self._asked(wording.ask)
+            finally:
+                self._room.release()
+            late.cancel()
+            give(reply, replaced)
+
+        # Daemons: leaving the program must not wait for a server that hangs.
+        late.daemon = True
+        late.start()
+        threading.Thread(target=work, name="phrasing", daemon=True).start()
+
+    def _asked(self, ask: Ask) -> tuple[str, Replaced | None]:
+        try:
+            (reply,) = self._client.replies([request(ask)], MOST_TOKENS)
+        except InterviewerError as error:
+            _log.warning("a follow-up was not worded: %s", error)
+            return "", Replaced.UNREACHABLE
+        except Exception:  # noqa: BLE001 - a fault in a client must not strand the interview
+            _log.exception("asking a model to word a follow-up broke")
+            return "", Replaced.UNREACHABLE
+        return reply.text, None

@@ -1,0 +1,143 @@
+"""Which question comes next in an interview: what is there, what was asked, and what the person brings from before."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from interviewer.engine.ports import Library
+from interviewer.planning.ability import standing
+from interviewer.planning.prior_sessions import Past, past
+from interviewer.planning.question_selector import Choice, askable, choose, free_topics
+from interviewer.planning.spaced_repetition import with_reworded
+from interviewer.session.plan import Plan
+from interviewer.session.reducer import fold
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from knowledge.model import Question
+from rubric.authoring.derive import derive_rubric
+from serving.errors import BadInputError
+
+_log = logging.getLogger(__name__)
+
+_ON_TOPIC = 0.3
+"""Cosine similarity from which a question belongs to a topic in the person's own words."""
+
+_EARLIER = 30
+"""Interviews before this one that it goes by: what is older tells next to nothing."""
+
+
+class Selection:
+    """Chooses questions for interviews.
+
+    Args:
+        library: where questions come from.
+        journal: holds the interviews before.
+        clock: tells the time in UTC.
+
+    """
+
+    def __init__(self, library: Library, journal: Journal, clock: Callable[[], datetime]) -> None:
+        self._library = library
+        self._journal = journal
+        self._clock = clock
+        self._pasts: dict[str, Past] = {}
+
+    def check(self, plan: Plan) -> None:
+        """See that a plan can begin.
+
+        Raises:
+            BadInputError: no question fits it, or it names one that is unknown or cannot be graded.
+            ServiceMissingError: topics in words of one's own need the embedder, and it is not there.
+
+        """
+        known = {question.id: question for question in with_reworded(self._library.questions(), plan.question_ids)}
+        for question_id in plan.question_ids:
+            if question_id not in known:
+                raise BadInputError(f"There is no question {question_id}.")
+            if not askable(known[question_id]):
+                raise BadInputError(
+                    f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
+                )
+        if self._choose(plan, State(plan=plan), Past()) is None:
+            wanted = ", ".join([*plan.topics, *plan.kinds])
+            raise BadInputError(
+                f"There is no question on {wanted}." if wanted else "There are no questions yet.",
+                hint="Choose something else, or add documents with questions on it.",
+            )
+
+    def choose(self, session_id: str, number: int, plan: Plan, state: State) -> Choice | None:
+        """The question of that number by the agenda; where nothing fits what stands there, one that fits the plan.
+
+        Raises:
+            ServiceMissingError: topics in words of one's own need the embedder, and it is not there.
+            StorageError: the disk refused.
+
+        """
+        known = self._past(session_id, plan)
+        if number <= len(plan.agenda) and not plan.question_ids:
+            item = plan.agenda[number - 1]
+            kinds = (item.kind,) if item.kind else plan.kinds
+            for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
+                chosen = self._choose(plan.model_copy(update=narrowed), state, known)
+                if chosen is not None:
+                    return chosen
+        return self._choose(plan, state, known)
+
+    def _choose(self, plan: Plan, state: State, known: Past) -> Choice | None:
+        """The next question, with a rubric: one without gets one derived, or is passed over."""
+        asked = [held.question for held in state.asked]
+        questions = self._questions(plan)
+        found = self._found(questions, plan)
+        exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
+        stands = standing(state, known.evidence)
+        reviewed = len({held.id for held in asked} & {question.id for question in known.due})
+        while True:
+            chosen = choose(
+                questions,
+                plan,
+                asked,
+                exclude=exclude,
+                found=found,
+                standing=stands,
+                due=known.due if reviewed < plan.reviews else (),
+            )
+            if chosen is None or chosen.question.rubric is not None:
+                return chosen
+            question = chosen.question
+            try:
+                rubric = derive_rubric(question.text, question.reference, kind=question.kind)
+            except BadInputError as error:
+                _log.info("question %s cannot be asked: %s", question.id, error)
+                exclude.add(question.id)
+            else:
+                return Choice(question=question.model_copy(update={"rubric": rubric}), why=chosen.why)
+
+    def _questions(self, plan: Plan) -> Sequence[Question]:
+        """Those that may be asked: one of each that ask the same, or whatever the plan names."""
+        if plan.question_ids:
+            return with_reworded(self._library.questions(), plan.question_ids)
+        if plan.own_documents:
+            return tuple(question for question in self._library.questions() if not question.of_bank)
+        return self._library.leads()
+
+    def _past(self, session_id: str, plan: Plan) -> Past:
+        """What the person's latest interviews before this one bring into it."""
+        if session_id not in self._pasts:
+            sessions = self._journal.sessions()
+            started = next((held.started for held in sessions if held.id == session_id), self._clock())
+            before = [held.id for held in sessions if held.started < started][:_EARLIER]
+            interviews = [fold(self._journal.events(name)) for name in before]
+            questions = self._library.leads() if plan.reviews else ()
+            self._pasts[session_id] = past(interviews, started.astimezone(), questions)
+        return self._pasts[session_id]
+
+    def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
+        wanted = 4 * plan.length
+        return {
+            topic: frozenset(
+                hit.question.id for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC
+            )
+            for topic in free_topics(questions, plan)
+        }

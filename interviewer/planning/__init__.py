@@ -1,0 +1,1 @@
+"""Which questions are asked: agenda, ability estimates, spaced repetition, selection."""

@@ -1,0 +1,213 @@
+"""What an interview is going to be on, drawn up before it begins. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from interviewer.planning.question_selector import askable
+from interviewer.planning.roles import ROLES
+from interviewer.session.plan import AgendaItem, Mode, Plan, Style
+from knowledge.model import Kind, Level, Question
+from serving.errors import BadInputError
+from serving.frozen import Frozen
+
+TALK_MINUTES = 2
+"""Minutes that the warm-up takes, and as many for the person's own questions."""
+
+_MOST = 50
+
+# Where nothing is known of a topic in the person's own words.
+_USUAL_MINUTES = 5
+_OWN_TOPICS = frozenset({Kind.BEHAVIOURAL, Kind.SYSTEM_DESIGN})
+
+
+class Wish(Frozen):
+    """What a person chooses before an interview.
+
+    Attributes:
+        role: a preset of ``interviewer.planning.roles``; empty for none.
+        topics: empty means those of the role, or all.
+        kinds: empty means those of the role, or all.
+        level: seniority to aim at.
+        minutes: length by the clock; ``None`` where ``length`` counts.
+        length: number of questions, where no minutes are given.
+        mode: practice or exam.
+        follow_ups: most follow-ups a question may get.
+        depth: take a question further whose points are all met.
+        drill: drill each question until every point is met or was told; in practice alone.
+        style: the manner in which the interviewer speaks.
+        talks: with a warm-up and the person's own questions.
+        own_documents: ask only out of the person's own documents.
+        reviews: most questions that may bring back what was missed in earlier interviews.
+        agenda: as the person edited it; empty to have one drawn up.
+        opening: what the warm-up asks about; may be empty.
+        leaning: topics that a résumé or a job description speaks of, the most first; they come first where the
+            person chose none.
+
+    """
+
+    role: str = ""
+    topics: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    level: Level = Level.MID
+    minutes: int | None = None
+    length: int = 5
+    mode: Mode = Mode.PRACTICE
+    follow_ups: int = 2
+    depth: bool = True
+    drill: bool = False
+    style: Style = Style.NEUTRAL
+    talks: bool = True
+    own_documents: bool = False
+    reviews: int = 0
+    agenda: tuple[AgendaItem, ...] = ()
+    opening: str = ""
+    leaning: tuple[str, ...] = ()
+
+
+class _Pair(NamedTuple):
+    topic: str
+    kind: Kind | None
+
+
+def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: bool) -> Plan:
+    """The plan that fulfils a wish.
+
+    Args:
+        wish: what the person chose.
+        questions: all there are.
+        seed: makes the choice of questions repeatable.
+        editor: whether code can be run here.
+
+    Raises:
+        BadInputError: the role is unknown, or the edited agenda is too long for the time.
+
+    """
+    role = ROLES.get(wish.role)
+    if wish.role and role is None:
+        raise BadInputError(f"There is no preset {wish.role}.", hint=f"There are: {', '.join(ROLES)}.")
+    agenda = wish.agenda
+    if not agenda and (wish.minutes or role):
+        agenda = draw_up(wish, questions)
+    body = _body_minutes(wish)
+    if body is not None and wish.agenda and sum(item.minutes for item in agenda) > body:
+        planned = sum(item.minutes for item in agenda)
+        raise BadInputError(
+            f"The agenda takes {planned} minutes, and there are {body} for questions.",
+            hint="Take something out, or choose a longer interview.",
+        )
+    return Plan(
+        role=wish.role,
+        topics=_topics(wish),
+        kinds=wish.kinds,
+        level=wish.level,
+        length=len(agenda) or wish.length,
+        minutes=wish.minutes,
+        agenda=agenda,
+        mode=wish.mode,
+        own_documents=wish.own_documents,
+        talks=wish.talks,
+        reviews=wish.reviews,
+        opening=wish.opening,
+        background=bool(wish.opening or wish.leaning),
+        follow_ups=wish.follow_ups,
+        depth=wish.depth,
+        drill=wish.drill and wish.mode is Mode.PRACTICE,
+        style=wish.style,
+        seed=seed,
+        editor=editor,
+    )
+
+
+def draw_up(wish: Wish, questions: Iterable[Question]) -> tuple[AgendaItem, ...]:
+    """An agenda that fits the time or the number of questions: kinds by their share, topics in turn.
+
+    Every item is one that there are questions for, no more often than there are; topics in words of the
+    person's own stand without a kind, since only the search knows what there is on them. Each item takes as long
+    as such questions usually do.
+
+    """
+    role = ROLES.get(wish.role)
+    pool = [question for question in questions if askable(question) and not (wish.own_documents and question.of_bank)]
+    topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
+    shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
+    wanted = set(topics)
+    if role or wish.kinds:
+        # Stories and designs are topics of their own in the bank; whoever wants the kind gets them.
+        wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
+    minutes, there = _offer(pool, topics, wanted, shares)
+    return _filled(wish, shares, {topic: place for place, topic in enumerate(topics)}, minutes, there)
+
+
+def _topics(wish: Wish) -> tuple[str, ...]:
+    """The topics to ask about, the most important first; none where nobody named any."""
+    role = ROLES.get(wish.role)
+    if wish.topics:
+        return tuple(sorted(wish.topics, key=lambda topic: _place(topic, wish.leaning)))
+    if role:
+        return tuple(sorted(role.topics, key=lambda topic: _place(topic, wish.leaning)))
+    return wish.leaning
+
+
+def _place(topic: str, leaning: Sequence[str]) -> int:
+    return leaning.index(topic) if topic in leaning else len(leaning)
+
+
+def _offer(
+    pool: Sequence[Question], topics: Sequence[str], wanted: set[str], shares: Mapping[Kind, int]
+) -> tuple[dict[_Pair, int], Counter[_Pair]]:
+    """Usual minutes and number of the questions there are, by topic and kind."""
+    taken: dict[_Pair, list[int]] = defaultdict(list)
+    for question in pool:
+        if question.kind in shares and question.topic in wanted:
+            taken[_Pair(question.topic, question.kind)].append(question.minutes)
+    known = {question.topic for question in pool}
+    minutes = {pair: round(median(each)) for pair, each in taken.items()}
+    there = Counter({pair: len(each) for pair, each in taken.items()})
+    for topic in topics:
+        if topic not in known:
+            minutes[_Pair(topic, None)] = _USUAL_MINUTES
+            there[_Pair(topic, None)] = _MOST
+    return minutes, there
+
+
+def _filled(
+    wish: Wish,
+    shares: Mapping[Kind, int],
+    places: Mapping[str, int],
+    minutes: Mapping[_Pair, int],
+    there: Counter[_Pair],
+) -> tuple[AgendaItem, ...]:
+    left = _body_minutes(wish)
+    most = _MOST if left is not None else min(wish.length, _MOST)
+    agenda: list[AgendaItem] = []
+    kinds: Counter[Kind | None] = Counter()
+    topics: Counter[str] = Counter()
+
+    def turn(pair: _Pair) -> tuple[float, bool, int, int]:
+        share = shares[pair.kind] if pair.kind else 1
+        # Of kinds whose turn it is alike, talking comes before writing code.
+        writes = pair.kind in {Kind.CODING, Kind.DEBUGGING}
+        return (kinds[pair.kind] + 1) / share, writes, topics[pair.topic], places.get(pair.topic, len(places))
+
+    while len(agenda) < most:
+        fitting = [pair for pair, count in there.items() if count and (left is None or minutes[pair] <= left)]
+        if not fitting:
+            break
+        pair = min(fitting, key=turn)
+        there[pair] -= 1
+        kinds[pair.kind] += 1
+        topics[pair.topic] += 1
+        agenda.append(AgendaItem(topic=pair.topic, kind=pair.kind, minutes=minutes[pair]))
+        left = None if left is None else left - minutes[pair]
+    return tuple(agenda)
+
+
+def _body_minutes(wish: Wish) -> int | None:
+    """Minutes for questions; ``None`` where the clock does not count."""
+    if wish.minutes is None:
+        return None
+    return wish.minutes - (2 * TALK_MINUTES if wish.talks else 0)

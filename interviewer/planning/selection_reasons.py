@@ -1,0 +1,88 @@
+"""Why a question is asked, in words for the person. Pure.
+
+Built from topics, levels and how answers went; nothing of a question's text, rubric or reference comes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interviewer.planning.ability import Result, topic_key
+from knowledge.model import Level
+
+# A topic is a document's word or the person's; more of it than this is no name.
+_LONGEST_TOPIC = 60
+
+
+def named() -> str:
+    """The plan names the question."""
+    return "It is one of the questions that this interview was made of."
+
+
+def due(topic: str) -> str:
+    """Something that was missed in an earlier interview is due for review."""
+    return f"Something on {_short(topic)} that you missed in an earlier interview is due to come back today."
+
+
+def turn(topic: str, *, chosen: bool, times: int) -> str:
+    """It is the topic's turn.
+
+    Args:
+        topic: as the person or the document names it.
+        chosen: whether the person chose it.
+        times: how many questions were asked on it before.
+
+    """
+    name = _short(topic)
+    if times:
+        return f"The topics take turns, and it is the turn of {name} again."
+    if chosen:
+        return f"You chose {name}; this is the first on it."
+    return f"The topics take turns, and this is the first on {name}."
+
+
+def step(since: Sequence[Result], *, up: bool) -> str:
+    """Answers running made the level move.
+
+    Args:
+        since: those answers.
+        up: whether it moved up.
+
+    """
+    levels = {result.level for result in since}
+    topics = {topic_key(result.topic): result.topic for result in since}
+    named_level = next(iter(levels)) if len(levels) == 1 else None
+    what = f"{_number(len(since))} {f'{named_level}-level ' if named_level else ''}questions"
+    where = f" on {_short(*topics.values())}" if len(topics) == 1 else " running"
+    if up:
+        return f"You did well on {what}{where}, so this one is a step harder."
+    return f"{what.capitalize()}{where} were hard going, so this one is a step easier."
+
+
+def level(asked: Level, moved: int) -> str:
+    """The level was chosen by what it tells.
+
+    Args:
+        asked: of the question.
+        moved: levels above, or below, the question before.
+
+    """
+    if moved > 0:
+        return f"Your answers so far suggest that a {asked}-level question tells more about you now."
+    if moved < 0:
+        return f"After your answers so far, a {asked}-level question tells more about you."
+    return "Its level is the one at which your answers so far leave most open."
+
+
+def join(*sentences: str) -> str:
+    """Sentences as one text."""
+    return " ".join(filter(None, sentences))
+
+
+def _short(topic: str) -> str:
+    line = " ".join(topic.split())
+    return line if len(line) <= _LONGEST_TOPIC else f"{line[: _LONGEST_TOPIC - 1].rstrip()}…"
+
+
+def _number(count: int) -> str:
+    return {2: "two", 3: "three"}.get(count, str(count))

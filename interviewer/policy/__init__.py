@@ -1,0 +1,1 @@
+"""What happens next in a session: pure functions from state to action."""

@@ -1,0 +1,69 @@
+"""The stages in which a design is discussed and a story is told, and which of them a criterion belongs to. Pure."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from knowledge.model import Kind
+from rubric.answer_kinds import Dimension, dimension_of
+from rubric.model import Criterion
+
+
+class Stage(StrEnum):
+    """A part of a design discussion or of a story, each in the order in which it is best told."""
+
+    REQUIREMENTS = "requirements"
+    ESTIMATE = "estimate"
+    HIGH_LEVEL = "high level"
+    DEEP_DIVE = "deep dive"
+    FAILURE = "failure and scale"
+    SITUATION = "situation"
+    ACTION = "own action"
+    RESULT = "measured result"
+    REFLECTION = "reflection"
+
+
+ORDER = {stage: place for place, stage in enumerate(Stage)}
+"""The place of each stage; those of a design come before those of a story, and no question has both."""
+
+_OF_DESIGN = {
+    Dimension.REQUIREMENTS: Stage.REQUIREMENTS,
+    Dimension.NUMBERS: Stage.ESTIMATE,
+    Dimension.COMPONENTS: Stage.HIGH_LEVEL,
+    Dimension.DATA_FLOW: Stage.HIGH_LEVEL,
+    Dimension.TRADE_OFFS: Stage.DEEP_DIVE,
+    Dimension.FAILURE: Stage.FAILURE,
+}
+_OF_STORY = {
+    "situation": Stage.SITUATION,
+    "task": Stage.SITUATION,
+    "action": Stage.ACTION,
+    "ownership": Stage.ACTION,
+    "result": Stage.RESULT,
+    "reflection": Stage.REFLECTION,
+}
+# What a criterion of a story says, for criteria that were written for one question; what fits none is an action.
+_CUES = (
+    (
+        Stage.REFLECTION,
+        r"learn\w*|differently|sooner|next time|looking back|admits|misunderst\w+|because of",
+    ),
+    (Stage.RESULT, r"results?|outcome|in the end|ended|proves|showed|shows? that|afterwards|kept, reworked|figures?"),
+    (Stage.SITUATION, r"occasion|situation|starting point|how it was noticed|needed|feared|problem for|at stake"),
+)
+
+
+def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
+    """The stage that a criterion belongs to; ``None`` for kinds of question that have no stages."""
+    if kind is Kind.SYSTEM_DESIGN:
+        named = next((found for found in Dimension if criterion.id == found.replace(" ", "-")), None)
+        return _OF_DESIGN[named or dimension_of(f"{criterion.text} {criterion.probe}")]
+    if kind is Kind.BEHAVIOURAL:
+        return _OF_STORY.get(criterion.id) or _told_as(criterion.text)
+    return None
+
+
+def _told_as(text: str) -> Stage:
+    low = text.lower()
+    return next((stage for stage, cues in _CUES if re.search(rf"\b(?:{cues})\b", low)), Stage.ACTION)

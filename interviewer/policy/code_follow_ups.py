@@ -1,0 +1,168 @@
+"""What the interviewer asks about a program that was run: out of what failed, what was measured, and the code. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from interviewer.session.events import CodeRan, FollowUpKind
+from interviewer.session.state import AskedQuestion
+from interviewer.speech.speakable_text import speakable
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, Timing
+from rubric.coding.task import CodeTestKind
+from serving.syntax import python_tree
+
+MOST_ABOUT_FAILURES = 2
+"""Follow-ups on failing tests that one question may get; after these the person tries on alone."""
+
+_STEEPER = 0.4
+"""By how much time must grow faster than with our own solution to be worth a question."""
+
+_SYNCHRONISING = ("item", "cpu", "numpy", "tolist")
+
+
+class Point(NamedTuple):
+    """Something worth a question.
+
+    Attributes:
+        kind: why it is asked.
+        topic: names what it is about within its question; nothing is asked about twice.
+        said: the question, fit to be said aloud.
+
+    """
+
+    kind: FollowUpKind
+    topic: str
+    said: str
+
+
+def next_point(asked: AskedQuestion) -> Point | None:
+    """What to ask about the last submission; ``None`` where nothing is left to ask."""
+    submitted = asked.submission
+    if submitted is None:
+        return None
+    done = {follow_up.criterion_id for follow_up in asked.follow_ups}
+    about_failures = sum(topic.startswith("run:test:") for topic in done)
+    points: Iterator[Point] = iter(())
+    if submitted.result.status is CodeStatus.SANDBOX_UNAVAILABLE:
+        return None
+    if submitted.result.status is not CodeStatus.PASSED:
+        if about_failures < MOST_ABOUT_FAILURES:
+            points = _failures(submitted.result)
+    else:
+        points = _passed(asked, submitted)
+    return next((point for point in points if point.topic not in done), None)
+
+
+def _failures(result: CodeResult) -> Iterator[Point]:
+    if not result.tests:
+        said = f"I tried to run your code, and it does not start. {_why(result)} What do you make of that?"
+        yield Point(FollowUpKind.EXECUTION, "run:test:start", said)
+    for test in result.tests:
+        if test.status is not CodeStatus.PASSED:
+            said = f"I ran your code. {_failure(test, result)}"
+            yield Point(FollowUpKind.EXECUTION, f"run:test:{_bare(test)}", said)
+
+
+def _why(result: CodeResult) -> str:
+    return f"Python stops at line {result.line}." if result.line else "A name that I asked for is not there."
+
+
+_WHAT_HAPPENS = {
+    CodeStatus.TIMEOUT: "it does not come to an end. How does its time grow, and with what?",
+    CodeStatus.NO_RESULT: "the process is gone before it gives an answer. What could use that much?",
+    CodeStatus.OVERSIZE: "it gives back far more than it should. Where does that come from?",
+}
+_WHAT_DIFFERS = {
+    CodeTestKind.GRADIENT: "the gradients are not what I expect. Where could they be cut off or scaled?",
+    CodeTestKind.RESOURCE: "it uses more than it should. What holds on to it?",
+}
+
+
+def _failure(test: CodeTest, result: CodeResult) -> str:
+    title = speakable(test.title)
+    others = [other for other in result.tests if _bare(other) == _bare(test) and other.name != test.name]
+    fine = next((other for other in others if other.status is CodeStatus.PASSED), None)
+    if fine is not None:
+        right, wrong = _setting(fine), _setting(test)
+        return f"The test on {title} comes out right in {right} and not in {wrong}. Why might that be?"
+    if test.status is CodeStatus.ERROR:
+        where = f" at line {test.line}" if test.line else ""
+        what = f"it stops with an error{where}. What does it meet there that you did not expect?"
+    elif test.status is CodeStatus.MISMATCH:
+        other = "something else comes out than I expect. Which input would show that, and why?"
+        what = _WHAT_DIFFERS.get(test.kind, other)
+    else:
+        what = _WHAT_HAPPENS[test.status]
+    return f"In the test on {title} {what}"
+
+
+def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[Point]:
+    if not asked.answers:
+        said = "All my tests pass. Walk me through it: how does it work, what does it cost, and where would it break?"
+        yield Point(FollowUpKind.EXPLANATION, "run:explain", said)
+    if any(topic.startswith("run:passed:") for topic in (follow_up.criterion_id for follow_up in asked.follow_ups)):
+        return
+    for timed in submitted.result.timing:
+        if timed.exponent > timed.our_exponent + _STEEPER:
+            yield Point(FollowUpKind.EXECUTION, "run:passed:time", _slow(timed))
+    for topic, said in _remarks(submitted.source):
+        yield Point(FollowUpKind.EXECUTION, f"run:passed:{topic}", f"All my tests pass. {said}")
+
+
+def _slow(timed: Timing) -> str:
+    factor = round(2**timed.exponent)
+    grows = f"about {factor} times as long" if factor > 1 else "noticeably longer"
+    return (
+        f"All my tests pass. I also measured: with twice the input your code takes {grows}. "
+        "Where does the time go, and how would you avoid it?"
+    )
+
+
+def _remarks(source: str) -> Iterator[tuple[str, str]]:
+    """What a reviewer would ask about the text of a program that works."""
+    try:
+        tree = python_tree(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and _calls(function, {function.name}):
+            yield (
+                "recursion",
+                "A function of yours calls itself. What happens with an input a hundred thousand deep?",
+            )
+            break
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.For | ast.While) and _calls(loop, set(_SYNCHRONISING)):
+            said = "Inside your loop a number is fetched out of a tensor. What does that cost on a GPU?"
+            yield "synchronisation", said
+            break
+    if any(isinstance(node, ast.Attribute) and node.attr == "data" for node in ast.walk(tree)):
+        yield (
+            "data",
+            "You reach for the data attribute of a tensor. What can go wrong with that?",
+        )
+    if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(tree)):
+        yield "except", "You catch every exception there is. What would you rather not swallow?"
+
+
+def _calls(tree: ast.AST, names: set[str]) -> bool:
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    plain = {function.id for function in called if isinstance(function, ast.Name)}
+    methods = {function.attr for function in called if isinstance(function, ast.Attribute)}
+    return not names.isdisjoint(plain | methods)
+
+
+def _bare(test: CodeTest) -> str:
+    return re.sub(r"\[.*\]$", "", test.name)
+
+
+def _setting(test: CodeTest) -> str:
+    """Dtype and device of a test, in words."""
+    inside = re.search(r"\[(.*)\]$", test.name)
+    spoken = {"float32": "single precision", "float64": "double precision", "bfloat16": "bfloat sixteen"}
+    spoken |= {"float16": "half precision", "cuda": "on the GPU"}
+    words = [spoken.get(part, part) for part in (inside[1].split(", ") if inside else [])]
+    return " ".join(words) or "the other setting"

@@ -1,0 +1,157 @@
+"""Which follow-up comes next, and when to stop. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from interviewer.policy.answer_stages import ORDER, stage_of
+from interviewer.session.events import FollowUpKind
+from interviewer.understanding.stop_words import EMPTY
+from knowledge.model import Kind, Question
+from rubric.grading.uncertainty import OPPOSITE
+from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
+
+_RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
+
+# Questions that go deeper once all is met: after two the next question tells more.
+_MOST_DEPTH = 2
+
+EVIDENCE_ID = "ask:evidence"
+"""Stands for the criterion of a follow-up that asks for one concrete thing."""
+
+
+class Drill(NamedTuple):
+    """A point worth another question."""
+
+    kind: FollowUpKind
+    criterion_id: str
+
+
+def next_drill(
+    question: Question,
+    grade: Grade | None,
+    *,
+    drilled: Collection[str],
+    left: int,
+    said: str = "",
+    answered: bool = True,
+    deeper: int | None = None,
+) -> Drill | None:
+    """The point to drill next, or ``None`` when there is nothing left to ask.
+
+    What was contradicted comes first, then what may have been misheard, then what is missing, then what is partly
+    there, then one concrete thing where the answer was vague, then what is met but unsure, then what could not be
+    scored. Among equals the stage of a design or a story that nothing was said on, the heaviest, the surest, the
+    first in the rubric. Where all is met, the heaviest point is taken further.
+
+    Args:
+        question: with its rubric; without one there is nothing to drill.
+        grade: the mark of all that was said so far; ``None`` when it could not be graded, then the heaviest
+            point that has a probe of its own is tried.
+        drilled: ids of the criteria that were drilled already; none is drilled twice.
+        left: how many follow-ups the question may still get.
+        said: all that was said so far, where it is to be asked about when it is vague.
+        answered: whether anything was said; where nothing was, all is missing.
+        deeper: how often the question was taken further; ``None`` where that is not wanted.
+
+    """
+    if question.rubric is None or left <= 0:
+        return None
+    verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
+    kinds = {name: _kind(verdict, answered=answered) for name, verdict in verdicts.items()}
+    if question.kind is Kind.BEHAVIOURAL:
+        # Nobody contradicts the facts by telling what they did.
+        wrong = FollowUpKind.CONTRADICTION
+        kinds = {name: FollowUpKind.MISSING if kind is wrong else kind for name, kind in kinds.items()}
+    wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
+    if not wanting:
+        return _deeper(question.rubric, verdicts, drilled, deeper)
+    covered = {
+        stage_of(question.kind, criterion)
+        for criterion in question.rubric.criteria
+        if kinds[criterion.id] in {None, FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+    }
+
+    def urgency(criterion: Criterion) -> tuple[float, ...]:
+        kind, verdict = kinds[criterion.id] or FollowUpKind.UNGRADED, verdicts[criterion.id]
+        stage = stage_of(question.kind, criterion)
+        steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
+        unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
+        return (_RANK[kind], unprobed, *steered, -criterion.weight, verdict is not None and not verdict.sure)
+
+    open_points = sorted((criterion for criterion in wanting if criterion.id not in drilled), key=urgency)
+    first = Drill(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
+    vague = grade is not None and bool(said) and EVIDENCE_ID not in drilled and is_vague(said)
+    if vague and (first is None or _RANK[first.kind] > _RANK[FollowUpKind.EVIDENCE]):
+        return Drill(FollowUpKind.EVIDENCE, EVIDENCE_ID)
+    return first
+
+
+def failed(question: Question, grade: Grade | None, criterion_id: str, *, answered: bool = True) -> bool:
+    """Whether a point is known not to be met: what could not be scored is not."""
+    kind = _kind(_verdict(grade, criterion_id), answered=answered)
+    known = {FollowUpKind.CONTRADICTION, FollowUpKind.MISHEARD, FollowUpKind.MISSING, FollowUpKind.PARTIAL}
+    rubric = question.rubric
+    return rubric is not None and any(point.id == criterion_id for point in rubric.criteria) and kind in known
+
+
+def is_vague(text: str) -> bool:
+    """Whether an answer names nothing that could be checked: no figure, no name out of code, few words with content.
+
+    Few are fewer than five that are neither function words nor the words in which people hedge.
+    """
+    if _CONCRETE.search(text):
+        return False
+    words = [word for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word not in EMPTY]
+    return len(set(words)) < _FEW_WORDS
+
+
+_FEW_WORDS = 5
+_CONCRETE = re.compile(r"\d|`|\w[._]\w|\w\(|[a-z][A-Z]|\b[A-Z]{2,}\b")
+
+
+def _deeper(
+    rubric: Rubric, verdicts: Mapping[str, CriterionVerdict | None], drilled: Collection[str], times: int | None
+) -> Drill | None:
+    """The heaviest met point that nothing was asked about yet."""
+    if times is None or times >= _MOST_DEPTH:
+        return None
+    met = [point for point in rubric.criteria if point.id not in drilled and not _waived(verdicts[point.id])]
+    heaviest = max(met, key=lambda point: point.weight, default=None)
+    return Drill(FollowUpKind.DEPTH, heaviest.id) if heaviest else None
+
+
+def misheard(grade: Grade, criterion_id: str) -> str:
+    """The term of a criterion that recognition most likely took for another; empty where there is none."""
+    verdict = _verdict(grade, criterion_id)
+    return verdict.doubtful[0] if verdict is not None and verdict.doubtful else ""
+
+
+def _verdict(grade: Grade | None, criterion_id: str) -> CriterionVerdict | None:
+    if grade is None:
+        return None
+    return next((verdict for verdict in grade.criteria if verdict.id == criterion_id), None)
+
+
+def _waived(verdict: CriterionVerdict | None) -> bool:
+    return verdict is not None and verdict.waived
+
+
+def _kind(verdict: CriterionVerdict | None, *, answered: bool) -> FollowUpKind | None:
+    if _waived(verdict):
+        return None
+    if not answered:
+        return FollowUpKind.MISSING
+    if verdict is None or verdict.verdict is Verdict.UNSCORED:
+        return FollowUpKind.UNGRADED
+    if verdict.verdict is Verdict.MET:
+        return None if verdict.sure else FollowUpKind.UNSURE
+    missing = FollowUpKind.MISHEARD if verdict.doubtful else FollowUpKind.MISSING
+    opposite = verdict.contradicted is None or verdict.contradicted >= OPPOSITE
+    return {
+        Verdict.CONTRADICTED: FollowUpKind.CONTRADICTION if opposite else missing,
+        Verdict.MISSING: missing,
+        Verdict.PARTIAL: FollowUpKind.PARTIAL,
+    }[verdict.verdict]

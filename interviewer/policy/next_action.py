@@ -1,0 +1,211 @@
+"""The interview as a fold over its journal, and what should happen next. Pure."""
+
+from __future__ import annotations
+
+from interviewer.policy.actions import (
+    Action,
+    AskFollowUp,
+    AskQuestion,
+    CloseQuestion,
+    CloseTalk,
+    EndInterview,
+    GradeAnswer,
+    Listen,
+    Nothing,
+    OpenTalk,
+    Reply,
+    ReturnTo,
+    ShowCriterion,
+)
+from interviewer.policy.code_follow_ups import next_point
+from interviewer.policy.follow_ups import failed, next_drill
+from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
+from interviewer.session.clock import another_fits, is_over
+from interviewer.session.events import (
+    AnswerDeclined,
+    AnswerGiven,
+    CodeRan,
+    CriterionShown,
+    Event,
+    FollowUpAsked,
+    FollowUpKind,
+    PersonSpoke,
+    QuestionReturned,
+    ReturnWished,
+    TalkOpened,
+)
+from interviewer.session.plan import Part, Plan
+from interviewer.session.queries import planned_length
+from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
+from rubric.coding.result import CodeStatus
+
+MOST_REPLIES = 3
+"""How many questions of the person are answered at the end, or words that say neither yes nor no are waited for."""
+
+
+def next_action(state: State) -> Action:
+    """What should happen next in an interview that stands like this."""
+    if state.plan is None or state.ended is not None or state.paused:
+        return Nothing()
+    if state.current is not None and state.talk is None:
+        return _next_on(state.current, state.plan)
+    back = wanted(state)
+    if back is not None:
+        return ReturnTo(asked_id=back.asked_id)
+    if state.talk is not None:
+        return _next_in_way_back(state, state.talk) if state.talk.part is Part.WAY_BACK else _next_in_talk(state.talk)
+    return _next_part(state, state.plan)
+
+
+def _next_part(state: State, plan: Plan) -> Action:
+    """What comes when nothing is open."""
+    if plan.talks and not state.talks and not state.asked:
+        return OpenTalk(part=Part.WARM_UP)
+    more = len(state.asked) < planned_length(plan)
+    if more and (another_fits(state) or not state.asked):
+        return AskQuestion(number=len(state.asked) + 1)
+    back = noted(state)
+    if back is not None:
+        return ReturnTo(asked_id=back.asked_id)
+    if plan.talks and all(talk.part is not Part.THEIR_QUESTIONS for talk in state.talks):
+        return OpenTalk(part=Part.THEIR_QUESTIONS)
+    if not plan.talks and offered(state) is not None:
+        return OpenTalk(part=Part.WAY_BACK)
+    return EndInterview(reason="time is up" if more else "completed")
+
+
+def _next_in_talk(talk: Talk) -> Action:
+    last = talk.turns[-1]
+    if isinstance(last, ReturnWished):
+        return Reply(part=talk.part, to_id=last.id)
+    if not isinstance(last, PersonSpoke):
+        return Listen() if len(talk.spoken) < MOST_REPLIES else CloseTalk(part=talk.part)
+    if talk.part is Part.WARM_UP or wants_no_more(last.text):
+        return CloseTalk(part=talk.part)
+    return Reply(part=talk.part, to_id=last.id)
+
+
+def _next_in_way_back(state: State, talk: Talk) -> Action:
+    """Who says neither yes nor no is asked again; after coming back, there may be another question to go back to."""
+    last = talk.turns[-1]
+    if isinstance(last, PersonSpoke):
+        done = wants_to_end(last.text) or len(talk.spoken) >= MOST_REPLIES
+        return CloseTalk(part=talk.part) if done else Reply(part=talk.part, to_id=last.id)
+    if not isinstance(last, TalkOpened) and isinstance(choose(state), Refusal):
+        return CloseTalk(part=talk.part)
+    return Reply(part=talk.part, to_id=last.id) if isinstance(last, ReturnWished) else Listen()
+
+
+def awaits_code(question: AskedQuestion, plan: Plan) -> bool:
+    """Whether the person writes and runs code for this question."""
+    return plan.editor and question.question.task is not None
+
+
+def _next_on(question: AskedQuestion, plan: Plan) -> Action:
+    if question.skipped or question.finished:
+        return _ungraded_answer(question) or CloseQuestion(asked_id=question.asked_id)
+    turn = _last_move(question, plan)
+    if turn is None or _leaves_the_turn(turn, question):
+        return Listen()
+    if isinstance(turn, AnswerGiven) and _due(question, turn):
+        return GradeAnswer(asked_id=question.asked_id, answer_id=turn.id)
+    if not plan.drill and len(question.declined) >= _MOST_DECLINED:
+        return _last_grade(question) or CloseQuestion(asked_id=question.asked_id)
+    if awaits_code(question, plan):
+        return _next_on_code(question, plan)
+    return _drill(question, plan)
+
+
+_MOST_DECLINED = 2
+"""How often a person says on one question that they do not know before the interview moves on."""
+
+_MOVES = (AnswerGiven, AnswerDeclined, FollowUpAsked, CriterionShown, QuestionReturned)
+
+
+def _last_move(question: AskedQuestion, plan: Plan) -> Event | None:
+    """The last thing that happened on a question and bears on what comes next; repairs do not."""
+    kinds = (*_MOVES, CodeRan) if awaits_code(question, plan) else _MOVES
+    moves = (turn for turn in reversed(question.turns) if isinstance(turn, kinds))
+    return next((turn for turn in moves if not isinstance(turn, CodeRan) or turn.submitted), None)
+
+
+def _leaves_the_turn(turn: Event, question: AskedQuestion) -> bool:
+    """Whether it is the person who speaks next: they were asked or offered something, or have not finished."""
+    match turn:
+        case FollowUpAsked() | QuestionReturned() | AnswerGiven(unfinished=True):
+            return True
+        case AnswerDeclined(follow_up_id=None):
+            return len(question.declined) < _MOST_DECLINED
+        case _:
+            return False
+
+
+def _due(question: AskedQuestion, answer: AnswerGiven) -> bool:
+    """Whether an answer is still to be graded, and was not tried in vain."""
+    known = {grade.answer_id for grade in question.grades} | {failure.answer_id for failure in question.failures}
+    return answer.id not in known
+
+
+def _ungraded_answer(question: AskedQuestion) -> GradeAnswer | None:
+    """The last answer of a finished coding question, where its mark is still to come: what was said counts."""
+    return _last_grade(question) if question.finished else None
+
+
+def _last_grade(question: AskedQuestion) -> GradeAnswer | None:
+    """The last answer, where its mark is still to come."""
+    if not question.answers or not _due(question, question.answers[-1]):
+        return None
+    return GradeAnswer(asked_id=question.asked_id, answer_id=question.answers[-1].id)
+
+
+def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
+    """Words may come before, between and after submissions; the interviewer asks when there is something to ask about.
+
+    As long as the tests do not pass, the question stays open: the person may always try again, or finish.
+    """
+    submitted = question.submission
+    if submitted is None:
+        return Listen()
+    point = next_point(question)
+    if point is not None:
+        return AskFollowUp(asked_id=question.asked_id, kind=point.kind, criterion_id=point.topic)
+    if submitted.result.status is not CodeStatus.PASSED:
+        return Listen()
+    return _drill(question, plan)
+
+
+def _drill(question: AskedQuestion, plan: Plan) -> Action:
+    last = question.answers[-1] if question.answers else None
+    graded = next((grade for grade in question.grades if last and grade.answer_id == last.id), None)
+    grade = graded.grade if graded else None
+    about_words = [asked for asked in question.follow_ups if not asked.about_run]
+    if question.time_called or is_over(question, plan):
+        return CloseQuestion(asked_id=question.asked_id)
+    tried = [asked.criterion_id for asked in about_words if asked.kind is not FollowUpKind.DEPTH]
+    tried += [declined.criterion_id for declined in question.declined if declined.criterion_id]
+    if plan.drill:
+        told = {shown.criterion_id for shown in question.shown}
+        untold = (name for name in tried if name not in told)
+        missed = next((name for name in untold if failed(question.question, grade, name, answered=bool(last))), None)
+        if missed is not None:
+            return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
+    deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
+    drill = next_drill(
+        question.question,
+        grade,
+        drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
+        left=_limit(question, plan) - len(about_words),
+        said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
+        answered=last is not None,
+        deeper=deeper if plan.depth else None,
+    )
+    if drill is None:
+        return CloseQuestion(asked_id=question.asked_id)
+    return AskFollowUp(asked_id=question.asked_id, kind=drill.kind, criterion_id=drill.criterion_id)
+
+
+def _limit(question: AskedQuestion, plan: Plan) -> int:
+    """Most follow-ups that a question may get: while drilling, one for each of its criteria."""
+    rubric = question.question.rubric
+    return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups

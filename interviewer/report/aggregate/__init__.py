@@ -1,0 +1,1 @@
+"""Several sessions, or several people, in one report."""

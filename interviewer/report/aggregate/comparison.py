@@ -1,0 +1,175 @@
+"""Several interviews of one person side by side, by topic and by repeated question. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import QuestionFinding
+from rubric.model import Interval, Unit, Verdict
+from serving.frozen import Frozen
+
+
+class Compared(Frozen):
+    """One interview of several.
+
+    Attributes:
+        started: when its first question was put; ``None`` where none was.
+        unaided, final: its totals; ``None`` where there is no such score.
+
+    """
+
+    session_id: str
+    started: datetime | None
+    asked: int
+    graded: int
+    unaided: Unit | None
+    final: Unit | None
+
+
+class Cell(Frozen):
+    """What one interview has to say in a row.
+
+    Attributes:
+        graded: questions with a final score; 0 where there is none.
+        score: their mean, weighted by minutes; ``None`` where there is none.
+        interval: what it may truly be; ``None`` where that is not known of every question in it.
+
+    """
+
+    graded: int = 0
+    score: Unit | None = None
+    interval: Interval | None = None
+
+
+class Change(Frozen):
+    """From the first interview that has a score to the last.
+
+    Attributes:
+        by: the difference, -1 to 1.
+        beyond: whether it is larger than the intervals, so that these do not meet; ``None`` where one is not known.
+
+    """
+
+    by: float
+    beyond: bool | None
+
+
+class TopicRow(Frozen):
+    """One topic over the interviews, in their order; the questions need not be the same ones."""
+
+    topic: str
+    cells: tuple[Cell, ...]
+    change: Change | None
+
+
+class QuestionRow(Frozen):
+    """One question that was put in several interviews.
+
+    Attributes:
+        gained: criteria that were not met in the first of these and are in the last, as text.
+        lost: the other way round.
+
+    """
+
+    question_id: str
+    spoken: str
+    topic: str
+    cells: tuple[Cell, ...]
+    change: Change | None
+    gained: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Comparison(Frozen):
+    """Several interviews, the earliest first."""
+
+    sessions: tuple[Compared, ...]
+    topics: tuple[TopicRow, ...]
+    questions: tuple[QuestionRow, ...]
+
+
+def compare(reports: Iterable[Findings]) -> Comparison:
+    """Interviews side by side; the same one twice counts once."""
+    once = {report.session_id: report for report in reports}.values()
+    ordered = sorted(once, key=lambda report: (report.started is None, report.started, report.session_id))
+    topics = dict.fromkeys(question.topic for report in ordered for question in report.questions)
+    ids = [dict.fromkeys(question.question_id for question in report.questions) for report in ordered]
+    repeated = dict.fromkeys(name for own in ids for name in own if sum(name in other for other in ids) > 1)
+    return Comparison(
+        sessions=tuple(
+            Compared(
+                session_id=report.session_id,
+                started=report.started,
+                asked=report.overall.asked,
+                graded=report.overall.graded,
+                unaided=report.overall.unaided,
+                final=report.overall.final,
+            )
+            for report in ordered
+        ),
+        topics=tuple(_topic(topic, ordered) for topic in sorted(topics)),
+        questions=tuple(_question(name, ordered) for name in repeated),
+    )
+
+
+def cell(questions: Sequence[QuestionFinding]) -> Cell:
+    """The mean of the questions' final scores, weighted by minutes.
+
+    Its interval has the questions' half widths added up as those of independent errors.
+    """
+    scored = [(question.final, question.interval, question.minutes) for question in questions]
+    known = [(score, interval, minutes) for score, interval, minutes in scored if score is not None]
+    if not known:
+        return Cell()
+    whole = sum(minutes for _, _, minutes in known)
+    mean = min(sum(score * minutes for score, _, minutes in known) / whole, 1.0)
+    # An interval that is cut off at 0 or 1 is no narrower for that: its longer side counts.
+    halves = [
+        max(score - interval[0], interval[1] - score) * minutes / whole
+        for score, interval, minutes in known
+        if interval is not None
+    ]
+    half = math.hypot(*halves)
+    interval = (max(0.0, mean - half), min(1.0, mean + half)) if len(halves) == len(known) else None
+    return Cell(graded=len(known), score=mean, interval=interval)
+
+
+def change(cells: Sequence[Cell]) -> Change | None:
+    """From the first score to the last; ``None`` unless there are two."""
+    known = [one for one in cells if one.score is not None]
+    if len(known) < 2:
+        return None
+    first, last = known[0], known[-1]
+    beyond = None
+    if first.interval is not None and last.interval is not None:
+        beyond = last.interval[0] > first.interval[1] or last.interval[1] < first.interval[0]
+    return Change(by=(last.score or 0.0) - (first.score or 0.0), beyond=beyond)
+
+
+def _topic(topic: str, reports: Sequence[Findings]) -> TopicRow:
+    cells = tuple(cell([question for question in report.questions if question.topic == topic]) for report in reports)
+    return TopicRow(topic=topic, cells=cells, change=change(cells))
+
+
+def _question(question_id: str, reports: Sequence[Findings]) -> QuestionRow:
+    found = [[held for held in report.questions if held.question_id == question_id] for report in reports]
+    cells = tuple(map(cell, found))
+    graded = [held for several in found for held in several if held.graded_all_said]
+    before = {point.id: point for point in graded[0].criteria} if graded else {}
+    after = {point.id: point for point in graded[-1].criteria} if graded else {}
+    both = [(before[name], after[name]) for name in before if name in after]
+    scored = [pair for pair in both if all(point.verdict is not Verdict.UNSCORED for point in pair)]
+    met = [(old.verdict is Verdict.MET, new.verdict is Verdict.MET, new.text) for old, new in scored]
+    asked = next(held for several in found for held in several)
+    return QuestionRow(
+        question_id=question_id,
+        spoken=asked.spoken,
+        topic=asked.topic,
+        cells=cells,
+        change=change(cells),
+        gained=tuple(text for old, new, text in met if new and not old),
+        lost=tuple(text for old, new, text in met if old and not new),
+    )

@@ -1,0 +1,1 @@
+"""Session state to report: pure functions."""

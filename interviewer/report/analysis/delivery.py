@@ -1,0 +1,90 @@
+"""How spoken answers were given, for the report; never part of a score. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import get_args
+
+from interviewer.report.schema.delivery import Manner, Moment, SpokenExample
+from interviewer.session.state import AskedQuestion
+from interviewer.speech.delivery import PAUSE_S, Habit, first_heard
+from interviewer.speech.spoken_answer import SpokenAnswer
+from serving.speech.stt.transcript import DOUBTFUL
+
+_MOST_DOUBTFUL = 12
+
+# Answers that say little of a pace.
+_FEW_WORDS = 20
+
+
+def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
+    """How the spoken answers of an interview were given; ``None`` where nothing was spoken."""
+    told = list(_spoken(asked))
+    if not told:
+        return None
+    deliveries = [spoken.delivery for _, spoken in told]
+    words = [word for _, spoken in told for word in spoken.words]
+    paced = [(each.words, each.pace) for each in deliveries if each.pace > 0 and each.words >= _FEW_WORDS]
+    doubtful = [word.text for word in words if word.probability < DOUBTFUL]
+    seconds = sum(each.duration for each in deliveries)
+    number, longest = max(told, key=lambda one: one[1].delivery.longest_pause)
+    pause = Moment(number=number, seconds=longest.delivery.longest_pause, at=longest.delivery.longest_pause_at)
+    return Manner(
+        answers=len(told),
+        seconds=seconds,
+        words=sum(each.words for each in deliveries),
+        pace=sum(count * pace for count, pace in paced) / sum(count for count, _ in paced) if paced else None,
+        talking=sum(each.talking * each.duration for each in deliveries) / max(seconds, 1e-9),
+        longest_pause=pause,
+        fillers=_together(each.fillers for each in deliveries),
+        restarts=sum(each.restarts for each in deliveries),
+        hedges=_together(each.hedges for each in deliveries),
+        sure=1 - len(doubtful) / len(words) if words else None,
+        doubtful=tuple(dict.fromkeys(doubtful))[:_MOST_DOUBTFUL],
+        corrected=sum(_was_corrected(question) for question in asked),
+        hanging=tuple(_hanging(asked)),
+        examples=tuple(_examples(asked)),
+    )
+
+
+def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:
+    """Where the longest pause is, and of each habit the first place."""
+    spoken = [(question.number, answer.id, answer.spoken) for question in asked for answer in question.answers]
+    told = [(number, answer_id, each) for number, answer_id, each in spoken if each is not None]
+    number, answer_id, longest = max(told, key=lambda one: one[2].delivery.longest_pause)
+    if longest.delivery.longest_pause >= PAUSE_S:
+        at = longest.delivery.longest_pause_at
+        yield SpokenExample(habit="pause", number=number, answer_id=answer_id, at=at)
+    found: dict[Habit, SpokenExample] = {}
+    for number, answer_id, each in told:
+        for habit, (at, said) in first_heard(each.words).items():
+            found.setdefault(habit, SpokenExample(habit=habit, number=number, answer_id=answer_id, at=at, said=said))
+    yield from (found[habit] for habit in get_args(Habit) if habit in found)
+
+
+def _spoken(asked: Sequence[AskedQuestion]) -> Iterator[tuple[int, SpokenAnswer]]:
+    for question in asked:
+        for answer in question.answers:
+            if answer.spoken is not None:
+                yield question.number, answer.spoken
+
+
+def _was_corrected(question: AskedQuestion) -> int:
+    return sum(answer.spoken is not None and answer.text != answer.spoken.written for answer in question.answers)
+
+
+def _hanging(asked: Sequence[AskedQuestion]) -> Iterator[str]:
+    """The points whose mark may have been lost to a misheard word, as ``number: term``."""
+    for question in asked:
+        if question.grades:
+            for verdict in question.grades[-1].grade.criteria:
+                if verdict.doubtful:
+                    yield f"question {question.number}: {verdict.doubtful[0]}"
+
+
+def _together(counts: Iterable[dict[str, int]]) -> tuple[tuple[str, int], ...]:
+    whole: Counter[str] = Counter()
+    for each in counts:
+        whole.update(each)
+    return tuple(whole.most_common())

@@ -1,0 +1,170 @@
+"""An interview's state -> what a report says about it. Pure: no clock, no disk, no model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import TypedDict
+
+from interviewer.report.analysis.calibration import confidence
+from interviewer.report.analysis.delivery import manner
+from interviewer.report.analysis.highlights import first_fix, gaps, strengths
+from interviewer.report.analysis.questions import question_finding
+from interviewer.report.analysis.standing import judged_interval, standing
+from interviewer.report.analysis.study_plan import study_plan
+from interviewer.report.analysis.ungraded_segments import talks
+from interviewer.report.schema.findings import EarlierScore, Findings, Tally, TopicTally
+from interviewer.report.schema.provenance import HowMade, JudgeUsed, PhrasedByModel, RubricUsed
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus
+from interviewer.session.state import AskedQuestion, State
+from knowledge.model import Level, Question
+from rubric.grading.trust_card import TrustCard
+from rubric.model import Interval, Verdict
+
+
+def findings(
+    session_id: str,
+    state: State,
+    cards: Sequence[TrustCard] = (),
+    library: Collection[Question] = (),
+    earlier: Sequence[EarlierScore] = (),
+) -> Findings:
+    """All that a report says about an interview, ended or not.
+
+    Args:
+        session_id: the interview's id, shown so that the report can be made again.
+        state: the interview, folded from its journal.
+        cards: what was measured of judges, those that gave no mark here included.
+        library: the questions there are, to name some to try next; without any, those of the interview are named.
+        earlier: what earlier interviews came to (``earlier.py``), topics that were not asked about here included.
+
+    Returns:
+        the findings; the same state always gives the same ones.
+
+    """
+    pairs = [(asked, question_finding(asked)) for asked in state.asked]
+    questions = [finding for _, finding in pairs]
+    named_gaps = gaps(pairs)
+    overall = Tally(**_tally(questions))
+    topics = tuple(
+        TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
+        for topic in dict.fromkeys(q.topic for q in questions)
+    )
+    level = state.plan.level if state.plan else Level.MID
+    times = [turn.at for question in questions for turn in question.transcript]
+    times += [state.ended.at] if state.ended else []
+    study, left_out = study_plan(pairs, library, max(times).date()) if times else ((), 0)
+    return Findings(
+        session_id=session_id,
+        plan=state.plan,
+        started=min(times, default=None),
+        last=max(times, default=None),
+        seconds=(max(times) - min(times)).total_seconds() if times else 0.0,
+        ended=state.ended.reason if state.ended else None,
+        overall=overall,
+        topics=topics,
+        strengths=strengths(pairs),
+        gaps=named_gaps,
+        fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
+        study=study,
+        study_left_out=left_out,
+        questions=tuple(questions),
+        made=_made(state.asked, questions, cards),
+        manner=manner(state.asked),
+        talks=talks(state),
+        confidence=confidence(state.asked),
+        notes=state.notes,
+        standing=standing(questions, topics, overall.final, level),
+        earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
+    )
+
+
+class _Totals(TypedDict):
+    asked: int
+    graded: int
+    graded_unaided: int
+    skipped: int
+    without_mark: int
+    unaided: float | None
+    final: float | None
+    self_assessed: float | None
+    graded_self_assessed: int
+    interval: Interval | None
+
+
+def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
+    unmarked = {QuestionStatus.PARTLY_GRADED, QuestionStatus.UNGRADED}
+    settled = questions if any(q.self_assessed is not None for q in questions) else ()
+    return _Totals(
+        asked=len(questions),
+        graded=sum(q.final is not None for q in questions),
+        graded_unaided=sum(q.unaided is not None for q in questions),
+        skipped=sum(q.skipped for q in questions),
+        without_mark=sum(q.status in unmarked for q in questions),
+        unaided=_mean(questions, lambda q: q.unaided),
+        final=_mean(questions, lambda q: q.final),
+        self_assessed=_mean(settled, _with_own),
+        graded_self_assessed=sum(_with_own(q) is not None for q in settled),
+        interval=judged_interval(questions),
+    )
+
+
+def _with_own(question: QuestionFinding) -> float | None:
+    return question.final if question.self_assessed is None else question.self_assessed
+
+
+def _mean(questions: Sequence[QuestionFinding], score: Callable[[QuestionFinding], float | None]) -> float | None:
+    """Mean over the questions that have the score, weighted by minutes; ``None`` when none has."""
+    scored = [(value, q.minutes) for q in questions if (value := score(q)) is not None]
+    if not scored:
+        return None
+    return min(sum(value * minutes for value, minutes in scored) / sum(m for _, m in scored), 1.0)
+
+
+def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding], cards: Sequence[TrustCard]) -> HowMade:
+    grades = [graded.grade for question in asked for graded in question.grades]
+    measured = {(card.judge, card.model): card for card in cards}
+    judges = dict.fromkeys((g.engine.judge, g.engine.model, g.engine.digest) for g in grades)
+    criteria = [found for question in questions for found in question.criteria]
+    return HowMade(
+        judges=tuple(
+            JudgeUsed(judge=judge, model=model, digest=digest, card=measured.get((judge, model)))
+            for judge, model, digest in judges
+        ),
+        rubrics=tuple(
+            _rubric(question, version)
+            for question in asked
+            for version in dict.fromkeys(graded.grade.engine.rubric_version for graded in question.grades)
+        ),
+        criteria_judged=len(criteria),
+        criteria_unsure=sum(not c.sure and c.verdict is not Verdict.UNSCORED for c in criteria),
+        criteria_self_assessed=sum(c.self_assessed is not None for c in criteria),
+        criteria_disputed=sum(c.dispute is not None for c in criteria),
+        criteria_overridden=sum(c.overridden is not None for c in criteria),
+        overridden_by=tuple(dict.fromkeys(c.overridden.by for c in criteria if c.overridden)),
+        unscored=tuple(item for question in questions for item in question.ungraded),
+        grading_seconds=sum(grade.seconds for grade in grades),
+        phrased=_phrased(asked),
+    )
+
+
+def _phrased(asked: Sequence[AskedQuestion]) -> PhrasedByModel | None:
+    tried = [turn.phrased for question in asked for turn in question.follow_ups if turn.phrased is not None]
+    if not tried:
+        return None
+    return PhrasedByModel(
+        models=tuple(dict.fromkeys(each.model for each in tried)),
+        asked=len(tried),
+        replaced=tuple(Counter(each.replaced for each in tried if each.replaced is not None).most_common()),
+    )
+
+
+def _rubric(asked: AskedQuestion, version: str) -> RubricUsed:
+    rubric = asked.question.rubric
+    return RubricUsed(
+        number=asked.number,
+        question_id=asked.question.id,
+        version=version,
+        origin=rubric.origin if rubric else None,
+        as_asked=bool(rubric and rubric.version == version),
+    )

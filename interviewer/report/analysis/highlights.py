@@ -1,0 +1,122 @@
+"""Which strengths and gaps to name, and what to do first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interviewer.report.analysis.quotes import opening, reply
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote
+from interviewer.report.schema.study import Fix, Highlight
+from interviewer.scoring.outcomes import Reached
+from interviewer.session.state import AskedQuestion
+from rubric.model import Verdict
+
+_MOST = 3
+
+_Ranked = tuple[tuple[float, ...], Highlight]
+
+
+def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
+    """At most three criteria that were surely met without a hint, with the words that met them.
+
+    Unaided ones come first, then those that weigh most; different questions before a second one of the same.
+    """
+    ranked: list[_Ranked] = []
+    for _, finding in pairs:
+        for found in finding.criteria:
+            rank = {Reached.UNAIDED: 0, Reached.AFTER_FOLLOW_UP: 1}.get(found.reached)
+            if rank is None or not found.sure or not found.quotes:
+                continue
+            worth = found.share * finding.minutes * (found.credit or 0.0)
+            ranked.append(((rank, -worth), _highlight(finding, found, found.quotes)))
+    return _best(ranked)
+
+
+def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
+    """At most three criteria that were surely contradicted, missing or partly met, each with a quotation.
+
+    Contradicted ones come first, then those that cost most. A question with an answer that is still
+    ungraded gives none, since that answer may hold what seems to be missing.
+    """
+    ranked: list[_Ranked] = []
+    for asked, finding in pairs:
+        if not finding.graded_all_said:
+            continue
+        for found in finding.criteria:
+            wanting = found.verdict in {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
+            if not wanting or not found.sure or found.credit is None:
+                continue
+            quotes, said = _gap_quotes(asked, found)
+            if not quotes:
+                continue
+            cost = found.share * finding.minutes * (1.0 - found.credit)
+            rank = 0 if found.verdict is Verdict.CONTRADICTED else 1
+            ranked.append(((rank, -cost), _highlight(finding, found, quotes, said)))
+    return _best(ranked)
+
+
+def first_fix(gap: Highlight | None, pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> Fix | None:
+    """What to do about the first gap, in the words of the question's own rubric and sources."""
+    for asked, finding in pairs:
+        if gap is None or asked.asked_id != gap.asked_id:
+            continue
+        rubric = asked.question.rubric
+        probes = [c.probe for c in rubric.criteria if c.id == gap.criterion_id] if rubric else []
+        contradicted = gap.verdict is Verdict.CONTRADICTED
+        return Fix(
+            number=gap.number,
+            criterion_id=gap.criterion_id,
+            say=gap.text,
+            misconception=asked.question.misconception if contradicted else "",
+            practise=next(filter(None, probes), asked.question.spoken),
+            source=finding.source,
+            reading=finding.reading,
+        )
+    return None
+
+
+def _gap_quotes(asked: AskedQuestion, found: CriterionFinding) -> tuple[tuple[Quote, ...], str]:
+    """What to quote for a gap, and the follow-up it replies to, if it does.
+
+    The evidence where there is some; else the reply to a follow-up about this very point; else how the
+    answer began in which the point does not occur.
+    """
+    if found.quotes:
+        return found.quotes, ""
+    drilled = {event.id: event for event in asked.follow_ups if event.criterion_id == found.id}
+    for answer in reversed(asked.answers):
+        follow_up = drilled.get(answer.follow_up_id or "")
+        quote = reply(answer) if follow_up else None
+        if follow_up and quote:
+            return (quote,), follow_up.said
+    first = next(filter(None, map(opening, asked.answers)), None)
+    return ((first,) if first else ()), ""
+
+
+def _highlight(
+    finding: QuestionFinding, found: CriterionFinding, quotes: tuple[Quote, ...], asked: str = ""
+) -> Highlight:
+    return Highlight(
+        number=finding.number,
+        asked_id=finding.asked_id,
+        criterion_id=found.id,
+        topic=finding.topic,
+        text=found.text,
+        verdict=found.verdict,
+        reached=found.reached,
+        quotes=quotes,
+        asked=asked,
+        point=found.number,
+    )
+
+
+def _best(ranked: list[_Ranked]) -> tuple[Highlight, ...]:
+    """The best three, no question twice unless there are too few questions."""
+    ranked = sorted(ranked, key=lambda item: item[0])
+    chosen: list[_Ranked] = []
+    for again in (False, True):
+        for item in ranked:
+            seen = {other.asked_id for _, other in chosen}
+            if len(chosen) < _MOST and item not in chosen and (again or item[1].asked_id not in seen):
+                chosen.append(item)
+    return tuple(highlight for _, highlight in sorted(chosen, key=lambda item: item[0]))

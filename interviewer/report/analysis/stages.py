@@ -1,0 +1,95 @@
+"""The parts that a story or a design has, and what became of each: computed from the verdicts. Pure.
+
+A story is told as situation, task, action and result (STAR), and ends best with what was learned; a design goes from
+its requirements over an estimate and the large picture into depth, to failure and scale, and to how it is checked and
+brought into use. Which part a criterion asks for stands in ``stages.yaml``. A part that the rubric asks nothing of is
+called so, since nothing can be said about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from interviewer.report.schema.question import CriterionFinding, Stage, StageState
+from knowledge.model import Kind, Question
+from rubric.answer_kinds import dimension_of
+from rubric.model import Verdict
+
+_PARTS_OF = {Kind.BEHAVIOURAL: "story", Kind.SYSTEM_DESIGN: "design"}
+_NUMBERED = re.compile(r"-\d+$")
+
+
+def stages(question: Question, criteria: Sequence[CriterionFinding]) -> tuple[Stage, ...]:
+    """What became of each part of an answer, in the order in which it is told.
+
+    Args:
+        question: as it was asked.
+        criteria: what was found on each of its criteria.
+
+    Returns:
+        One stage a part; none for other kinds of question, and where nothing is graded or no criterion could be
+        told to ask for a part.
+
+    """
+    if question.kind not in _PARTS_OF or not criteria:
+        return ()
+    told = parts_of(question, criteria)
+    if not told:
+        return ()
+    return tuple(
+        _stage(name, [found for found in criteria if told.get(found.id) == name])
+        for name in _data()[_PARTS_OF[question.kind]]["parts"]
+    )
+
+
+def parts_of(question: Question, criteria: Iterable[CriterionFinding]) -> Mapping[str, str]:
+    """The part that each criterion asks for, by the criterion's id; those that ask for none are left out."""
+    if question.kind not in _PARTS_OF or question.rubric is None:
+        return {}
+    data = _data()[_PARTS_OF[question.kind]]
+    ids: dict[str, str] = data["ids"]
+    written: list[str] = data["questions"].get(question.id, [])
+    # A document may have a question of the same id: the table speaks of the bank's alone.
+    if question.rubric.origin == "bank" and len(written) == len(question.rubric.criteria):
+        return {point.id: part for point, part in zip(question.rubric.criteria, written, strict=True)}
+    found = {}
+    for point in criteria:
+        part = ids.get(_NUMBERED.sub("", point.id))
+        if part is None and question.kind is Kind.SYSTEM_DESIGN:
+            part = ids[dimension_of(point.text).replace(" ", "-")]
+        if part is not None:
+            found[point.id] = part
+    return found
+
+
+def _stage(name: str, criteria: Sequence[CriterionFinding]) -> Stage:
+    scored = [found for found in criteria if found.settled is not Verdict.UNSCORED]
+    wanting = [found for found in scored if found.settled is not Verdict.MET]
+    if not criteria:
+        state = StageState.NOT_ASKED
+    elif not scored:
+        state = StageState.NOT_SCORED
+    elif not wanting:
+        state = StageState.MADE
+    elif any(found.settled in {Verdict.MET, Verdict.PARTIAL} for found in scored):
+        state = StageState.PARTLY
+    else:
+        state = StageState.MISSING
+    return Stage(
+        name=name,
+        state=state,
+        criteria=tuple(found.id for found in criteria),
+        wanting=tuple(found.id for found in wanting),
+    )
+
+
+@cache
+def _data() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("stages.yaml").read_text(encoding="utf-8"))
+    return read

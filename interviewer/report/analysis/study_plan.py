@@ -1,0 +1,209 @@
+"""What to study next, in order, and how: every sentence by a fixed template from a verdict and its rubric. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date, timedelta
+
+from interviewer.report.analysis.review_schedule import first_review
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
+from interviewer.report.schema.study import Retry, StudyItem
+from interviewer.session.state import AskedQuestion
+from knowledge.model import Kind, Level, Question
+from rubric.coding.result import CodeStatus
+from rubric.model import Criterion, Verdict
+from rubric.words import content_words
+from serving.frozen import Frozen
+
+MOST = 12
+"""Points in a plan: more than an hour's worth would not be read."""
+
+A_DAY = 4
+"""Points to study on one day: with a question answered again each, about half an hour."""
+
+CODE = "code"
+"""Stands for the criterion where code does not pass its tests."""
+
+_RELATED = 0.3
+"""Share of a point's content words that another question has to mention to be worth retrying for it."""
+
+_WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
+_NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
+_LEVELS = tuple(Level)
+
+_DO = {
+    Kind.CONCEPT: "Answer aloud for two minutes, as to somebody who has never heard of it",
+    Kind.CODING: "Write the few lines that this is about into an empty file in two minutes, without looking",
+    Kind.DEBUGGING: "Say aloud in two minutes what you would look at first, what you would expect to see, and why",
+    Kind.SYSTEM_DESIGN: "Take two minutes to draw this part of the design on paper, with one number and one trade-off",
+    Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with one name, one date or one figure",
+}
+_FIRST = {
+    Verdict.CONTRADICTED: "say in one sentence why the opposite is not so",
+    Verdict.PARTIAL: "say the whole point in one sentence, then the half that was missing once more",
+    Verdict.MISSING: "begin with the point itself, in one sentence",
+}
+
+
+class _Missed(Frozen):
+    """A point that was missed, and what missing it cost."""
+
+    finding: QuestionFinding
+    criterion: Criterion
+    verdict: Verdict | None
+    sure: bool
+    cost: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """What comes first: sure before unsure, contradicted before the rest, then what cost most."""
+        return (not self.sure, self.verdict is not Verdict.CONTRADICTED, -self.cost, self.finding.number)
+
+
+def study_plan(
+    pairs: Iterable[tuple[AskedQuestion, QuestionFinding]], library: Collection[Question], today: date
+) -> tuple[tuple[StudyItem, ...], int]:
+    """What to study next.
+
+    Points that were surely contradicted come first, then those that cost most, then those the judge was unsure of. A
+    question with an answer that is still ungraded gives none, since that answer may hold what seems to be missing.
+
+    Args:
+        pairs: the questions of the interview with what was found on each.
+        library: questions to choose from for another try; without any, the same question is named.
+        today: the day of the interview.
+
+    Returns:
+        At most ``MOST`` points in order, and how many more were missed.
+
+    """
+    pairs = list(pairs)
+    questions = {asked.asked_id: asked.question for asked, _ in pairs}
+    missed = sorted((found for asked, finding in pairs for found in _missed(asked, finding)), key=lambda m: m.rank)
+    asked_ids = {question.id for question in questions.values()}
+    fresh = [question for question in library if question.id not in asked_ids]
+    items: list[StudyItem] = []
+    for place, found in enumerate(missed[:MOST]):
+        used = {item.retry.question_id for item in items}
+        question = questions[found.finding.asked_id]
+        retry = _retry(found.criterion, question, [other for other in fresh if other.id not in used])
+        items.append(_item(found, question, retry, today + timedelta(days=place // A_DAY)))
+    return tuple(items), max(0, len(missed) - MOST)
+
+
+def key_of(question_id: str, criterion_id: str) -> str:
+    """Sixteen hex digits that name a point of a question in every interview it is asked in."""
+    return hashlib.sha256(f"{question_id}\0{criterion_id}".encode()).hexdigest()[:16]
+
+
+def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]:
+    rubric = asked.question.rubric
+    if finding.status in _NOTHING_SAID and rubric is not None:
+        heaviest = max(rubric.criteria, key=lambda criterion: criterion.weight)
+        share = heaviest.weight / sum(criterion.weight for criterion in rubric.criteria)
+        yield _Missed(finding=finding, criterion=heaviest, verdict=None, sure=True, cost=share * finding.minutes)
+    if finding.graded_all_said:
+        criteria = {criterion.id: criterion for criterion in rubric.criteria} if rubric else {}
+        for found in finding.criteria:
+            if found.settled in _WANTING and found.id in criteria and found.share > 0:
+                yield _Missed(
+                    finding=finding,
+                    criterion=criteria[found.id],
+                    verdict=found.settled,
+                    sure=found.sure or found.self_assessed is not None,
+                    cost=found.share * finding.minutes * (1.0 - _credit(found)),
+                )
+    failing = _failing(finding)
+    if failing:
+        yield _Missed(
+            finding=finding,
+            criterion=Criterion(id=CODE, text=f"Code for it passes every test, the one called “{failing}” too."),
+            verdict=Verdict.PARTIAL if finding.code and finding.code.credit else Verdict.MISSING,
+            sure=True,
+            cost=finding.minutes * (1.0 - ((finding.code and finding.code.credit) or 0.0)) / 2,
+        )
+
+
+def _credit(found: CriterionFinding) -> float:
+    if found.self_assessed is not None or found.credit is None:
+        return 0.5 if found.settled is Verdict.PARTIAL else 0.0
+    return found.credit
+
+
+def _failing(finding: QuestionFinding) -> str:
+    """Title of the first test that submitted code fails; empty where there is none."""
+    if finding.code is None or not finding.code.submitted:
+        return ""
+    tests = finding.code.result.tests
+    return next((test.title for test in tests if test.status is not CodeStatus.PASSED), "")
+
+
+def _retry(criterion: Criterion, question: Question, library: Sequence[Question]) -> Retry:
+    """Another question of the bank that touches the same point, as near in kind and level as there is; else the same.
+
+    How far one touches the point is told by the share of the point's content words that it mentions.
+    """
+    wanted = content_words(criterion.text)
+
+    def touches(other: Question) -> float:
+        points = other.rubric.criteria if other.rubric else ()
+        told = [other.text, other.reference, *(point.text for point in points)]
+        return len(wanted & content_words(" ".join(told))) / max(1, len(wanted))
+
+    related = [
+        (other.kind is question.kind, share, -_levels_off(other, question), other)
+        for other in library
+        if other.topic == question.topic and _of_the_bank(other) and (share := touches(other)) >= _RELATED
+    ]
+    if criterion.id == CODE or not related:
+        return Retry(question_id=question.id, spoken=question.spoken, same=True)
+    other = max(related, key=lambda found: (*found[:3], found[3].id))[3]
+    return Retry(question_id=other.id, spoken=other.spoken, same=False)
+
+
+def _of_the_bank(question: Question) -> bool:
+    return question.rubric is not None and question.rubric.origin == "bank"
+
+
+def _levels_off(one: Question, other: Question) -> int:
+    if one.level is None or other.level is None:
+        return 1
+    return abs(_LEVELS.index(one.level) - _LEVELS.index(other.level))
+
+
+def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyItem:
+    finding, criterion = found.finding, found.criterion
+    prompt = criterion.probe or question.spoken
+    first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING])
+    examples = criterion.examples.met
+    return StudyItem(
+        key=key_of(question.id, criterion.id),
+        number=finding.number,
+        asked_id=finding.asked_id,
+        question_id=question.id,
+        topic=question.topic,
+        criterion_id=criterion.id,
+        say=criterion.text,
+        verdict=found.verdict,
+        sure=found.sure,
+        why=question.why_it_matters or _share(found),
+        misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
+        exercise=f"{_DO[question.kind]}; {first}.",
+        prompt=prompt,
+        example=examples[0] if examples else "",
+        retry=retry,
+        study_on=day,
+        review_on=first_review(found.verdict, day),
+        source=question.source,
+    )
+
+
+def _share(found: _Missed) -> str:
+    """What stands where nobody wrote why a question matters: what the point weighs in it."""
+    if found.criterion.id == CODE:
+        return "The tests count for half of the question."
+    shares = [point.share for point in found.finding.criteria if point.id == found.criterion.id]
+    if not shares:
+        return "It weighs most of what the question asks for."
+    return f"It makes up {round(100 * shares[0])} of 100 of the question."

@@ -1,0 +1,28 @@
+"""The parts of an interview in which nothing is graded, for the report. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interviewer.report.schema.question import TalkFinding, Turn, TurnKind
+from interviewer.session.events import InterviewerReplied, PersonSpoke, ReturnWished, TalkOpened
+from interviewer.session.person_words import words_of
+from interviewer.session.state import State
+
+
+def talks(state: State) -> tuple[TalkFinding, ...]:
+    """What was said in them, in order."""
+    return tuple(
+        TalkFinding(part=talk.part, transcript=tuple(turn for event in talk.turns for turn in _turns(event)))
+        for talk in state.talks
+    )
+
+
+def _turns(event: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> Iterator[Turn]:
+    words = words_of(event)
+    if words is not None:
+        yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="person", at=event.at, text=words)
+    if not isinstance(event, PersonSpoke):
+        place = event.place if isinstance(event, InterviewerReplied) else ""
+        said = event.said
+        yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="interviewer", at=event.at, text=said, place=place)

@@ -1,0 +1,1 @@
+"""Parts of a report as files for other programs: Anki decks, calendars, audio clips."""

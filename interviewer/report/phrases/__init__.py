@@ -1,0 +1,1 @@
+"""The wording of reports, shared by all formats."""

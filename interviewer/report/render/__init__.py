@@ -1,0 +1,1 @@
+"""A report as HTML, PDF, Markdown and JSON."""

@@ -1,0 +1,97 @@
+"""The picture of how each question's points were reached: unaided, after a follow-up, after a hint, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interviewer.report.render.charts.base import MOST_ROWS, THIN_ROW_PT, Names, Picture, bar, row_axes, short, ticks
+from interviewer.report.render.charts.canvas import FONT_PT, ROLES
+from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import CriterionFinding
+from interviewer.scoring.outcomes import Reached
+from interviewer.text import count
+from rubric.model import Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_GROUPS: tuple[tuple[str, str, str], ...] = (
+    ("met unaided", "bar", ""),
+    ("after a follow-up", "bar-helped", ""),
+    ("after a hint", "bar-hinted", ""),
+    ("met, help not known", "bar-helped", "////"),
+    ("partly met", "bar-none", ""),
+    ("missing or contradicted", "paper", ""),
+    ("ungraded", "paper", "...."),
+    ("after its answer was shown", "bar-hinted", "////"),
+)
+"""What a point is counted as, its colour, and the pattern over it."""
+
+_ON = {"bar": "on-bar", "bar-helped": "on-light", "bar-hinted": "on-light"}
+"""The colour of a number on a bar."""
+
+_GROUP_OF = {
+    Reached.UNAIDED: 0,
+    Reached.AFTER_FOLLOW_UP: 1,
+    Reached.AFTER_HINT: 2,
+    Reached.HELP_UNKNOWN: 3,
+    Reached.UNSCORED: 6,
+    Reached.AFTER_ANSWER: 7,
+}
+
+
+def by_help(findings: Findings) -> Picture:
+    """The points of each question by how they were reached."""
+    graded = [question for question in findings.questions if question.criteria]
+    shown = graded[:MOST_ROWS]
+    counts = {question.number: _counted(question.criteria) for question in graded}
+    totals = [sum(count[group] for count in counts.values()) for group in range(len(_GROUPS))]
+    present = [group for group, total in enumerate(totals) if total]
+    whole = sum(totals)
+    names = {f"~{at}~": short(f"{question.number}. {question.topic}") for at, question in enumerate(shown)}
+
+    def draw(said: Names) -> Figure:
+        figure, axes = row_axes(len(shown), THIN_ROW_PT, list(names), said)
+        for at, question in enumerate(shown):
+            left = 0.0
+            points = len(question.criteria)
+            for group in present:
+                part = 100 * counts[question.number][group] / points
+                if part:
+                    _, role, hatch = _GROUPS[group]
+                    bar(axes, at, left, part, role, hatch=hatch, outlined=True, height=0.72)
+                    axes.text(
+                        left + part / 2, at, str(counts[question.number][group]), ha="center", va="center",
+                        size=FONT_PT - 1, parse_math=False, color=ROLES[_ON.get(role, "ink")],
+                    )  # fmt: skip
+                left += part
+        axes.set_xlim(0, 100.5)
+        ticks(axes, [], [])
+        return figure
+
+    return Picture(
+        name="help",
+        title="Points of each question, by how they were reached",
+        description=f"Of {count(whole, 'point')}: "
+        + ", ".join(f"{totals[group]} {_GROUPS[group][0]}" for group in present)
+        + ".",
+        key=tuple(
+            (_GROUPS[group][1] + (" hatched" if _GROUPS[group][2] else ""), _GROUPS[group][0]) for group in present
+        ),
+        head=("Question", *(_GROUPS[group][0] for group in present)),
+        rows=tuple(
+            (f"{question.number}. {question.topic}", *(str(counts[question.number][group]) for group in present))
+            for question in graded
+        ),
+        names=names,
+        draw=draw,
+    )
+
+
+def _counted(criteria: Sequence[CriterionFinding]) -> list[int]:
+    found = [0] * len(_GROUPS)
+    for criterion in criteria:
+        wanting = 4 if criterion.verdict is Verdict.PARTIAL else 5
+        found[_GROUP_OF.get(criterion.reached, wanting)] += 1
+    return found

@@ -1,0 +1,193 @@
+"""For print: what was said and judged, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from interviewer.report.analysis.evidence_spans import pieces
+from interviewer.report.phrases import common
+from interviewer.report.render.pdf import sections
+from interviewer.report.render.pdf.blocks import by, heading, p, quoted, rule
+from interviewer.report.render.pdf.markdown import document
+from interviewer.report.render.pdf.text import (
+    MARKED,
+    PANEL,
+    SOFT,
+    VERDICT_INK,
+    Run,
+    code,
+    inline,
+    line,
+    paragraphs,
+    prose,
+    styles,
+)
+from interviewer.report.schema.code import CodeFinding
+from interviewer.report.schema.findings import Findings, View
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Turn, TurnKind
+from interviewer.session.plan import Part
+from interviewer.text import percent, shortened
+from rubric.coding.result import CodeStatus
+
+
+def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
+    """All about one question; without the reference for an interviewer."""
+    yield rule()
+    yield from heading(f"{question.number}. {question.spoken}", "item", 1)
+    level = f" · {question.level}" if question.level else ""
+    status = common.status(question)
+    topic = line(shortened(question.topic, 200))
+    yield p(f"{topic} · {question.kind}{level} · {question.minutes} min · {status}", "meta")
+    yield p(line(shortened(common.marks(question), 1_000)), "meta")
+    if question.text != question.spoken or len(question.text) > 240:
+        yield p("The question as shown", "label")
+        yield from document(question.text)
+    yield p(f"What was said{by('yours', 'judged')}", "sub")
+    yield from chain.from_iterable(map(_turn, question.transcript))
+    if question.code:
+        yield from _code(question.code)
+    yield from _corrections(question)
+    if question.criteria:
+        yield p(f"Point by point{by('written', 'judged')}", "sub")
+        if not question.graded_all_said:
+            yield p(common.NOT_ALL_GRADED, "meta")
+        yield from chain.from_iterable(map(_criterion, question.criteria))
+    yield from sections.stages(question)
+    yield from _strong(question)
+    if question.why_it_matters:
+        yield p(f"Why it matters at work{by('written')}", "sub")
+        yield from _sentence(question.why_it_matters)
+    if view is not View.INTERVIEWER:
+        yield from _reference(question)
+
+
+def talk_pages(findings: Findings, part: Part) -> Iterator[Any]:
+    """What was said in a part without marks."""
+    for talk in findings.talks:
+        if talk.part is part:
+            yield rule()
+            yield from heading(common.TALKS[part], "item", 1)
+            yield p(common.NOT_GRADED, "meta")
+            yield from chain.from_iterable(map(_turn, talk.transcript))
+
+
+def _sentence(text: str, style: str = "body") -> Iterator[Any]:
+    """A sentence of the bank with its inline code; as plain text where it is too long to be one."""
+    if len(text) > 3_000:
+        yield from paragraphs([Run(text)], styles()[style])
+    else:
+        yield p(prose(text), style)
+
+
+def _turn(turn: Turn) -> Iterator[Any]:
+    yield p(inline(common.turn_label(turn)), "label")
+    if turn.kind is TurnKind.SKIP:
+        yield p("Skipped the question.", "answer")
+    elif turn.kind is TurnKind.ANSWER:
+        yield from paragraphs(_runs(turn), styles()["answer"])
+    else:
+        said = turn.text or ("A hint was given." if turn.kind is TurnKind.HINT else "")
+        yield from paragraphs([Run(said)], styles()["said"])
+    if turn.ungraded:
+        yield p(f"Not graded: {line(shortened(common.clause(turn.ungraded), 600))}.", "meta")
+    if turn.place:
+        yield p(f"From {line(shortened(turn.place, 400))}.", "meta")
+    if turn.outcome:
+        yield p(common.outcome(turn), "meta")
+
+
+def _runs(turn: Turn) -> Iterator[Run]:
+    """An answer with its evidence marked, and the points it earned named behind it."""
+    for piece in chain(*pieces(turn)):
+        if not piece.under:
+            yield Run(piece.text)
+            continue
+        ground = MARKED.get(piece.under[0].verdict, PANEL)
+        yield Run(piece.text, f'<font backColor="{ground}">', "</font>")
+        for mark in piece.ends:
+            unsure = "" if mark.sure else f", {common.UNSURE}"
+            ink = VERDICT_INK[mark.verdict]
+            named = f"{mark.number} {common.VERDICTS[mark.verdict]}{unsure}"
+            yield Run("", after=f' <font face="sans-bold" size="6.8" color="{ink}">[{named}]</font> ')
+
+
+def _criterion(found: CriterionFinding) -> Iterator[Any]:
+    ink = VERDICT_INK[found.verdict]
+    credit = f"credit {percent(found.credit)} of 100, " if found.credit is not None else ""
+    yield p(
+        f'<font face="sans-bold" color="{ink}">{found.number} {inline(common.verdict(found))}</font>'
+        f'   <font face="sans" color="{SOFT}">{credit}{percent(found.share)} % of the question</font>',
+        "label",
+    )
+    yield from _sentence(found.text)
+    if found.quotes:
+        yield p(quoted(found.quotes), "quote")
+    yield from sections.contested(found)
+    if found.reason:
+        yield p(f"Why not: {line(shortened(common.clause(found.reason), 600))}.", "meta")
+
+
+def _corrections(question: QuestionFinding) -> Iterator[Any]:
+    for correction in question.corrections:
+        yield p(common.correction(correction), "sub")
+        yield p(quoted(correction.quotes), "quote")
+        yield p("What is so", "label")
+        yield from _sentence(correction.right)
+        if correction.misconception:
+            yield p("A common misconception here", "label")
+            yield from _sentence(correction.misconception)
+        yield p(f"Source: {line(shortened(question.source.place, 400))}", "meta")
+        if correction.proof:
+            yield p(common.SEE_FOR_YOURSELF, "label")
+            yield from code(correction.proof)
+
+
+def _strong(question: QuestionFinding) -> Iterator[Any]:
+    if all(part.quote for part in question.strong):
+        return
+    built = any(part.quote for part in question.strong)
+    yield p((common.STRONG if built else common.STRONG_OURS) + by("yours", "written"), "sub")
+    for part in question.strong:
+        yield p(common.part_label(part), "label")
+        if part.quote:
+            shown = shortened(part.text, 1_200)
+            yield from paragraphs([Run(shown, '<font backColor="#d8eedd">', "</font>")], styles()["answer"])
+        else:
+            yield from _sentence(part.text, "answer")
+    yield p(common.HOW_STRONG, "meta")
+
+
+def _code(found: CodeFinding) -> Iterator[Any]:
+    yield p(f"The code{by('computed')}", "sub")
+    yield p(line(shortened(common.code_verdict(found), 600)))
+    for test in found.result.tests:
+        if test.status is not CodeStatus.PASSED:
+            message = line(shortened(f"{test.title}. {test.message}", 900))
+            yield p(f"<b>{test.status.replace('_', ' ')}</b>: {message}")
+        for case in test.failing:
+            yield from code(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
+    for timed in found.result.timing:
+        yield p(line(common.timing(timed)), "meta")
+    for attempt in found.attempts:
+        yield p(line(common.attempt(attempt)), "label")
+        yield from code(attempt.diff or "Nothing was changed.")
+    if found.solution:
+        yield p("Our solution", "label")
+        yield from code(found.solution)
+
+
+def _reference(question: QuestionFinding) -> Iterator[Any]:
+    place = line(shortened(question.source.place, 400))
+    if not question.reference:
+        yield p(f"The source gives no reference answer: {place}.", "meta")
+        return
+    yield p(f"The reference answer{by('written')}", "sub")
+    yield from document(question.reference)
+    if question.flags:
+        yield p(common.NOT_TO_BE_TRUSTED)
+        for flag in question.flags:
+            yield from paragraphs([Run(flag.reason)], styles()["list"], bulletText="•")
+    reading = f". Further reading: {line(shortened('; '.join(question.reading), 900))}" if question.reading else ""
+    yield p(f"From {place}{reading}.", "meta")

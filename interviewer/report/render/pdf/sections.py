@@ -1,0 +1,91 @@
+"""For print: what others said of a mark, the parts of a story or design, and the study plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interviewer.report.phrases import common, contested_marks, delivery
+from interviewer.report.phrases import study as study_words
+from interviewer.report.render.pdf.text import code, line, prose, styles
+from interviewer.report.schema.delivery import Manner
+from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding
+from interviewer.text import shortened
+
+_MOST = 600
+"""Characters of a text that stands in full elsewhere in the report."""
+
+
+def _p(markup: str, style: str = "meta") -> Any:
+    from reportlab.platypus import Paragraph  # noqa: PLC0415 (half a second that only print has to wait for)
+
+    return Paragraph(markup, styles()[style])
+
+
+def _short(text: str) -> str:
+    return line(shortened(text, _MOST))
+
+
+def contested(found: CriterionFinding) -> Iterator[Any]:
+    """Who overrode a mark, and what became of a dispute."""
+    if found.overridden:
+        note = f" Note: {_short(found.overridden.note)}" if found.overridden.note else ""
+        judged = line(contested_marks.judged(found.overridden))
+        yield _p(f"<b>Overridden by {_short(found.overridden.by)}</b>; {judged}.{note}")
+    if found.dispute is None:
+        return
+    reason = f" Your reason: {_short(found.dispute.reason)}" if found.dispute.reason else ""
+    yield _p(f"<b>You dispute this mark.</b>{reason}")
+    second = found.dispute.second
+    if second is None:
+        yield _p(line(contested_marks.NO_SECOND))
+        return
+    yield _p(line(f"First reading, of all you said: {contested_marks.first_reading(found)}."))
+    yield _p(line(f"Second reading, {contested_marks.second_read(second)}: {contested_marks.reading_result(second)}."))
+    yield _p(line(contested_marks.readings_compared(found)))
+
+
+def stages(question: QuestionFinding) -> Iterator[Any]:
+    """The parts of a story or of a design, and what is wanting in each."""
+    if not question.stages:
+        return
+    numbers = {found.id: found.number for found in question.criteria}
+    yield _p(line(study_words.stages_title(question)), "sub")
+    for stage in question.stages:
+        points = ", ".join(f"point {numbers[name]}" for name in stage.wanting)
+        wanting = f"; wanting: {points}" if points else ""
+        yield _p(f"<b>{line(stage.name.capitalize())}</b>: {line(stage.state)}{wanting}", "list")
+    yield _p(line(study_words.STAGES_FROM))
+
+
+def manner(found: Manner) -> Iterator[Any]:
+    """How the answers were spoken, without its heading."""
+    yield _p(line(delivery.APART))
+    for said in [*delivery.lines(found), *delivery.heard_lines(found)]:
+        yield _p(_short(said), "list")
+    for example in found.examples:
+        yield _p(_short(f"{delivery.example(example)}."), "list")
+
+
+def notes(text: str) -> Iterator[Any]:
+    """What the person noted for themselves, without its heading."""
+    yield _p(line(common.NOTES_APART))
+    yield from code(text)
+
+
+def study(findings: Findings) -> Iterator[Any]:
+    """What to study next and when, without its heading."""
+    yield _p(line(study_words.study_intro(findings)))
+    for place, item in enumerate(findings.study, 1):
+        when = f"study it on {study_words.day(item.study_on)}, review it on {study_words.day(item.review_on)}"
+        yield _p(f"<b>{place}. {prose(shortened(item.say, _MOST))}</b>")
+        yield _p(f"Question {item.number}, {_short(item.topic)} · {study_words.missed(item)} · {when}", "list")
+        yield _p(f"Why it matters: {prose(shortened(item.why, _MOST))}", "list")
+        if item.misconception:
+            yield _p(f"A common misconception: {prose(shortened(item.misconception, _MOST))}", "list")
+        yield _p(f"Two minutes: {_short(item.exercise)} {_short(item.prompt)}", "list")
+        retry = f"{study_words.retry_intro(item.retry)}: {shortened(item.retry.spoken, 240)}"
+        yield _p(line(f"{retry} ({study_words.practise(item.retry.question_id)})"), "list")
+        yield _p(f"Read up: {_short(item.source.place)}", "list")
+    yield _p(line(f"{study_words.STUDY_EXPORT} {study_words.export_command(findings)}"))

@@ -1,0 +1,163 @@
+"""What a report says, as frozen models. Every statement names the event or the criterion that backs it.
+
+Offsets of quotes and marks count characters of the one answer they name, end excluded.
+Scores run from 0 to 1; ``None`` means that there is no such score, never zero.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from interviewer.report.schema.delivery import Manner, OwnConfidence
+from interviewer.report.schema.provenance import HowMade
+from interviewer.report.schema.question import QuestionFinding, Support, TalkFinding
+from interviewer.report.schema.study import Fix, Highlight, StudyItem
+from interviewer.session.plan import Plan
+from knowledge.model import Level
+from rubric.model import Interval, Unit
+from serving.frozen import Frozen
+
+SCHEMA_VERSION = 1
+"""Raised whenever a key of the JSON report is renamed, removed or changes its meaning."""
+
+
+class Band(StrEnum):
+    """What a score means at a level."""
+
+    STRONG = "strong"
+    SOLID = "solid"
+    APPROACHING = "approaching"
+    BELOW = "not yet at"
+
+
+class Tally(Frozen):
+    """Totals over some questions.
+
+    Attributes:
+        asked: questions put.
+        graded: how many of them have a final score; ``final`` is over these.
+        graded_unaided: how many have an unaided score; ``unaided`` is over these.
+        skipped: skipped, with or without an answer before.
+        without_mark: answered and without a final score.
+        unaided, final: mean of the questions' scores, weighted by the minutes a question should take.
+        self_assessed: likewise, with the person's own verdicts where there are any and the final scores
+            elsewhere; ``None`` where the person settled nothing.
+        graded_self_assessed: how many questions ``self_assessed`` is over.
+        interval: what ``final`` may truly be as far as the judge's doubt goes; ``None`` where it is not known.
+
+    """
+
+    asked: int
+    graded: int
+    graded_unaided: int
+    skipped: int
+    without_mark: int
+    unaided: Unit | None
+    final: Unit | None
+    self_assessed: Unit | None = None
+    graded_self_assessed: int = 0
+    interval: Interval | None = None
+
+
+class TopicTally(Tally):
+    """Totals of one topic."""
+
+    topic: str
+
+
+class Standing(Frozen):
+    """Where the person stands.
+
+    Attributes:
+        level: the seniority that most of the graded questions were for.
+        at_level: how many of the graded questions were for it, those without a level included.
+        graded: how many questions the score is over.
+        band: what the score means at that level.
+        score: the overall score, follow-ups and hints counted.
+        interval: what it may truly be as far as the judge's doubt about these answers goes; ``None`` where the
+            judge was never measured.
+        reach: where the score over all such questions lies with a probability of 0.9; ``None`` where fewer than
+            three are graded.
+        reach_bands: the bands of the ends of ``reach``.
+        support: how sure the band is.
+        strong_on, not_ready_on: at most two topics each, the plainest first.
+
+    """
+
+    level: Level
+    at_level: int
+    graded: int
+    band: Band
+    score: Unit
+    interval: Interval | None
+    reach: Interval | None
+    reach_bands: tuple[Band, Band] | None
+    support: Support
+    strong_on: tuple[str, ...]
+    not_ready_on: tuple[str, ...]
+
+
+class EarlierScore(Frozen):
+    """What an earlier interview came to on one topic."""
+
+    session_id: str
+    started: datetime
+    topic: str
+    final: Unit
+
+
+class View(StrEnum):
+    """Whom a report is for."""
+
+    PERSON = "person"
+    INTERVIEWER = "interviewer"
+    """A mentor or teacher: marks and evidence, no coaching."""
+
+
+class Findings(Frozen):
+    """All that a report says about one interview.
+
+    Attributes:
+        plan: what was planned; ``None`` only when the interview never began.
+        started: when the first question was put.
+        last: when it ended, or when the last thing was said.
+        seconds: between these two.
+        ended: why it ended; ``None`` while it is still open.
+        strengths, gaps: at most three each, most important first.
+        fix: what to do about the first gap; ``None`` where there is no gap.
+        study: what to study next, in order.
+        study_left_out: points that were missed and are not among these.
+        view: whom it is for; what only coaches is left out for an interviewer.
+        standing: the overall result, to be put in one sentence; ``None`` where there is no score.
+        earlier: the scores of earlier interviews on the topics of this one, the oldest first.
+        manner: how the answers were spoken; ``None`` where none was.
+        talks: the parts in which nothing is graded: what was said in them.
+        confidence: how sure the person said that they were, beside what they earned; ``None`` below three answers.
+        notes: what the person noted for themselves, never graded; may be empty.
+
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    session_id: str
+    plan: Plan | None
+    started: datetime | None
+    last: datetime | None
+    seconds: float
+    ended: str | None
+    overall: Tally
+    topics: tuple[TopicTally, ...]
+    strengths: tuple[Highlight, ...]
+    gaps: tuple[Highlight, ...]
+    fix: Fix | None
+    study: tuple[StudyItem, ...] = ()
+    study_left_out: int = 0
+    view: View = View.PERSON
+    questions: tuple[QuestionFinding, ...]
+    made: HowMade
+    standing: Standing | None = None
+    earlier: tuple[EarlierScore, ...] = ()
+    manner: Manner | None = None
+    talks: tuple[TalkFinding, ...] = ()
+    confidence: OwnConfidence | None = None
+    notes: str = ""

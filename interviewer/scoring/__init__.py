@@ -1,0 +1,1 @@
+"""What counts: grade requests, assistance, self-assessment, overrides, disputes. Pure functions."""

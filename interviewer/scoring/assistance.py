@@ -1,0 +1,126 @@
+"""What a person said alone, and what came after help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.session.events import (
+    AnswerDeclined,
+    AnswerGiven,
+    AnswerGraded,
+    CriterionShown,
+    FollowUpAsked,
+    HintGiven,
+)
+from interviewer.session.state import AskedQuestion
+from rubric.model import Grade, Verdict
+
+_ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
+"""Which verdict is better. Who takes back what was wrong has not made the point yet."""
+
+_BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT, 3: Reached.AFTER_ANSWER}
+
+
+def help_before(asked: AskedQuestion) -> dict[str, Reached]:
+    """For each answer, by its id, the strongest help before it: a follow-up, a hint, or a strong answer shown."""
+    strongest = 0
+    before = {}
+    for event in asked.turns:
+        match event:
+            # A question about a run says nothing on the points of the rubric.
+            case FollowUpAsked(about_run=False):
+                strongest = max(strongest, 1)
+            # Whoever did not know was offered a smaller piece of the question.
+            case AnswerDeclined(follow_up_id=None):
+                strongest = max(strongest, 1)
+            case HintGiven() | CriterionShown():
+                strongest = max(strongest, 2)
+            case AnswerGiven():
+                strongest = 3 if event.seen else strongest
+                before[event.id] = _BY_HELP[strongest]
+            case _:
+                pass
+    return before
+
+
+def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
+    """The grade of all that was said before any help; ``None`` when nothing was, or it is ungraded."""
+    before = help_before(asked)
+    alone = [answer.id for answer in asked.answers if before.get(answer.id) is Reached.UNAIDED]
+    if not alone:
+        return None
+    return next((grade for grade in asked.grades if grade.answer_id == alone[-1]), None)
+
+
+def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
+    """How the person came to a criterion, told by the first of the grades from which on it stayed met.
+
+    A criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once there was help.
+    """
+    verdicts = [
+        (grade.answer_id, verdict.verdict)
+        for grade in asked.grades
+        for verdict in grade.grade.criteria
+        if verdict.id == criterion_id
+    ]
+    if not verdicts or verdicts[-1][1] is Verdict.UNSCORED:
+        return Reached.UNSCORED
+    if verdicts[-1][1] is not Verdict.MET:
+        return Reached.NOT_MET
+    first = len(verdicts) - 1
+    while first > 0 and verdicts[first - 1][1] is Verdict.MET:
+        first -= 1
+    before = help_before(asked)
+    order = [answer.id for answer in asked.answers]
+    at = order.index(verdicts[first][0])
+    judged_before = verdicts[first - 1] if first > 0 else None
+    known_until = order.index(judged_before[0]) if judged_before else -1
+    if judged_before and judged_before[1] is Verdict.UNSCORED:
+        known_until -= 1
+    helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
+    return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN
+
+
+def outcomes(asked: AskedQuestion) -> dict[str, tuple[Outcome, tuple[str, ...]]]:
+    """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
+
+    What was said between it and the next one is its answer. It helped when that answer's grade has a better verdict
+    on some point than the grade of all that was said before.
+    """
+    grades = {graded.answer_id: graded.grade for graded in asked.grades}
+    said: list[str] = []
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    current: list[str] | None = None
+    for event in asked.turns:
+        match event:
+            case FollowUpAsked(about_run=True):
+                current = None
+            case FollowUpAsked() | HintGiven():
+                current = []
+                found[event.id] = (list(said), current)
+            case AnswerGiven():
+                said.append(event.id)
+                if event.meanwhile:
+                    current = None
+                if current is not None:
+                    current.append(event.id)
+            case _:
+                pass
+    return {event_id: _outcome(grades, *turns) for event_id, turns in found.items()}
+
+
+def _outcome(
+    grades: Mapping[str, Grade], before: Sequence[str], after: Sequence[str]
+) -> tuple[Outcome, tuple[str, ...]]:
+    """What help did, told by the grades of the last answer before it and of the last one to it."""
+    if not after:
+        return Outcome.UNANSWERED, ()
+    old, new = grades.get(before[-1]) if before else None, grades.get(after[-1])
+    if old is None or new is None:
+        return Outcome.UNKNOWN, ()
+    was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.criteria if verdict.verdict in _ORDER}
+    gained = tuple(
+        verdict.id for verdict in new.criteria if verdict.id in was and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
+    )
+    return (Outcome.HELPED if gained else Outcome.DID_NOT_HELP), gained

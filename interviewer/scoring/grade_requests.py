@@ -1,0 +1,52 @@
+"""What is graded of an interview, and what of a grade counts. Pure."""
+
+from __future__ import annotations
+
+from interviewer.session.queries import said_so_far
+from interviewer.session.state import AskedQuestion
+from knowledge.model import Question
+from rubric.grading.grader import GradeRequest, waive_contradictions
+from rubric.grading.misheard_terms import HeardWord
+from rubric.model import Grade
+from serving.errors import StorageError
+
+
+def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
+    """What is graded for an answer: all that was said on the question up to it, by the rubric it was asked with.
+
+    Raises:
+        KeyError: the question has no such answer.
+        StorageError: the question was stored without its rubric.
+
+    """
+    question = asked.question
+    if question.rubric is None:
+        raise StorageError(f"Question {question.id} was stored without its rubric.")
+    return GradeRequest(
+        question=question.text,
+        reference=question.reference,
+        rubric=question.rubric,
+        answer=said_so_far(asked, answer_id),
+        heard=_heard(asked, answer_id),
+    )
+
+
+def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:
+    """The recognised words of the answers up to that one; none of those that the person corrected before sending."""
+    until = next(place for place, answer in enumerate(asked.answers) if answer.id == answer_id)
+    spoken = [answer.spoken for answer in asked.answers[: until + 1] if answer.spoken is not None]
+    sent = [answer.text for answer in asked.answers[: until + 1] if answer.spoken is not None]
+    return tuple(
+        HeardWord(text=word.text, probability=word.probability)
+        for told, text in zip(spoken, sent, strict=True)
+        if text == told.written
+        for word in told.words
+    )
+
+
+def fair(grade: Grade, question: Question) -> Grade:
+    """The grade, without what an answer lost by contradicting a flagged reference."""
+    if question.rubric is None or question.rubric.origin != "derived" or not question.flags:
+        return grade
+    reason = f"The document's answer is not to be trusted here: {question.flags[0].reason}"
+    return waive_contradictions(grade, question.rubric, reason)

@@ -1,0 +1,31 @@
+"""The outcome of a criterion, and with how much assistance it was reached."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reached(StrEnum):
+    """How a person came to a criterion."""
+
+    UNAIDED = "unaided"
+    AFTER_FOLLOW_UP = "after follow-up"
+    AFTER_HINT = "after hint"
+    AFTER_ANSWER = "after answer shown"
+    """Put right once the question was closed and a strong answer to it had been shown."""
+    HELP_UNKNOWN = "met, help unknown"
+    NOT_MET = "not met"
+    UNSCORED = "unscored"
+
+
+class Outcome(StrEnum):
+    """What became of a follow-up or a hint.
+
+    ``helped``: the answer to it earned a better verdict on some point. ``did not help``: it earned none.
+    ``unanswered``: nothing was said to it. ``unknown``: what was said before it, or after it, is not graded.
+    """
+
+    HELPED = "helped"
+    DID_NOT_HELP = "did not help"
+    UNANSWERED = "unanswered"
+    UNKNOWN = "unknown"

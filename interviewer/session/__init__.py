@@ -1,0 +1,1 @@
+"""The event-sourced model of a session: plan, events, state, reducer, queries."""

@@ -1,0 +1,575 @@
+"""What can happen in an interview. The journal is a list of these; everything else is folded from it.
+
+An event says what happened and carries all that is needed to understand it later: a question is
+stored with its rubric, so an interview keeps the rubric it was graded with whatever becomes of the bank.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from interviewer.session.plan import Confidence, Part, Plan
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.understanding.intent import Intent
+from knowledge.model import Question
+from rubric.coding.result import CodeResult
+from rubric.model import CriterionVerdict, Engine, Grade, Span, Verdict
+from serving.frozen import Frozen
+
+
+class FollowUpKind(StrEnum):
+    """Why a follow-up is asked, in the order in which they are tried."""
+
+    CONTRADICTION = "contradiction"
+    MISHEARD = "misheard"
+    """A point seems missing, and recognition was unsure of a word that sounds like one of its terms."""
+    MISSING = "missing"
+    PARTIAL = "partial"
+    EVIDENCE = "evidence"
+    """The answer was vague: one concrete thing is asked for."""
+    UNSURE = "unsure"
+    UNGRADED = "ungraded"
+    DEPTH = "depth"
+    """All was met, and the question is taken further."""
+    EXECUTION = "execution"
+    """Something that running the code showed."""
+    EXPLANATION = "explanation"
+    """The code was handed in without a word."""
+
+
+class _Event(Frozen):
+    """Fields of every event.
+
+    Attributes:
+        id: unique within the interview; an event whose id is already in the journal is not appended
+            again, which makes every request safe to repeat.
+        at: when, in UTC.
+
+    """
+
+    id: str = Field(min_length=1, max_length=200)
+    at: datetime
+
+
+class InterviewStarted(_Event):
+    """The person chose a plan and began."""
+
+    type: Literal["interview_started"] = "interview_started"
+    plan: Plan
+
+
+class QuestionAsked(_Event):
+    """A question was put; ``id`` names this asking everywhere else.
+
+    Attributes:
+        said: what the interviewer said.
+        why: the reason it was chosen, for the person to read; empty in journals of before there was one.
+
+    """
+
+    type: Literal["question_asked"] = "question_asked"
+    number: int = Field(ge=1)
+    question: Question
+    said: str
+    why: str = ""
+
+
+class AnswerGiven(_Event):
+    """The person answered a question, or the follow-up named in ``follow_up_id``.
+
+    Attributes:
+        text: what they sent; of a spoken answer after they corrected it.
+        spoken: what was recognised and how it was said, where it was spoken.
+        unfinished: they were thinking aloud and go on; what they said counts all the same.
+        meanwhile: where it mends what was said to a question that was closed by then, the ``QuestionAsked`` or
+            ``TalkOpened`` event that was open meanwhile; else empty.
+        seen: it is such a one, and the marks of its question had been shown.
+        choice: the words that told which question it mends, where that had to be asked; may be empty.
+
+    """
+
+    type: Literal["answer_given"] = "answer_given"
+    asked_id: str
+    follow_up_id: str | None = None
+    text: str
+    unfinished: bool = False
+    spoken: SpokenAnswer | None = None
+    meanwhile: str = ""
+    seen: bool = False
+    choice: str = ""
+
+
+class ConfidenceStated(_Event):
+    """The person said how sure they are of an answer, before they could know its marks; the latest one counts."""
+
+    type: Literal["confidence_stated"] = "confidence_stated"
+    asked_id: str
+    answer_id: str
+    level: Confidence
+
+
+class AnswerGraded(_Event):
+    """All that was said on a question so far, up to the answer ``answer_id``, was graded.
+
+    Attributes:
+        graded_text: the text the evidence offsets count in: the answers to this question so far,
+            joined by a blank line.
+
+    """
+
+    type: Literal["answer_graded"] = "answer_graded"
+    asked_id: str
+    answer_id: str
+    graded_text: str
+    grade: Grade
+
+
+class GradingFailed(_Event):
+    """An answer could not be graded now; it is ungraded, not zero, and is tried again."""
+
+    type: Literal["grading_failed"] = "grading_failed"
+    asked_id: str
+    answer_id: str
+    reason: str
+
+
+class Replaced(StrEnum):
+    """Why the bank's own phrasing was said and not what a model was asked for."""
+
+    LATE = "late"
+    """Nothing came in time."""
+    UNREACHABLE = "no answer"
+    """The model's server did not answer, or not as it should."""
+    SHORT = "too short"
+    NOT_SPOKEN = "not fit to be said"
+    """Several lines, markup, code, an address."""
+    LONG = "too long"
+    NO_QUESTION = "not one question"
+    LEAK = "something given away"
+    VERDICT = "the answer judged"
+    NOT_INTERVIEWER = "not as the interviewer"
+    OFF_POINT = "off the point"
+
+
+class Phrased(Frozen):
+    """A model was asked to word a turn.
+
+    Attributes:
+        model: which.
+        seconds: that was waited for it.
+        replaced: why the bank's own phrasing was said; ``None`` where the model's was.
+        bank: the bank's own phrasing, where the model's was said; empty otherwise.
+
+    """
+
+    model: str
+    seconds: float = Field(ge=0)
+    replaced: Replaced | None = None
+    bank: str = ""
+
+
+class FollowUpAsked(_Event):
+    """A point was drilled.
+
+    Attributes:
+        criterion_id: of the rubric; of a point that running the code raised, what it is about, after ``run:``;
+            what is asked about the answer as a whole, after ``ask:``.
+        phrased: what came of having a model word it; ``None`` where none was asked.
+
+    """
+
+    type: Literal["follow_up_asked"] = "follow_up_asked"
+    asked_id: str
+    kind: FollowUpKind
+    criterion_id: str
+    said: str
+    phrased: Phrased | None = None
+
+    @property
+    def about_run(self) -> bool:
+        """Whether it is about code that was run, and not about a point of the rubric."""
+        return self.kind in {FollowUpKind.EXECUTION, FollowUpKind.EXPLANATION}
+
+
+class HintGiven(_Event):
+    """The person asked for a hint and got this one.
+
+    Attributes:
+        words: the person's own, where they asked for it in words.
+
+    """
+
+    type: Literal["hint_given"] = "hint_given"
+    asked_id: str
+    words: str = ""
+    said: str
+
+
+class QuestionRepeated(_Event):
+    """The person asked to hear it again.
+
+    Attributes:
+        words: the person's own, where they asked for it in words.
+        slowly: it was said in short pieces.
+
+    """
+
+    type: Literal["question_repeated"] = "question_repeated"
+    asked_id: str
+    words: str = ""
+    slowly: bool = False
+    said: str
+
+
+class QuestionSkipped(_Event):
+    """The person did not want to answer (any further).
+
+    Attributes:
+        words: the person's own, where they said so in words.
+        later: they want to come back to it: it is asked again before the end, if time is left.
+        back_to: the question left before that they want to go back to now; may be empty.
+
+    """
+
+    type: Literal["question_skipped"] = "question_skipped"
+    asked_id: str
+    words: str = ""
+    later: bool = False
+    back_to: str = ""
+
+
+class ReturnWished(_Event):
+    """The person wants to go back to a question that was left; it is asked again once the open one is closed.
+
+    Attributes:
+        asked_id: the question that is open; ``None`` in a part in which nothing is graded.
+        part: that part; ``None`` on a question.
+        to_id: the question that was left.
+        words: the person's own, where they said so in words.
+        said: the reply.
+
+    """
+
+    type: Literal["return_wished"] = "return_wished"
+    asked_id: str | None = None
+    part: Part | None = None
+    to_id: str
+    words: str = ""
+    said: str
+
+
+class QuestionReturned(_Event):
+    """A question that was left was asked again; the first time counts, a second is left out.
+
+    Attributes:
+        said: what the interviewer said.
+        last_word: its time is used up: one more answer is taken, and no follow-up asked.
+
+    """
+
+    type: Literal["question_returned"] = "question_returned"
+    asked_id: str
+    said: str
+    last_word: bool = False
+
+
+class MendingRaised(_Event):
+    """The person wants to put right an earlier answer, and was asked for what was not clear.
+
+    Attributes:
+        asked_id: the question that is open.
+        to_id: the question that they mean, where they have not said yet what is right; else empty, and they were asked
+            which question they mean.
+        words: the person's own.
+        said: the reply.
+
+    """
+
+    type: Literal["mending_raised"] = "mending_raised"
+    asked_id: str
+    to_id: str = ""
+    words: str
+    said: str
+
+
+class AnswerDeclined(_Event):
+    """The person said that they do not know: to the question, or to the follow-up named in ``follow_up_id``.
+
+    Attributes:
+        words: the person's own.
+        criterion_id: the point that they were offered instead, through its probe; empty where none was.
+        said: the reply.
+
+    """
+
+    type: Literal["answer_declined"] = "answer_declined"
+    asked_id: str
+    follow_up_id: str | None = None
+    words: str
+    criterion_id: str = ""
+    said: str
+
+
+class ClarificationGiven(_Event):
+    """The person asked what the question means, and got a reply out of its own text.
+
+    Attributes:
+        words: the person's own.
+        said: the reply.
+
+    """
+
+    type: Literal["clarification_given"] = "clarification_given"
+    asked_id: str
+    words: str
+    said: str
+
+
+class AsideTaken(_Event):
+    """The person said something that is no answer and changes nothing, and got a reply.
+
+    Attributes:
+        intent: what they wanted.
+        words: their own.
+        said: the reply.
+
+    """
+
+    type: Literal["aside_taken"] = "aside_taken"
+    asked_id: str
+    intent: Intent
+    words: str
+    said: str
+
+
+class CriterionShown(_Event):
+    """While drilling: a point that was missed twice was told."""
+
+    type: Literal["criterion_shown"] = "criterion_shown"
+    asked_id: str
+    criterion_id: str
+    said: str
+
+
+class QuestionClosed(_Event):
+    """Nothing more is asked on this question."""
+
+    type: Literal["question_closed"] = "question_closed"
+    asked_id: str
+
+
+class CodeRan(_Event):
+    """The person ran their code against the examples, or submitted it to the hidden tests.
+
+    Attributes:
+        source: the code as it was.
+        submitted: whether it was a submission.
+        result: what became of it.
+
+    """
+
+    type: Literal["code_ran"] = "code_ran"
+    asked_id: str
+    source: str
+    submitted: bool
+    result: CodeResult
+
+
+class QuestionFinished(_Event):
+    """The person is done with a coding question and hands in what there is."""
+
+    type: Literal["question_finished"] = "question_finished"
+    asked_id: str
+
+
+OwnVerdict = Literal[Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED]
+"""A verdict that a person can give on their own answer."""
+
+
+class CriterionSelfAssessed(_Event):
+    """The person settled, beside the reference, a criterion that the judge had left open; the latest one counts."""
+
+    type: Literal["criterion_self_assessed"] = "criterion_self_assessed"
+    asked_id: str
+    criterion_id: str
+    verdict: OwnVerdict
+
+
+class TimeCalled(_Event):
+    """The time for a question was used up while the person was to speak; after the next answer it is closed."""
+
+    type: Literal["time_called"] = "time_called"
+    asked_id: str
+    said: str
+
+
+class TalkOpened(_Event):
+    """A part in which nothing is graded began."""
+
+    type: Literal["talk_opened"] = "talk_opened"
+    part: Part
+    said: str
+
+
+class PersonSpoke(_Event):
+    """The person said something in a part in which nothing is graded."""
+
+    type: Literal["person_spoke"] = "person_spoke"
+    part: Part
+    text: str
+
+
+class InterviewerReplied(_Event):
+    """What the person asked was answered, out of the documents or not at all.
+
+    Attributes:
+        to_id: the ``PersonSpoke`` event.
+        place: where the words are from; empty where there is nothing to be found.
+
+    """
+
+    type: Literal["interviewer_replied"] = "interviewer_replied"
+    part: Part
+    to_id: str
+    said: str
+    place: str = ""
+
+
+class TalkClosed(_Event):
+    """A part in which nothing is graded is over."""
+
+    type: Literal["talk_closed"] = "talk_closed"
+    part: Part
+
+
+class InterviewPaused(_Event):
+    """The person stopped the clock."""
+
+    type: Literal["interview_paused"] = "interview_paused"
+
+
+class InterviewResumed(_Event):
+    """The clock runs again."""
+
+    type: Literal["interview_resumed"] = "interview_resumed"
+
+
+class MarkDisputed(_Event):
+    """The person holds a mark to be wrong; the mark stays, a second reading is made beside it.
+
+    Attributes:
+        reason: why, in the person's words; shown, and never read by a judge.
+
+    """
+
+    type: Literal["mark_disputed"] = "mark_disputed"
+    asked_id: str
+    criterion_id: str
+    reason: str = Field(default="", max_length=2_000)
+
+
+class DisputeGraded(_Event):
+    """A disputed point was judged a second time, alone and on the sentences nearest to it.
+
+    Attributes:
+        dispute_id: the ``MarkDisputed`` event.
+        graded_text: all that was said on the question; the offsets below count in it.
+        passage: the sentences that were read.
+        verdict: of the second reading.
+        engine: who read.
+        meets: the statement meeting the point that is nearest to what was read; may be empty.
+        opposes: the statement contradicting it that is nearest to what was read; may be empty.
+
+    """
+
+    type: Literal["dispute_graded"] = "dispute_graded"
+    asked_id: str
+    criterion_id: str
+    dispute_id: str
+    graded_text: str
+    passage: tuple[Span, ...]
+    verdict: CriterionVerdict
+    engine: Engine
+    meets: str = ""
+    opposes: str = ""
+
+
+class MarkOverridden(_Event):
+    """A mentor or teacher put a verdict of their own in the place of the judge's; the latest one counts.
+
+    Attributes:
+        by: who.
+        note: why; may be empty.
+
+    """
+
+    type: Literal["mark_overridden"] = "mark_overridden"
+    asked_id: str
+    criterion_id: str
+    verdict: OwnVerdict
+    by: str = Field(min_length=1, max_length=200)
+    note: str = Field(default="", max_length=2_000)
+
+
+class NotesWritten(_Event):
+    """The person's own notes as they stand, all of them; the latest counts. Nobody grades them."""
+
+    type: Literal["notes_written"] = "notes_written"
+    text: str
+
+
+class InterviewEnded(_Event):
+    """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
+
+    type: Literal["interview_ended"] = "interview_ended"
+    reason: Literal["completed", "ended by the person", "no questions left", "time is up"]
+
+
+Said = (
+    QuestionAsked
+    | FollowUpAsked
+    | HintGiven
+    | QuestionRepeated
+    | AnswerDeclined
+    | ClarificationGiven
+    | AsideTaken
+    | CriterionShown
+    | TimeCalled
+    | ReturnWished
+    | QuestionReturned
+    | MendingRaised
+)
+"""What the interviewer says on a question."""
+
+Event = Annotated[
+    InterviewStarted
+    | Said
+    | AnswerGiven
+    | ConfidenceStated
+    | AnswerGraded
+    | GradingFailed
+    | CodeRan
+    | QuestionFinished
+    | QuestionSkipped
+    | QuestionClosed
+    | CriterionSelfAssessed
+    | TalkOpened
+    | PersonSpoke
+    | InterviewerReplied
+    | TalkClosed
+    | InterviewPaused
+    | InterviewResumed
+    | MarkDisputed
+    | DisputeGraded
+    | MarkOverridden
+    | NotesWritten
+    | InterviewEnded,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads and writes events as JSON."""

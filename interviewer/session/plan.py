@@ -1,0 +1,109 @@
+"""The plan of a session: mode, style, segments, agenda."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from knowledge.model import Kind, Level
+from serving.frozen import Frozen
+
+
+class Mode(StrEnum):
+    """What the person sees while the interview lasts."""
+
+    PRACTICE = "practice"
+    """Hints, and the marks of a question once it is done."""
+    EXAM = "exam"
+    """No hints, and no marks before the end."""
+
+
+class Style(StrEnum):
+    """The manner in which the interviewer speaks; what is asked and what counts does not depend on it."""
+
+    FRIENDLY = "friendly"
+    NEUTRAL = "neutral"
+    DEMANDING = "demanding"
+
+
+class Confidence(StrEnum):
+    """How sure the person says that they are of an answer."""
+
+    GUESS = "guess"
+    RATHER_UNSURE = "rather unsure"
+    RATHER_SURE = "rather sure"
+    SURE = "sure"
+
+
+class Part(StrEnum):
+    """A part of an interview in which nothing is graded."""
+
+    WARM_UP = "warm-up"
+    THEIR_QUESTIONS = "your questions"
+    WAY_BACK = "way back"
+    """In place of the person's questions, where the last of ours was left: they go back to it, or end."""
+
+
+class AgendaItem(Frozen):
+    """One question of the agenda.
+
+    Attributes:
+        topic: what it is on.
+        kind: what sort of question; ``None`` for any.
+        minutes: time it may take, follow-ups included.
+
+    """
+
+    topic: str = Field(min_length=1)
+    kind: Kind | None = None
+    minutes: int = Field(default=5, ge=1, le=60)
+
+
+class Plan(Frozen):
+    """What the person wants.
+
+    Attributes:
+        topics: topics to ask about; empty means all.
+        kinds: kinds of question to ask; empty means all.
+        level: seniority to aim at.
+        length: number of questions, follow-ups not counted; with an agenda, its length counts.
+        minutes: length of the whole interview by the clock; ``None`` where the clock does not count.
+        agenda: what each question is on, in order; empty where topics and kinds take turns.
+        role: the job that the person prepares for; empty where none was chosen.
+        mode: what the person sees while the interview lasts.
+        own_documents: ask only out of the person's own documents.
+        talks: begin with a warm-up and end with the person's own questions; neither is graded.
+        opening: what the warm-up asks about, such as a project of the person's; may be empty.
+        background: a résumé or a job description had a part in it.
+        follow_ups: most follow-ups a question may get; while drilling, it may get one for each of its criteria.
+        depth: a question whose points are all met is taken further, within the same number of follow-ups.
+        drill: drill each question until every criterion is met or was shown; practice only.
+        style: the manner in which the interviewer speaks.
+        seed: makes the choice of questions repeatable.
+        question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
+        editor: whether the person can write and run code: a coding question then waits for a submission.
+        reviews: most questions that may bring back what was missed in earlier interviews.
+
+    """
+
+    topics: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    level: Level = Level.MID
+    length: int = Field(default=5, ge=1, le=50)
+    minutes: int | None = Field(default=None, ge=5, le=180)
+    agenda: tuple[AgendaItem, ...] = Field(default=(), max_length=50)
+    role: str = ""
+    mode: Mode = Mode.PRACTICE
+    own_documents: bool = False
+    talks: bool = False
+    opening: str = ""
+    background: bool = False
+    follow_ups: int = Field(default=1, ge=0, le=5)
+    depth: bool = False
+    drill: bool = False
+    style: Style = Style.NEUTRAL
+    seed: int = 0
+    question_ids: tuple[str, ...] = ()
+    editor: bool = False
+    reviews: int = Field(default=0, ge=0, le=50)

@@ -1,0 +1,52 @@
+"""Questions about a session's state: planned length, ungraded answers, what was said so far."""
+
+from __future__ import annotations
+
+from interviewer.session.events import (
+    AnswerGiven,
+)
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion, State
+
+
+def planned_length(plan: Plan) -> int:
+    """How many questions the plan asks for, follow-ups not counted."""
+    return len(set(plan.question_ids)) or len(plan.agenda) or plan.length
+
+
+def ungraded(state: State) -> tuple[AnswerGiven, ...]:
+    """The answers still to be graded, in order: failed gradings and those of closed questions included."""
+    return tuple(
+        answer
+        for question in state.asked
+        for answer in question.answers
+        if all(grade.answer_id != answer.id for grade in question.grades)
+    )
+
+
+def said_so_far(question: AskedQuestion, answer_id: str) -> str:
+    """All answers on the question up to that one, joined by a blank line: what its grade covers.
+
+    Raises:
+        KeyError: the question has no such answer.
+
+    """
+    texts: list[str] = []
+    for answer in question.answers:
+        texts.append(answer.text)
+        if answer.id == answer_id:
+            return "\n\n".join(texts)
+    raise KeyError(answer_id)
+
+
+def asked_by_id(state: State, asked_id: str) -> AskedQuestion:
+    """The question of that asking.
+
+    Raises:
+        KeyError: there is none.
+
+    """
+    for question in state.asked:
+        if question.asked_id == asked_id:
+            return question
+    raise KeyError(asked_id)

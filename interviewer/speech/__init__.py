@@ -1,0 +1,1 @@
+"""Text for the ear and from the ear: transcription, normalization, endpointing, delivery."""

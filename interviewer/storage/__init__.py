@@ -1,0 +1,1 @@
+"""What is kept on disk: the journal and its migrations, archives, recordings."""

@@ -1,0 +1,137 @@
+"""All of a person's data as one file: interviews and documents, out and in again."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pydantic import ValidationError
+
+from interviewer.session.events import EVENT, Event
+from interviewer.storage.sqlite_journal import Journal
+from serving.errors import BadInputError, StorageError
+from serving.frozen import Frozen
+
+FORMAT = 1
+"""Version of the file's layout."""
+
+_MANIFEST = "manifest.json"
+_SESSIONS, _DOCUMENTS = "sessions", "documents"
+
+# A document of more than this was not put in by us: the readers take no larger one.
+_LARGEST = 200 * 2**20
+
+
+class Taken(Frozen):
+    """What came out of a file, or went into it.
+
+    Attributes:
+        sessions: number of interviews.
+        events: number of events that were new.
+        documents: names of the documents.
+
+    """
+
+    sessions: int
+    events: int
+    documents: tuple[str, ...]
+
+
+def export_all(journal: Journal, documents: Path, target: Path) -> Taken:
+    """Write every interview and every document into one zip file, whole or not at all.
+
+    Args:
+        journal: the interviews.
+        documents: folder of the person's documents; it may be missing.
+        target: the file to write.
+
+    Raises:
+        StorageError: the disk refused.
+
+    """
+    partial = target.with_name(target.name + ".partial")
+    files = sorted(path for path in documents.glob("*") if path.is_file())
+    events = 0
+    try:
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(_MANIFEST, json.dumps({"format": FORMAT}))
+            summaries = journal.sessions()
+            for summary in summaries:
+                held = journal.events(summary.id)
+                events += len(held)
+                lines = "".join(EVENT.dump_json(event).decode() + "\n" for event in held)
+                archive.writestr(f"{_SESSIONS}/{summary.id}.jsonl", lines)
+            for path in files:
+                archive.write(path, f"{_DOCUMENTS}/{path.name}")
+        partial.replace(target)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
+    return Taken(sessions=len(summaries), events=events, documents=tuple(path.name for path in files))
+
+
+def import_all(source: Path, journal: Journal, documents: Path) -> Taken:
+    """Take everything in that ``export_all`` wrote; what is there already stays as it is.
+
+    The whole file is read and checked before anything is stored.
+
+    Raises:
+        BadInputError: the file is none of ours, damaged, or of a newer version.
+        StorageError: the disk refused; what was stored stays, and importing again goes on.
+
+    """
+    try:
+        with zipfile.ZipFile(source) as archive:
+            _check(archive, source)
+            sessions = {name: _events(archive, name, source) for name in _names(archive, _SESSIONS)}
+            files = {name: archive.read(name) for name in _names(archive, _DOCUMENTS)}
+    except OSError as error:
+        raise BadInputError(f"{source} cannot be read: {error.strerror}.") from error
+    except zipfile.BadZipFile as error:
+        raise _none_of_ours(source) from error
+    new = 0
+    for name, events in sessions.items():
+        new += sum(journal.append(PurePosixPath(name).stem, event) for event in events)
+    taken: list[str] = []
+    for name, data in files.items():
+        target = documents / PurePosixPath(name).name
+        if not target.exists():
+            try:
+                target.write_bytes(data)
+            except OSError as error:
+                raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
+            taken.append(target.name)
+    return Taken(sessions=len(sessions), events=new, documents=tuple(taken))
+
+
+def _check(archive: zipfile.ZipFile, source: Path) -> None:
+    try:
+        manifest: Any = json.loads(archive.read(_MANIFEST))
+        version = manifest["format"]
+    except (KeyError, ValueError, TypeError) as error:
+        raise _none_of_ours(source) from error
+    if version != FORMAT:
+        raise BadInputError(f"{source} was written by another version of this program.", hint="Update the program.")
+
+
+def _names(archive: zipfile.ZipFile, folder: str) -> list[str]:
+    """The files that lie directly in a folder of the archive; anything else in it is passed over."""
+    found = [info for info in archive.infolist() if not info.is_dir() and info.file_size <= _LARGEST]
+    paths = [PurePosixPath(info.filename) for info in found]
+    return [str(path) for path in paths if path.parts == (folder, path.name) and "\\" not in path.name]
+
+
+def _events(archive: zipfile.ZipFile, name: str, source: Path) -> list[Event]:
+    try:
+        return [EVENT.validate_json(line) for line in archive.read(name).splitlines()]
+    except ValidationError as error:
+        raise BadInputError(
+            f"An event of {name} in {source} cannot be understood.",
+            hint="The file is damaged, or a newer version of this program wrote it. Nothing was imported.",
+        ) from error
+
+
+def _none_of_ours(source: Path) -> BadInputError:
+    return BadInputError(f"{source} is no file of exported interviews.", hint="`python app.py data export` writes one.")

@@ -1,0 +1,35 @@
+"""Small functions on plain text: counts, percentages, lists, shortening."""
+
+from __future__ import annotations
+
+
+def percent(score: float | None) -> str:
+    """A score out of 100, or a dash where there is none."""
+    return "–" if score is None else str(round(100 * score))
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Names in a sentence: one, one and another."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def shortened(text: str, most: int = 400) -> str:
+    """The text, its middle left out when it is longer than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half].rstrip()} […] {text[-half:].lstrip()}"
+
+
+_VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
+_VISIBLE |= {0x7F: 0x2421} | dict.fromkeys([*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)
+
+
+def visible(text: str) -> str:
+    """The text with line ends made newlines and control characters made visible, since pages may not hold them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_VISIBLE)
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things in words, singular or plural."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

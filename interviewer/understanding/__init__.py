@@ -1,0 +1,1 @@
+"""What a person means: intents, references to questions, corrections, limits on input. Rules only."""

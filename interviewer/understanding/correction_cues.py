@@ -1,0 +1,54 @@
+"""Whether an utterance puts right or completes the answer to another question than the open one. Pure rules."""
+
+from __future__ import annotations
+
+import re
+
+from interviewer.understanding import question_references
+
+_OTHER = rf"(?:{question_references.QUESTION}|{question_references.ANSWER})"
+_TO_IT = (
+    r"(?:(?:my|the) answer (?:i gave )?(?:to|on|for|about|in) |what i (?:said|told you) (?:on|about|to|in|for) "
+    r"|something (?:on|about) )?"
+)
+_MENDING = (
+    r"(?:\b(?:i|it|that|this|answer)(?:'s| is| was)? (?:not right|wrong|incorrect|mistaken)\b"
+    r"|\bi (?:was|am) (?:wrong|mistaken)\b"
+    r"|\bi (?:got|had) .{0,20}(?:wrong|mixed)|\bmistaken?\b|\bi (?:meant|misspoke|confused)\b|\bmixed\b|\bit reads\b"
+    r"|\bshould (?:be|have|read|say)\b|\bcorrect(?:ion)?\b|\bscratch\b|\btake back\b|\bi (?:forgot|left out|missed)\b"
+    r"|\bi (?:said|wrote) .*\b(?:but|wrong|should)\b"
+    r"|(?:\bwould|\bwant to|'d like to|'d|'d now) (?:change|add|correct|say)\b"
+    r"|\b(?:was|is)(?: not|n't) (?:right|correct)\b|\bwas (?:wrong|incorrect)\b)"
+)
+_PUT_RIGHT = r"(?:correct|change|fix|mend|revise|amend|add|take back|rephrase|put right)"
+_RULES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # "About the first question, I was wrong."
+        r"(?:to |i(?:'d| would) like to |let me |something )?(?:(?:just )?(?:about|for|on|in|to|as (?:for|to)|regarding"
+        r"|concerning|with (?:regard|respect) to|(?:com(?:e|ing)|go(?:ing)?|get(?:ting)?)? ?back to"
+        r"|return(?:ing)? to) )?"
+        rf"{_TO_IT}{_OTHER}.{{0,80}}?{_MENDING}",
+        # "I was wrong about the first question."
+        r"(?:i (?:think |believe |realise |realize |noticed? |see )?(?:now )?(?:that )?)?(?:i )?"
+        r"(?:was (?:wrong|mistaken)|made (?:a mistake|an error)|said (?:the wrong thing|something wrong)"
+        r"|changed my mind|misspoke|got"
+        rf"|(?:confused|mixed up|mixed)\b.{{0,20}})\b.{{0,40}}?\b{_OTHER}",
+        r"(?:(?:can|could|may|should) i |let me |just |please |just to |to )?(?:please )?"
+        rf"{_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
+        rf"i(?:'d| would) like to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
+        rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
+        rf"(?:a|one) (?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
+        rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
+    )
+)
+
+
+def mends_earlier(said: str) -> bool:
+    """Whether it names another question and puts right or completes what was said there.
+
+    Args:
+        said: in lower case, without the fillers that it began with.
+
+    """
+    return any(rule.match(said) for rule in _RULES)

@@ -1,0 +1,196 @@
+"""What a person wants with what they said: to answer, or something else. Pure rules; no model is asked.
+
+A request is recognised only when the whole utterance is one: each of its clauses has to be a request, a filler or a
+courtesy. One clause of anything else makes it an answer, so that "skip connections add the input" skips nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from interviewer.understanding.correction_cues import mends_earlier
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_patterns import ASIDE, ORDER, REQUESTS
+
+LONGEST_REQUEST = 16
+"""Words of the longest utterance that can be a request; whatever is longer is an answer."""
+
+LONGEST_QUESTION = 24
+"""Words of the longest utterance that can ask what the question means."""
+
+
+def intent_of(text: str) -> Intent:
+    """What a person wants with an utterance, spoken or typed.
+
+    An utterance that begins with "answer:" or "my answer" is an answer whatever follows, which is how a person
+    insists when they were taken to want something else.
+
+    """
+    said = _plain(text)
+    count = len(said.split())
+    if not count or _INSISTS.match(said):
+        return Intent.ANSWER
+    if mends_earlier(_ahead(said)):
+        return Intent.EARLIER
+    return Intent.ANSWER if _CODE.search(text) else _intent_of(said, count)
+
+
+def _intent_of(said: str, count: int) -> Intent:
+    if count <= LONGEST_REQUEST and (request := _request(said)) is not None:
+        return request
+    if _CORRECTS.match(said):
+        return Intent.CORRECTION
+    if count <= LONGEST_QUESTION and _asks_back(said):
+        return Intent.CLARIFICATION
+    if count <= LONGEST_REQUEST and _TRAILS_OFF.search(said):
+        return Intent.THINKING
+    return Intent.ANSWER
+
+
+def leaves_too(text: str) -> bool:
+    """Whether the wish to go back to another question says as well that the present one is to be left."""
+    return any(_kind(clause) in {Intent.SKIP, Intent.LATER} for clause in _clauses(_plain(text)))
+
+
+def has_content(text: str) -> bool:
+    """Whether a thought that is not finished says anything already, beyond fillers and "let me think"."""
+    return any(_kind(clause) is None for clause in _clauses(_plain(text)))
+
+
+_INSISTS = re.compile(r"(?:my |the )?answer\s*:|my answer (?:is|would be|stays)\b")
+_CODE = re.compile(r"```|\w\(|\w\.\w+\(|[=\[\]{}]|\n\s*\n")
+
+
+def _plain(text: str) -> str:
+    said = " ".join(text.lower().replace("’", "'").replace("…", "...").split())
+    return re.sub(r"[\"“”`*]", "", said)
+
+
+def _clauses(said: str) -> list[str]:
+    parts = [clause for part in re.split(r"[,.;:!?]+|\s-\s", said) if (clause := _bare(part))]
+    return [clause for part in parts for clause in _wishes(part)]
+
+
+def _wishes(part: str) -> list[str]:
+    """The wishes that are joined by "and", where all of it are wishes; else the part as it is."""
+    joined = [clause for piece in part.split(" and ") if (clause := _bare(piece))]
+    apart = len(joined) > 1 and all(_kind(clause) is not None for clause in joined)
+    return joined if apart else [part]
+
+
+# What may stand around a request without changing it.
+_BEFORE = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|yes|yeah|no(?= wait\b)|and|but|please"
+    r"|sorry|hey|thanks|"
+    r"thank you|actually|honestly|maybe|perhaps|just|then|i think|i guess|i'm afraid|i am afraid|to be"
+    r" honest)\b[\s:]*)+"
+)
+_AFTER = re.compile(
+    r"(?:\s+(?:please|thanks|thank you|sorry|then|now|for me|if possible|if you can|maybe|actually|though|"
+    r"u+h+m*|u+m+|h+m+))+$"
+)
+
+
+def _ahead(said: str) -> str:
+    """An utterance without the fillers that it begins with."""
+    return _BEFORE.sub("", f"{re.sub(r'^wait,? ', '', said)} ").lstrip(" ,")
+
+
+def _bare(clause: str) -> str:
+    """A clause without fillers and courtesies; only these leave it empty."""
+    return _AFTER.sub("", _BEFORE.sub("", f"{clause.strip()} ").strip() if clause.strip() else "").strip()
+
+
+def _request(said: str) -> Intent | None:
+    """The request that an utterance consists of; ``None`` where it says anything else."""
+    clauses = _clauses(said)
+    if not clauses:
+        return _of_fillers_alone(said)
+    kinds = [_kind(clause) for clause in clauses]
+    if any(kind is None for kind in kinds):
+        return None
+    return next((intent for intent in ORDER if intent in kinds), None)
+
+
+def _kind(clause: str) -> Intent | str | None:
+    found = next((intent for intent, pattern in REQUESTS if pattern.match(clause)), None)
+    if found is None and ASIDE.match(clause):
+        return "aside"
+    return found
+
+
+def _of_fillers_alone(said: str) -> Intent | None:
+    """What fillers alone are: a thought begun, or a word that the person did not understand."""
+    words = re.sub(r"[^\w\s]", " ", said).split()
+    if words and words[-1] in {"sorry"}:
+        return Intent.REPEAT
+    return Intent.THINKING if re.search(r"\b(?:u+h+m*|u+m+|h+m+|e+r+m*|so|well)\b", said) else None
+
+
+_CORRECTS = re.compile(
+    r"(?:(?:oh|hmm|no|ah|um|uh|oops|sorry|wait)[, ]+)*"
+    r"(?:wait[, ]+(?:it(?:'s| is)|that(?:'s| is))\b|(?:that|this) (?:was|is|isn't|wasn't) (?:wrong|right"
+    r"|not right|not it)\b"
+    r"|"
+    r"(?:wait[,. ]+(?:no|that|it|i (?:meant|said))\b"
+    r"|(?:no|hang on|hold on)[, ]+wait\b"
+    r"|(?:hang on|hold on)[, ]+(?:that|it)\b"
+    r"|(?:no[, ]+)?sorry[, ]+(?:i (?:meant|said|mean)|that)\b"
+    r"|no[, ]+i mean\b"
+    r"|(?:no[, ]+)?actually[, ]+(?:no\b|scratch|it(?:'s| is) the other way|i was wrong|that (?:was|is) wrong)"
+    r"|actually i was wrong"
+    r"|(?:let me |i (?:want|need|have) to |i'd like to )(?:correct|rephrase|take (?:that|it) back)"
+    r"|let me fix (?:that|this|it)"
+    r"|(?:sorry|no|ah|oh|wait)\b.{0,40}\bi meant\b"
+    r"|(?:hang on|hold on|wait|sorry|no|oh|ah)[, ]+i (?:mixed|confused|got (?:that|it|this) (?:wrong|backwards|mixed))"
+    r"|i (?:mixed (?:that|it|this|them|those) up|got (?:that|it|this) (?:wrong|backwards))"
+    r"|scratch that|strike that|correction\b|i (?:misspoke|take (?:that|it) back|said (?:that|it) wrong)"
+    r"|what i meant\b|i meant\b|or rather\b|on second thought\b"
+    r"|(?:earlier |before )?i said .* (?:but|though) (?:i (?:meant|mean)|it|that|actually)"
+    r"|no[, ]+actually\b|no[, ]+sorry\b))"
+)
+
+_ASKS_BACK = re.compile(
+    r"(?:do|did|would) you (?:mean|want|need|expect|care|have in mind)\b"
+    r"|you (?:mean|want)\b.*\?$"
+    r"|(?:should|shall|must|do) i\b(?! think| believe| know)"
+    r"|(?:can|may|could) i (?:assume|use|also|take it|ignore|ask)\b|(?:can|may|could) i\b.*\?$"
+    r"|(?:can|could|would) you (?:please )?say what you\b"
+    r"|(?:can|could|would) you (?:please )?tell me (?:which|what|whether|if|how)\b"
+    r"|would you like me to\b"
+    r"|(?:by|with) [^,]{1,30}, (?:do|did) you mean\b"
+    r"|should (?:this|it|we|that|the \w+) (?:work|run|support|handle|scale|fit|assume|also|only)\b.*\?$"
+    r"|am i (?:allowed|supposed|right|free)\b"
+    r"|are (?:we|you|they|the|there)\b.*\?$"
+    r"|do (?:we|they)\b.*\?$"
+    r"|does (?:it|the|this|that)\b.*\?$"
+    r"|is (?:it (?:for|about|a|with|on)|this|that|the|there)\b.*\?$"
+    r"|(?:what|which|how|in which|in what|for what|on what|with which)\b.*\?$"
+    r"|(?:what|which) (?:exactly )?(?:do|does|did) (?:you|that|this|it)\b.*(?:mean|ask)"
+    r"|(?:which|what) (?:framework|version|optimi[sz]er|shape|size|kind|model|level|setting)\b"
+    r"|(?:can|could|would) you (?:please )?(?:clarify|explain|specify|elaborate|be (?:a bit |a little"
+    r" )?more|define|give (?:me )?an example)"
+    r"|i(?:'m| am)? (?:don't|do not|didn't|did not|not)(?: quite| really)?(?: sure i)? (?:understand|get"
+    r"|follow)\b.*(?:question|ask|mean|want)"
+    r"|(?:just )?to (?:clarify|be sure|be clear|confirm)\b"
+    r"|is it (?:okay|ok|allowed|fine|possible|correct to assume)\b"
+    r"|this is (?:about|for|on)\b.*\?$"
+    r"|you(?:'re| are) (?:asking|talking|interested)\b.*\?$"
+    r"|in terms of\b.*\?$"
+    r"|(?:quick question|one question(?: first)?|when you say)\b"
+    r"|(?:for )?(?:training|inference|\w+) or (?:for )?(?:training|inference|serving)\s*\?"
+    r"|for \w+ or for \w+"
+)
+
+# Questions that a person asks of the matter and answers themself, or guesses put as questions.
+_RHETORICAL = re.compile(r"\?\s*\w")
+_TRAILS_OFF = re.compile(
+    r"(?:\.\.\.|\b(?:let me (?:think|see)|u+h+m*|u+m+|h+m+|what was it|where was i))(?:[ ,.]*(?:wait|so"
+    r"|and|hmm))*[ .,?]*$"
+)
+
+
+def _asks_back(said: str) -> bool:
+    """Whether it asks what the question means; a person's own guess put as a question does not."""
+    bare = _BEFORE.sub("", f"{said.replace('sorry, ', '')} ").strip()
+    return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))

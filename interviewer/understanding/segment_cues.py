@@ -1,0 +1,41 @@
+"""Cues in ungraded segments: agreement, nothing more to add, a wish to end."""
+
+from __future__ import annotations
+
+import re
+
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of
+
+_NO_MORE = re.compile(
+    r"(no|nope|nah|none|nothing|that('s| is| was) (all|it)|i'?m (good|fine|done)|all (good|clear)"
+    r"|not (really|now|today)"
+    r"|no (more )?questions?|nothing (else|more)|thanks?( you)?( very much| so much)?|bye|that will be all)"
+)
+_AGREES = re.compile(
+    r"(yes|yeah|yep|yup|sure|of course|certainly|gladly|please( do)?|ok(ay)?|all right|alright|why not|go ahead"
+    r"|(yes )?(let's|let us|i('d| would) (like|love) to|i (do|will|want to))( (do|try) (it|that|so|this one|that one))?"
+    r"|(that|this|the last) one( again)?|(the )?last( one)?( again)?|back|again)( please| then)?"
+)
+
+
+def wants_no_more(text: str) -> bool:
+    """Whether these words say that the person has no question (any more)."""
+    return _says_only(_NO_MORE, text)
+
+
+def wants_to_end(text: str) -> bool:
+    """Whether these words decline the offer to go back to a question."""
+    return wants_no_more(text) or intent_of(text) in {Intent.SKIP, Intent.END}
+
+
+def agrees(text: str) -> bool:
+    """Whether these words take the offer to go back to a question."""
+    return intent_of(text) in {Intent.RETURN, Intent.RESUME} or _says_only(_AGREES, text)
+
+
+def _says_only(said: re.Pattern[str], text: str) -> bool:
+    """Whether every clause of a short text is of those words."""
+    words = re.sub(r"[^a-z' ]+", " ", text.casefold().replace("’", "'"))
+    parts = [part for part in re.split(r"\s{2,}", f" {words} ".replace(" and ", "  ")) if part.strip()]
+    return len(words.split()) <= 10 and bool(parts) and all(said.fullmatch(part.strip()) for part in parts)

@@ -1,0 +1,26 @@
+"""Words that say nothing about a subject."""
+
+from __future__ import annotations
+
+import re
+
+EMPTY = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    a about above actually after again all also always am an and any anything are around as at bad be because
+    been before being best better between big bit both but by can case cases certain come comes could depend
+    depends did different do does doing don't done down each easier easy else enough etc even every everything
+    fine first for from general generally get gets give go goes going good got great had hard has have having he
+    help helps her here him his how i i'd i'll i'm i've if important in improve improves in into is isn't it
+    it's its itself just kind know known less like little look looks lot lots make makes many matter matters may
+    maybe me mean means might more most much must my need needs never nice no normal normally not nothing now of
+    off often okay on one only or other others our out over own part perhaps place possible pretty probably
+    problem problems put quite rather real really right said same say see seem seems should simple so some
+    somehow something sometimes sort standard still stuff such sure take takes than that that's the their them
+    then there there's these they thing things think this those through time to too try typically under up us
+    use used useful usually various very want wants was way ways we well were what when where whether which
+    while who why will with without work works would yes you you'd your
+    """,
+    )
+)

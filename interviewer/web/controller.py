@@ -1,0 +1,390 @@
+"""What a person's wishes on the page do to an interview: checked against the turn they were meant for."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from cachetools import LRUCache
+
+from interviewer.planning.agenda import Wish, plan_of
+from interviewer.planning.progress import History, history
+from interviewer.policy.time_limit import runs_over
+from interviewer.report.aggregate.earlier_scores import earlier_scores
+from interviewer.report.schema.findings import EarlierScore
+from interviewer.session.events import OwnVerdict
+from interviewer.session.journal import SessionSummary, new_session_id
+from interviewer.session.person_words import words_of
+from interviewer.session.plan import Confidence, Plan
+from interviewer.session.queries import planned_length
+from interviewer.session.reducer import fold
+from interviewer.session.state import State
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.input_validation import clean_answer
+from interviewer.web.view_state import Action, recorded, render, request_id, turn_of
+from knowledge.model import Level, Question
+from serving.errors import BadInputError, InterviewerError
+
+if TYPE_CHECKING:
+    from interviewer.engine.service import Conductor
+
+_LOG = logging.getLogger(__name__)
+Spoken = Callable[[str, str], SpokenAnswer | None]
+"""What was heard for a turn: given the ids of the interview and of the turn."""
+
+# Interviews whose state is kept for the pages that watch them.
+_WATCHED = 200
+
+# Interviews that the history is made of; enough for a year of weekly practice.
+_REMEMBERED = 50
+
+_MOVED_ON = (
+    "The interview has moved on since this page was drawn, perhaps in another tab. "
+    "Nothing was sent; look at what is being asked now and send again."
+)
+
+
+class Outcome(NamedTuple):
+    """What became of a wish.
+
+    Attributes:
+        state: the interview as it stands now.
+        note: what the person should be told; empty when it was carried out.
+
+    """
+
+    state: State
+    note: str = ""
+
+
+class _Looked(NamedTuple):
+    """An interview as it stood after its event of that time, and the digest of what it shows."""
+
+    at: datetime
+    state: State
+    digest: str
+
+
+def new_seed() -> int:
+    """A seed for the choice of questions: no two interviews ask the same."""
+    return secrets.randbelow(2**31)
+
+
+class Desk:
+    """Carries out what is asked for on the page.
+
+    Args:
+        conductor: moves interviews on.
+        journal: knows which interviews there are.
+        spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
+
+    """
+
+    def __init__(self, conductor: Conductor, journal: Journal, spoken: Spoken = lambda *_: None) -> None:
+        self._conductor = conductor
+        self._journal = journal
+        self._spoken = spoken
+        self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
+        self._lock = threading.Lock()
+
+    def new_session(self) -> str:
+        """An id for an interview that may be started from a page; starting it twice makes one interview."""
+        return new_session_id()
+
+    def start(self, session: str, wish: Wish, questions: Sequence[Question]) -> State:
+        """Begin an interview, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
+        return self._begin(session, lambda: plan_of(wish, questions, seed=new_seed(), editor=self._conductor.runs_code))
+
+    def find(self, session: str) -> State | None:
+        """The interview of that id, or ``None``.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        if not session:
+            return None
+        try:
+            return self._conductor.state(session)
+        except BadInputError:
+            return None
+
+    def state(self, session: str) -> State:
+        """The interview of that id.
+
+        Raises:
+            InterviewerError: there is none, or the journal cannot be read.
+
+        """
+        state = self.find(session)
+        if state is None:
+            raise BadInputError(
+                "There is no interview at this address.", hint="Start a new one, or resume an earlier one."
+            )
+        return state
+
+    def look(self, session: str, seen: str) -> State | None:
+        """The interview of that id where it shows something else than ``seen``; where time is used up, it is told so.
+
+        Every open page asks this every second, so what did not change costs next to nothing.
+
+        Args:
+            session: the interview's id.
+            seen: digest of the view that the page shows.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        held = self._latest(session)
+        if held is None:
+            return None
+        if runs_over(held.state, datetime.now(UTC)):
+            return self._conductor.call_time(session)
+        return None if held.digest == seen else held.state
+
+    def _latest(self, session: str) -> _Looked | None:
+        at = self._journal.last_at(session) if session else None
+        if at is None:
+            return None
+        with self._lock:
+            held = self._looked.get(session)
+        if held is None or held.at != at:
+            state = self.state(session)
+            held = _Looked(at, state, render(state).digest)
+            with self._lock:
+                self._looked[session] = held
+        return held
+
+    def earlier_scores(self, session: str) -> tuple[EarlierScore, ...]:
+        """What earlier interviews came to by topic; nothing where the journal cannot be read."""
+        try:
+            return earlier_scores(self._journal, session)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return ()
+
+    def resume(self, session: str) -> State | None:
+        """The interview of that id, going on from where it stands, or ``None``.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        if self.find(session) is None:
+            return None
+        self._conductor.grade_due(session)
+        self._conductor.read_disputed(session)
+        return self._conductor.advance(session)
+
+    def act(self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None) -> Outcome:
+        """Carry out a wish once; a repeated one changes nothing, one meant for another turn is refused.
+
+        Args:
+            session: the interview.
+            turn: what the wish was meant for.
+            action: the wish.
+            text: of an answer.
+            sure: how sure of it the person says that they are.
+
+        Raises:
+            InterviewerError: there is no such interview, or the journal cannot be read.
+
+        """
+        request = request_id(action, turn)
+        state = self.state(session)
+        done = recorded(state, request)
+        if done is not None:
+            return Outcome(state, _lost(done, text))
+        if action == "end" and state.ended is not None:
+            return Outcome(state)
+        if turn != turn_of(state):
+            return Outcome(state, _MOVED_ON)
+        try:
+            spoken = self._spoken(session, turn) if action == "answer" else None
+            state = self._carry_out(session, action, request, text, spoken=spoken, sure=sure)
+        except InterviewerError as error:
+            return Outcome(self.state(session), str(error))
+        done = recorded(state, request)
+        return Outcome(state, _lost(done, text) if done is not None else "")
+
+    def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> Outcome:
+        """Run the code written for a question, or submit it, once for each request.
+
+        Raises:
+            InterviewerError: there is no such interview, or the journal cannot be read.
+
+        """
+        state = self.state(session)
+        if state.current is None or state.current.asked_id != asked_id:
+            return Outcome(state, _MOVED_ON)
+        try:
+            return Outcome(self._conductor.run_code(session, source, request, submit=submit))
+        except InterviewerError as error:
+            return Outcome(self.state(session), str(error))
+
+    def code_of(self, session: str) -> str:
+        """What the editor shows when a question comes up: what was run last, or what the person starts from.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        state = self.find(session)
+        current = state.current if state else None
+        if current is None or current.question.task is None:
+            return ""
+        return current.runs[-1].source if current.runs else current.question.task.starter
+
+    def not_executed(self, state: State) -> str:
+        """Why what is written for the present question is not executed on this machine; empty where it is."""
+        task = state.current.question.task if state.current else None
+        return self._conductor.not_executed(task) if task is not None else ""
+
+    def notes_of(self, session: str) -> str:
+        """What the person noted for themselves in an interview; empty where there is none.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        state = self.find(session)
+        return state.notes if state else ""
+
+    def write_notes(self, session: str, text: str, request: str) -> None:
+        """Keep the person's own notes, once for each request.
+
+        Raises:
+            InterviewerError: they cannot be kept; nothing was stored.
+
+        """
+        self.state(session)
+        self._conductor.write_notes(session, text, request)
+
+    def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
+        """Keep how sure the person says that they are of an answer that was sent, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        return self._conductor.state_confidence(session, answer_id, level, request)
+
+    def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
+        """Keep the person's own verdict on a point that the judge left open, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        return self._conductor.self_assess(session, asked_id, criterion_id, verdict, request)
+
+    def dispute(self, session: str, asked_id: str, criterion_id: str, reason: str, request: str) -> State:
+        """Keep that the person holds a mark to be wrong and have it read again, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be disputed; nothing was stored.
+
+        """
+        return self._conductor.dispute(session, asked_id, criterion_id, reason, request)
+
+    def practise(self, session: str, question_id: str, level: Level) -> State:
+        """Begin an interview of exactly one question, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
+        return self._begin(session, lambda: self._as_now(Plan(question_ids=(question_id,), length=1, level=level)))
+
+    def history(self, questions: Sequence[Question]) -> History:
+        """What the latest interviews amount to.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        latest = list(self._journal.sessions())[:_REMEMBERED]
+        states = [fold(self._journal.events(summary.id)) for summary in latest]
+        return history(states, questions, datetime.now().astimezone())
+
+    def start_drill(self, session: str, questions: Sequence[Question]) -> State:
+        """Begin a drill of what is due, or return to it when a second click comes with the same id.
+
+        Raises:
+            InterviewerError: it cannot begin, or nothing is due; nothing was stored.
+
+        """
+        return self._begin(session, lambda: self._as_now(_drill(self.history(questions))))
+
+    def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
+        known = self.find(session)
+        return known or self._conductor.state(self._conductor.start(make_plan(), session))
+
+    def _as_now(self, plan: Plan) -> Plan:
+        return plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
+
+    def earlier(self) -> list[SessionSummary]:
+        """All interviews, the latest first."""
+        return list(self._journal.sessions())
+
+    def _carry_out(
+        self,
+        session: str,
+        action: Action,
+        request: str,
+        text: str,
+        *,
+        spoken: SpokenAnswer | None = None,
+        sure: Confidence | None = None,
+    ) -> State:
+        if action == "answer":
+            return self._conductor.answer(session, text, request, spoken=spoken, sure=sure)
+        carry_out = {
+            "hint": self._conductor.hint,
+            "repeat": self._conductor.repeat,
+            "finish": self._conductor.finish,
+            "skip": self._conductor.skip,
+            "back": self._conductor.go_back,
+            "pause": self._conductor.pause,
+            "go on": self._conductor.go_on,
+            "end": self._conductor.end,
+        }
+        return carry_out[action](session, request)
+
+
+def _drill(remembered: History) -> Plan:
+    if remembered.drill is None:
+        raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
+    return remembered.drill
+
+
+def name_of(summary: SessionSummary, now: datetime) -> str:
+    """What an earlier interview is called: when it was, what about, how far it got."""
+    local = summary.last_activity.astimezone(now.tzinfo)
+    day = "Today" if local.date() == now.date() else f"{local:%a} {local.day} {local:%b}"
+    if local.year != now.year:
+        day += f" {local.year}"
+    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
+    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
+    length = planned_length(summary.plan)
+    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
+    return f"{day} {local:%H:%M} · {topics} · {place}"
+
+
+def _lost(done: object, text: str) -> str:
+    """What to tell when other words than these were taken for the same turn."""
+    taken = words_of(done)
+    if taken is not None and taken != clean_answer(text):
+        return _MOVED_ON
+    return ""

@@ -1,0 +1,75 @@
+"""What the views share: the values that the browser keeps, how events are connected, and how trouble is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import gradio as gr
+from gradio.blocks import Block
+
+from interviewer.session.state import State
+from interviewer.web import safe_html
+
+Updates = dict[Any, Any]
+"""New values by Gradio component; components that are left out stay as they are."""
+
+Outputs = list[Block]
+"""The components that an event may change."""
+
+QUIET: Mapping[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+"""Options of an event that shows by itself what it did."""
+
+SLOW: Mapping[str, Mapping[str, Any]] = {
+    name: {"concurrency_id": name, "concurrency_limit": most}
+    for name, most in {"code": 8, "documents": 2, "disputes": 4}.items()
+}
+"""Options of the events that take long, by what they do.
+
+They get few of the forty threads that Gradio has, so that nobody's turn waits for somebody else's.
+"""
+
+
+class Show(Protocol):
+    """Shows an interview on whichever panel it is at, with a note on what the person did last."""
+
+    def __call__(self, session: str, state: State, note: str = "") -> Updates:
+        """The new values of the whole page."""
+        ...
+
+
+class Kept(NamedTuple):
+    """The values that the browser keeps, not the server: a page that was open survives a restart of the server.
+
+    Attributes:
+        session: id of the interview that is shown; empty where there is none.
+        turn: what the person is being asked (``View.turn``).
+        seen: digest of what is shown (``View.digest``).
+        fresh: changes when something else is to be shown than ``seen``.
+        draft: id that the next interview to be started here gets.
+        task: names the question that the editor is for.
+        sketched: names the question that the whiteboard is for.
+        request: id of a request, made in the browser.
+        unmarked: the answer of which the person can still say how sure they are.
+
+    """
+
+    session: gr.Textbox
+    turn: gr.Textbox
+    seen: gr.Textbox
+    fresh: gr.Textbox
+    draft: gr.Textbox
+    task: gr.Textbox
+    sketched: gr.Textbox
+    request: gr.Textbox
+    unmarked: gr.Textbox
+
+
+def build() -> Kept:
+    """Lay them out, hidden, each with its name as the element's id; call inside a ``gr.Blocks``."""
+    return Kept(*(gr.Textbox("", visible="hidden", elem_id=name) for name in Kept._fields))
+
+
+def note_html(note: str) -> str:
+    """What went wrong, as the person is told; nothing where nothing did."""
+    return f'<p class="note trouble" role="alert">{safe_html.text(note)}</p>' if note else ""

@@ -1,0 +1,93 @@
+"""Puts the page on the network: this machine only, unless told otherwise."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+
+import gradio as gr
+from starlette.routing import Route
+
+from interviewer.web import theme
+from interviewer.web.accounts import Accounts
+from interviewer.web.identity import guarded
+from serving.errors import ServiceMissingError
+
+HOST = "127.0.0.1"
+PORT = 7860
+
+
+def launch_page(
+    page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Sequence[Route] = (), accounts: Accounts | None = None
+) -> str:
+    """Serve the page and return at once; ``page.close()`` stops it.
+
+    Nothing is shared, measured or reported to anybody, and no interface but the page itself is offered.
+
+    Args:
+        page: as ``build_page`` makes it.
+        host: address to serve it on.
+        port: port to serve it on.
+        routes: what else the page's script asks for.
+        accounts: who may log in; without them, whoever reaches the page may use it.
+
+    Returns:
+        The page's address.
+
+    Raises:
+        ServiceMissingError: the port is in use, or the host is not one of this machine's.
+
+    """
+    check_free(host, port)
+    try:
+        _, url, _ = page.launch(
+            server_name=host,
+            server_port=port,
+            prevent_thread_lock=True,
+            quiet=True,
+            share=False,
+            show_error=False,
+            ssr_mode=False,
+            run_history=False,
+            enable_monitoring=False,
+            pwa=False,
+            footer_links=[],
+            theme=theme.theme(),
+            css_paths=theme.STYLE,
+            head=theme.head(),
+            max_file_size="20mb",
+            auth=accounts.check if accounts else None,
+            auth_message="This machine is shared: everybody has interviews and documents of their own.",
+            app_kwargs={"routes": guarded(routes) if accounts else list(routes)},
+        )
+    except OSError as error:
+        raise _in_use(host, port) from error
+    return str(url)
+
+
+def check_free(host: str, port: int) -> None:
+    """Make sure that the page can be served there, before anything slow is begun.
+
+    Raises:
+        ServiceMissingError: the port is in use, or the host is not one of this machine's.
+
+    """
+    # Gradio tries the port on 127.0.0.1 only, and by then the page is half set up.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), port))
+        except socket.gaierror as error:
+            raise ServiceMissingError(
+                f"{host} is not an address of this machine.", hint="Use --host 127.0.0.1."
+            ) from error
+        except (OSError, OverflowError) as error:
+            raise _in_use(host, port) from error
+
+
+def _in_use(host: str, port: int) -> ServiceMissingError:
+    return ServiceMissingError(
+        f"The page cannot be served on {host}:{port}: something else uses that port, or we may not.",
+        hint="Stop the other program, or choose another port with --port.",
+    )

@@ -1,0 +1,287 @@
+"""What the page shows for a state of an interview. Pure: state in, values out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal, Protocol, get_args
+
+from interviewer.dialogue.return_requests import possible
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import awaits_code, next_action
+from interviewer.report.phrases.common import TALKS
+from interviewer.scoring.stated_confidence import unmarked
+from interviewer.session.events import (
+    AnswerGiven,
+    Event,
+    InterviewerReplied,
+    InterviewPaused,
+    InterviewResumed,
+    PersonSpoke,
+    Said,
+    TalkClosed,
+    TalkOpened,
+)
+from interviewer.session.plan import Mode, Part
+from interviewer.session.queries import planned_length
+from interviewer.session.state import AskedQuestion, State
+from interviewer.web import safe_html
+from interviewer.web.views.interview import whiteboard
+from interviewer.web.views.interview.code_result import code_html
+from interviewer.web.views.interview.transcript import is_waiting, transcript_html
+from serving.frozen import Frozen
+
+Action = Literal["answer", "hint", "repeat", "skip", "back", "finish", "pause", "go on", "end"]
+"""What a person can do in an interview."""
+
+
+class Step(Protocol):
+    """One thing that has to be brought up before answers can be graded."""
+
+    @property
+    def name(self) -> str:
+        """What it is, a few words."""
+        ...
+
+    @property
+    def detail(self) -> str:
+        """What is being done just now; may be empty."""
+        ...
+
+    @property
+    def progress(self) -> float | None:
+        """How much of it is done, 0 to 1; ``None`` when that is not known."""
+        ...
+
+    @property
+    def state(self) -> Literal["waiting", "running", "done", "failed"]:
+        """How it stands."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What went wrong, as one sentence; empty otherwise."""
+        ...
+
+
+class WarmUp(Protocol):
+    """Tells how far the models are."""
+
+    def steps(self) -> Sequence[Step]:
+        """Every step, in the order they are done."""
+        ...
+
+
+class View(Frozen):
+    """The values of the page's elements.
+
+    Attributes:
+        panel: which panel is shown.
+        turn: names what the person is being asked right now; an action belongs to one turn, so a second click
+            and a click on an outdated page can be told from a new wish.
+        number: the question's place, from 1; 0 before the first.
+        length: planned number of questions.
+        progress_html: the line that says how far the interview is.
+        question_html: the question as shown on paper.
+        transcript_html: what was said, and the marks.
+        task: names the question that the editor is for; empty where there is nothing to write.
+        sketched: names the question that the whiteboard is for; empty where there is none.
+        code_html: what became of the code.
+        handed_in: whether code was submitted, so that the question can be finished.
+        listening: it is the person's turn.
+        drilling: it is, on a question: it can be repeated.
+        hints: a hint can be had.
+        returnable: there is a question to go back to.
+        paused: the clock stands still.
+        waiting: something is still being graded, so the values change by themselves.
+        contested: marks disputed, read a second time, and overridden, so that the report is drawn again.
+        unmarked: the latest answer, where its marks cannot be known yet: how sure the person is can still be said.
+
+    """
+
+    panel: Literal["interview", "report"]
+    turn: str
+    number: int
+    length: int
+    progress_html: str
+    question_html: str
+    transcript_html: str
+    task: str = ""
+    sketched: str = ""
+    code_html: str = ""
+    handed_in: bool = False
+    listening: bool
+    drilling: bool = False
+    hints: bool = False
+    returnable: bool = False
+    paused: bool = False
+    waiting: bool
+    contested: int = 0
+    unmarked: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits that change when any value does."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+
+def render(state: State) -> View:
+    """The values of the page for a state of an interview that has begun."""
+    current = state.current
+    length = planned_length(state.plan) if state.plan else len(state.asked)
+    listening = isinstance(next_action(state), Listen)
+    drilling = listening and state.talk is None
+    sent = unmarked(state)
+    writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
+    return View(
+        panel="report" if state.ended else "interview",
+        turn=turn_of(state),
+        number=state.current.number if state.current else len(state.asked),
+        length=length,
+        progress_html=_progress_html(state, length),
+        question_html=_aside_html(state),
+        transcript_html=transcript_html(state),
+        task=current.asked_id if current and writes else "",
+        sketched=current.asked_id if current and whiteboard.is_wanted(current) else "",
+        code_html=code_html(current) if current and writes else "",
+        handed_in=bool(current and current.submission),
+        listening=listening,
+        drilling=drilling,
+        hints=drilling and state.plan is not None and state.plan.mode is not Mode.EXAM,
+        returnable=listening and possible(state),
+        paused=state.paused,
+        waiting=any(is_waiting(asked) for asked in state.asked),
+        contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
+        unmarked=sent.id if sent else "",
+    )
+
+
+def turn_of(state: State) -> str:
+    """Names what is being asked: equal for equal transcripts, another after every answer, hint or question.
+
+    Marks that arrive do not change it, since they ask nothing.
+    """
+    said = [event.id for asked in state.asked for event in asked.turns if isinstance(event, _PROMPTS)]
+    said += [event.id for event in state.others if isinstance(event, _PROMPTS)]
+    ended = [state.ended.id] if state.ended else []
+    closed = [asked.asked_id for asked in state.asked if asked.closed]
+    return hashlib.sha256("\n".join([*said, "", *closed, "", *ended]).encode()).hexdigest()[:24]
+
+
+_PROMPTS = (
+    *(*get_args(Said), AnswerGiven),
+    *(TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed),
+)
+
+
+def request_id(action: Action, turn: str) -> str:
+    """The id of a request: the same action on the same turn is the same request, however often it is sent."""
+    return f"{action}-{turn}"
+
+
+def recorded(state: State, request: str) -> Event | None:
+    """The event that a request left in the interview, if it was carried out."""
+    for events in (state.others, *(asked.turns for asked in state.asked)):
+        for event in events:
+            if event.id == request:
+                return event
+    if state.ended is not None and state.ended.id == request:
+        return state.ended
+    return None
+
+
+def warm_up_html(steps: Sequence[Step]) -> str:
+    """The line that says what is being brought up, how far it is, or what went wrong."""
+    failed = [step for step in steps if step.state == "failed"]
+    if failed:
+        return _status_html("failed", f"{failed[0].name}: {failed[0].message}", None)
+    open_steps = [step for step in steps if step.state != "done"]
+    if not open_steps:
+        return _status_html("ready", "Ready. Everything runs on this machine.", None)
+    step = next((step for step in open_steps if step.state == "running"), open_steps[0])
+    place = len(steps) - len(open_steps) + 1
+    said = f"Warming up, step {place} of {len(steps)}: {step.name}"
+    detail = step.detail or step.message
+    return _status_html("warming", f"{said}, {detail}" if detail else said, step.progress)
+
+
+def is_warm(steps: Sequence[Step]) -> bool:
+    """Whether nothing more is going to change by itself."""
+    return all(step.state == "done" for step in steps)
+
+
+def _status_html(kind: str, said: str, progress: float | None) -> str:
+    bar = ""
+    if kind == "warming":
+        if progress is None:
+            bar = '<span class="bar busy" role="progressbar" aria-label="Warming up"><i></i></span>'
+        else:
+            percent = round(100 * min(max(progress, 0.0), 1.0))
+            bar = (
+                f'<span class="bar" role="progressbar" aria-label="Warming up" aria-valuemin="0" '
+                f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></span>'
+            )
+    return (
+        f'<div class="status {kind}" role="status"><span class="dot" aria-hidden="true"></span>'
+        f'<span class="said">{safe_html.text(said)}</span>{bar}</div>'
+    )
+
+
+def _progress_html(state: State, length: int) -> str:
+    current = state.current
+    number = current.number if current else len(state.asked)
+    kinds = ["done" if asked.closed else "now" for asked in state.asked]
+    kinds += [""] * (length - len(kinds))
+    ticks = "".join(f'<i class="{kind}"></i>' for kind in kinds[:length])
+    again = ", again" if current and current.returned else ""
+    place = TALKS[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}{again}"
+    return (
+        f'<div class="progress"><span>{place}</span>'
+        f'<span class="ticks" aria-hidden="true">{ticks}</span>{_clock_html(state)}</div>'
+    )
+
+
+def _clock_html(state: State) -> str:
+    """How much of the time is used up; the page's script lets it run on."""
+    minutes = state.plan.minutes if state.plan else None
+    if minutes is None or state.last_at is None:
+        return ""
+    runs = "" if state.paused or state.ended else f' data-since="{state.last_at.timestamp():.0f}"'
+    said = "paused at" if state.paused else "used"
+    return (
+        f'<span class="clock" role="timer" aria-label="Time" data-used="{state.active_s:.0f}" '
+        f'data-total="{60 * minutes}"{runs}><b>{int(state.active_s) // 60} min</b> {said}, of {minutes}</span>'
+    )
+
+
+def _aside_html(state: State) -> str:
+    """What is being asked, on paper."""
+    if state.paused:
+        said = "Paused. The clock stands still; go on when you are ready."
+    elif state.talk is not None:
+        said = _TALKS[state.talk.part]
+    elif state.current is not None:
+        return _question_html(state.current)
+    else:
+        said = "One moment, please."
+    return f'<section class="question" aria-label="The question"><p class="quiet">{safe_html.text(said)}</p></section>'
+
+
+_TALKS = {
+    Part.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
+    Part.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
+    "Say no, or skip, to end the interview.",
+    Part.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to end the "
+    "interview.",
+}
+
+
+def _question_html(asked: AskedQuestion) -> str:
+    question = asked.question
+    facts = dict.fromkeys([question.topic, str(question.kind), *([str(question.level)] if question.level else [])])
+    listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
+    return (
+        f'<section class="question" aria-label="The question">'
+        f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
+        f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
+    )

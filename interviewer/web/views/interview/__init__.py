@@ -1,0 +1,1 @@
+"""The conversation, the code editor and the whiteboard on the page."""

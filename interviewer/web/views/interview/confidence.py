@@ -1,0 +1,34 @@
+"""Below the answer box: how sure the person is, if they like to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gradio as gr
+
+from interviewer.session.plan import Confidence
+
+CHOICES: Mapping[str, Confidence] = {
+    "A guess": Confidence.GUESS,
+    "Rather unsure": Confidence.RATHER_UNSURE,
+    "Rather sure": Confidence.RATHER_SURE,
+    "Sure": Confidence.SURE,
+}
+"""What the person can choose, and the level it is."""
+
+_TOLD: Mapping[Confidence, str] = {
+    Confidence.GUESS: "that it was a guess",
+    Confidence.RATHER_UNSURE: "that you were rather unsure",
+    Confidence.RATHER_SURE: "that you were rather sure",
+    Confidence.SURE: "that you were sure",
+}
+
+
+def build() -> gr.Radio:
+    """Lay it out; call inside a ``gr.Blocks``. It is one click, before the answer is sent or right after."""
+    return gr.Radio(list(CHOICES), label="How sure are you? (if you like)", elem_id="sure", visible=False)
+
+
+def kept_html(level: Confidence) -> str:
+    """Told once a choice is stored for an answer that was sent before."""
+    return f'<p class="quiet" role="status">Noted {_TOLD[level]} of what you sent; the report uses it.</p>'

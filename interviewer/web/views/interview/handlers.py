@@ -1,0 +1,226 @@
+"""What happens while an interview is held: answers, wishes, code, the whiteboard, the person's notes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gradio as gr
+
+from interviewer.session.plan import Confidence
+from interviewer.session.state import State
+from interviewer.web.controller import Desk
+from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.view_state import Action, View, request_id
+from interviewer.web.views.interview import confidence, layout
+from interviewer.web.views.interview.code_result import code_html
+from interviewer.web.views.interview.transcript import busy_html
+from interviewer.web.views.interview.whiteboard import drawn, with_outline
+from interviewer.web.workspace import Place
+from serving.errors import InterviewerError
+
+_PAUSE, _GO_ON = "Pause", "Go on"
+_LOG = logging.getLogger(__name__)
+
+
+class InterviewView:
+    """The panel on which the interview is held, and what its events do; made inside a ``gr.Blocks``.
+
+    Args:
+        here: the place of the one whose request is being answered.
+        kept: what the browser keeps.
+        show: shows how the interview stands after an event.
+        talks: whether one can talk instead of typing.
+
+    """
+
+    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show, *, talks: bool = False) -> None:
+        self._here = here
+        self._kept = kept
+        self._show_interview = show
+        self.panel = layout.build(talks=talks)
+
+    @property
+    def shown(self) -> Outputs:
+        """The elements that ``show`` changes, and the answer, which is emptied once it is sent."""
+        panel, kept = self.panel, self._kept
+        return [
+            *(panel.panel, panel.progress, panel.question, panel.transcript, panel.answer),
+            *(kept.sketched, panel.sketch),
+            *(panel.sure, kept.unmarked),
+            *(kept.task, panel.editor, panel.run, panel.submit, panel.finish, panel.result),
+            *(panel.note, panel.send, panel.hint, panel.repeat, panel.skip, panel.back),
+            *(panel.pause, panel.end),
+        ]
+
+    def connect(self, page: Outputs) -> None:
+        """Connect the panel's events.
+
+        Args:
+            page: everything that changes when the interview goes on.
+
+        """
+        panel, kept = self.panel, self._kept
+        session, turn = kept.session, kept.turn
+        gr.on(
+            [panel.send.click, panel.answer.submit],
+            self._answer, [session, turn, panel.answer, panel.outline, panel.sure], page, **QUIET,
+        )  # fmt: skip
+        panel.sure.input(
+            self._state_confidence, [session, kept.unmarked, kept.request, panel.answer, panel.sure],
+            [panel.sure, panel.note],
+            js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]", **QUIET,
+        )  # fmt: skip
+        kept.sketched.change(self._load_outline, session, panel.outline, **QUIET).then(
+            None, None, None, js="() => window.interviewer.sketched()", **QUIET
+        )
+        session.change(self._load_notes, session, [panel.notes, panel.notes_state], **QUIET)
+        panel.notes.input(
+            self._keep_notes, [session, kept.request, panel.notes], panel.notes_state,
+            js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **QUIET,
+        )  # fmt: skip
+        kept.task.change(self._load_code, session, panel.code, **QUIET)
+        for button, submit in ((panel.run, False), (panel.submit, True)):
+            button.click(
+                self._run(submit=submit), [session, kept.task, kept.request, panel.code], page,
+                js="(session, task, _, code) => [session, task, window.interviewer.request(), code]",
+                **QUIET, **SLOW["code"],
+            )  # fmt: skip
+        panel.finish.click(self._wish("finish"), [session, turn], page, **QUIET)
+        panel.hint.click(self._wish("hint"), [session, turn], page, **QUIET)
+        panel.repeat.click(self._wish("repeat"), [session, turn], page, **QUIET)
+        panel.skip.click(self._wish("skip"), [session, turn], page, **QUIET)
+        panel.back.click(self._wish("back"), [session, turn], page, **QUIET)
+        panel.pause.click(
+            self._pause, [session, turn, panel.pause], page,
+            # What the button says to the person counts, at once, though Gradio may still be at work on the last press.
+            js="(session, turn) => [session, turn, document.querySelector('#pause').textContent.trim()]",
+            trigger_mode="multiple", **QUIET,
+        )  # fmt: skip
+        panel.end.click(self._wish("end"), [session, turn], page, **QUIET)
+
+    def show(self, state: State, view: View, note: str) -> Updates:
+        """The panel for a state of an interview, with a note on what the person did last."""
+        panel, kept = self.panel, self._kept
+        not_executed = self._desk.not_executed(state) if view.task else ""
+        told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
+        return {
+            panel.panel: gr.update(visible=view.panel == "interview"),
+            panel.progress: view.progress_html,
+            panel.question: view.question_html,
+            panel.transcript: view.transcript_html,
+            kept.task: view.task,
+            panel.editor: gr.update(visible=bool(view.task)),
+            kept.sketched: view.sketched,
+            panel.sketch: gr.update(visible=bool(view.sketched)),
+            panel.result: told,
+            panel.run: gr.update(interactive=bool(view.task) and not not_executed),
+            panel.submit: gr.update(interactive=bool(view.task)),
+            panel.finish: gr.update(interactive=view.handed_in),
+            panel.note: note_html(note),
+            panel.send: gr.update(interactive=view.listening),
+            panel.skip: gr.update(interactive=view.listening),
+            panel.repeat: gr.update(interactive=view.drilling),
+            panel.sure: gr.update(visible=view.drilling or bool(view.unmarked)),
+            kept.unmarked: view.unmarked,
+            panel.hint: gr.update(interactive=view.hints),
+            panel.back: gr.update(interactive=view.returnable),
+            panel.pause: gr.update(value=_GO_ON if view.paused else _PAUSE),
+        }
+
+    @property
+    def _desk(self) -> Desk:
+        return self._here().desk
+
+    # Answers and wishes
+
+    def _answer(self, session: str, turn: str, text: str, outline: str, sure: str | None) -> Updates:
+        try:
+            state = self._desk.find(session)
+            whole = with_outline(text or "", outline or "", state, request_id("answer", turn))
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+        updates, accepted = self._act(session, turn, "answer", whole, confidence.CHOICES.get(sure or ""))
+        if not accepted:
+            return updates
+        # Merged, since whether the choice is shown at all is among the updates.
+        emptied = {**updates.get(self.panel.sure, gr.update()), "value": None}
+        return {**updates, self.panel.answer: gr.update(value=""), self.panel.sure: emptied}
+
+    def _state_confidence(
+        self, session: str, sent: str, request: str, text: str, choice: str | None
+    ) -> tuple[Any, Any]:
+        level = confidence.CHOICES.get(choice or "")
+        # While something is being written the choice is about that, and goes with it.
+        if level is None or (text or "").strip() or not sent:
+            return gr.skip(), gr.skip()
+        try:
+            self._desk.state_confidence(session, sent, level, request)
+        except InterviewerError as error:
+            return gr.skip(), note_html(str(error))
+        return gr.update(value=None), confidence.kept_html(level)
+
+    def _wish(self, action: Action) -> Callable[[str, str], Updates]:
+        def wish(session: str, turn: str) -> Updates:
+            return self._act(session, turn, action)[0]
+
+        return wish
+
+    def _pause(self, session: str, turn: str, label: str) -> Updates:
+        return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
+
+    def _act(
+        self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None
+    ) -> tuple[Updates, bool]:
+        try:
+            state, note = self._desk.act(session, turn, action, text, sure)
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}, False
+        return self._show_interview(session, state, note), not note
+
+    # Code, whiteboard, notes
+
+    def _run(self, *, submit: bool) -> Callable[[str, str, str, str], Iterator[Updates]]:
+        def run(session: str, task: str, request: str, source: str) -> Iterator[Updates]:
+            panel = self.panel
+            buttons = (panel.run, panel.submit, panel.finish)
+            yield {
+                panel.result: busy_html("Your code is running."),
+                panel.note: "",
+                **dict.fromkeys(buttons, gr.update(interactive=False)),
+            }
+            try:
+                state, note = self._desk.run_code(session, task, source or "", request, submit=submit)
+                yield self._show_interview(session, state, note)
+            except InterviewerError as error:
+                yield {panel.note: note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
+
+        return run
+
+    def _load_code(self, session: str) -> Any:
+        try:
+            return self._desk.code_of(session)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return gr.skip()
+
+    def _load_outline(self, session: str) -> Any:
+        try:
+            return drawn(self._desk.find(session))
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return gr.skip()
+
+    def _load_notes(self, session: str) -> tuple[Any, str]:
+        try:
+            return self._desk.notes_of(session), ""
+        except InterviewerError as error:
+            return gr.skip(), note_html(str(error))
+
+    def _keep_notes(self, session: str, request: str, text: str) -> str:
+        try:
+            self._desk.write_notes(session, text or "", request)
+        except InterviewerError as error:
+            return note_html(str(error))
+        return '<p class="quiet" role="status">Kept.</p>'

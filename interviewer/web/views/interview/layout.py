@@ -1,0 +1,118 @@
+"""The panel on which the interview is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+from interviewer.web.views.interview import confidence, voice_controls
+
+
+@dataclass(frozen=True)
+class InterviewPanel:
+    """The elements of the panel that others read or change."""
+
+    panel: gr.Column
+    progress: gr.HTML
+    question: gr.HTML
+    editor: gr.Column
+    code: gr.Code
+    run: gr.Button
+    submit: gr.Button
+    finish: gr.Button
+    result: gr.HTML
+    sketch: gr.Column
+    outline: gr.Textbox
+    notes: gr.Textbox
+    notes_state: gr.HTML
+    transcript: gr.HTML
+    answer: gr.Textbox
+    sure: gr.Radio
+    note: gr.HTML
+    send: gr.Button
+    hint: gr.Button
+    repeat: gr.Button
+    skip: gr.Button
+    back: gr.Button
+    pause: gr.Button
+    end: gr.Button
+
+
+def build(*, talks: bool = False) -> InterviewPanel:
+    """Lay the panel out; call inside a ``gr.Blocks``.
+
+    Args:
+        talks: whether one can talk instead of typing.
+
+    """
+    with (
+        gr.Column(visible=False, elem_id="interview") as panel,
+        gr.Row(elem_classes="columns"),
+    ):
+        with gr.Column(scale=2, min_width=300, elem_classes="aside"):
+            progress = gr.HTML("", apply_default_css=False, elem_id="progress")
+            question = gr.HTML("", apply_default_css=False, elem_id="question")
+            with gr.Column(visible=False, elem_id="editor") as editor:
+                code = gr.Code(
+                    label="Your code (Escape and then Tab leaves it)",
+                    language="python",
+                    interactive=True,
+                    lines=16,
+                    max_lines=40,
+                    buttons=["copy"],
+                    elem_id="code",
+                )
+                with gr.Row(elem_id="code-actions"):
+                    run = gr.Button("Run", elem_id="run", min_width=60)
+                    submit = gr.Button("Submit", variant="primary", elem_id="submit", min_width=80)
+                    finish = gr.Button("Next question", elem_id="finish", min_width=100, interactive=False)
+                result = gr.HTML("", apply_default_css=False, elem_id="result")
+            with gr.Column(visible=False, elem_id="sketch") as sketch:
+                outline = gr.Textbox(
+                    label="Whiteboard",
+                    info="Your design as an outline; what is indented belongs to the line above. Tab indents, Shift+Tab"
+                    " takes back, Escape leaves. It is sent along when you answer, and graded.",
+                    placeholder="Data\n  clicks, hourly\nModel\n  two towers",
+                    lines=9,
+                    max_lines=24,
+                    elem_id="outline",
+                )
+            with gr.Accordion("My notes", open=False, elem_id="notes-fold"):
+                notes = gr.Textbox(
+                    label="Notes for yourself",
+                    info="Kept with the interview and shown at the end of the report. Never graded.",
+                    lines=4,
+                    max_lines=14,
+                    elem_id="notes",
+                )
+                notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")
+        with gr.Column(scale=3, min_width=300):
+            transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
+            with gr.Column(elem_id="composer"):
+                answer = gr.Textbox(
+                    label="Your answer",
+                    info="Ctrl+Enter sends it. Just say so to leave it for later, go back, or put an earlier answer"
+                    " right.",
+                    placeholder="Say it as you would say it aloud.",
+                    lines=3,
+                    max_lines=12,
+                    elem_id="answer",
+                )
+                sure = confidence.build()
+                note = gr.HTML("", apply_default_css=False, elem_id="note")
+                if talks:
+                    voice_controls.build()
+                with gr.Row(elem_id="actions"):
+                    send = gr.Button("Send", variant="primary", elem_id="send", min_width=90)
+                    hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
+                    repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
+                    skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
+                    back = gr.Button("Go back", elem_id="back", min_width=60, size="md", interactive=False)
+                    pause = gr.Button("Pause", elem_id="pause", min_width=60, size="md")
+                    end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
+    return InterviewPanel(
+        *(panel, progress, question, editor, code, run, submit, finish, result),
+        *(sketch, outline, notes, notes_state),
+        *(transcript, answer, sure, note, send, hint, repeat, skip, back, pause, end),
+    )

@@ -1,0 +1,292 @@
+"""The transcript of an interview as HTML: what was said, and the marks as they arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from interviewer.dialogue.utterances import acknowledge
+from interviewer.policy.question_returns import answer_kept_back
+from interviewer.report.phrases.common import TALKS, VERDICTS, code_summary
+from interviewer.session.events import (
+    AnswerGiven,
+    AnswerGraded,
+    CodeRan,
+    Event,
+    GradingFailed,
+    InterviewerReplied,
+    PersonSpoke,
+    QuestionAsked,
+    QuestionSkipped,
+    ReturnWished,
+    Said,
+    TalkOpened,
+)
+from interviewer.session.person_words import words_of
+from interviewer.session.plan import Mode, Part
+from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.web.safe_html import markdown, markdown_line, text
+from knowledge.model import Question
+from rubric.model import CriterionVerdict, Verdict
+
+WORDS = VERDICTS
+"""What each verdict is called on the page; a verdict that is not sure is called ``unsure``."""
+
+_SIGNS = {
+    "met": "✓",
+    "partly met": "◐",
+    "missing": "○",
+    "contradicted": "✕",
+    "unsure": "?",
+    "ungraded": "…",
+}
+
+
+_SPEAKERS = {
+    "question_asked": ("Interviewer", "they"),
+    "follow_up_asked": ("Interviewer, follow-up", "they"),
+    "hint_given": ("Interviewer, hint", "they hint"),
+    "question_repeated": ("Interviewer, again", "they"),
+    "time_called": ("Interviewer", "they"),
+    "answer_declined": ("Interviewer", "they"),
+    "clarification_given": ("Interviewer, on the question", "they"),
+    "aside_taken": ("Interviewer", "they brief"),
+    "criterion_shown": ("Interviewer, the point", "they hint"),
+    "return_wished": ("Interviewer", "they brief"),
+    "question_returned": ("Interviewer, again", "they"),
+    "mending_raised": ("Interviewer", "they"),
+}
+_TAKEN_AS = {
+    "hint_given": "a wish for a hint",
+    "question_repeated": "a wish to hear it again",
+    "question_skipped": "a wish to skip the question",
+    "answer_declined": "“I do not know”",
+    "clarification_given": "a question about the question",
+    "aside_taken": "no answer",
+    "return_wished": "a wish to go back",
+    "mending_raised": "putting an earlier answer right",
+}
+
+
+def transcript_html(state: State) -> str:
+    """Everything said so far, question by question, with the marks of each."""
+    thanks = acknowledge(state)
+    told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
+    kept_back = {asked.asked_id for asked in state.asked if not asked.closed or answer_kept_back(asked, state)}
+    mended = [(answer, asked.number) for asked in state.asked for answer in asked.answers if answer.meanwhile]
+    before = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is Part.WARM_UP]
+    after = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is not Part.WARM_UP]
+    questions = [
+        _question_html(asked, thanks, mended, told=told, done=asked.asked_id not in kept_back) for asked in state.asked
+    ]
+    parts = [*before, *questions, *after]
+    return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
+
+
+def is_waiting(asked: AskedQuestion) -> bool:
+    """Whether an answer to this question is not graded yet."""
+    return bool(_ungraded(asked))
+
+
+def word_of(verdict: CriterionVerdict) -> str:
+    """The one word that names a verdict to the person."""
+    if verdict.verdict is not Verdict.UNSCORED and not verdict.sure:
+        return "unsure"
+    return WORDS[verdict.verdict]
+
+
+def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
+    graded = {grade.answer_id for grade in asked.grades}
+    return [answer for answer in asked.answers if answer.id not in graded]
+
+
+def _talk_html(talk: Talk, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
+    heading = TALKS[talk.part]
+    said = [(turn.at, _talk_turn_html(turn)) for turn in talk.turns]
+    said += _mended_html(talk.turns[0].id, thanks, mended)
+    return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'
+
+
+def _talk_turn_html(turn: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
+    if isinstance(turn, PersonSpoke):
+        return _said_html("You", "you", turn.text)
+    place = turn.place if isinstance(turn, InterviewerReplied) else ""
+    source = f'<p class="quiet source">{text(place)}</p>' if place else ""
+    asking = _said_html("You", "you", turn.words) if isinstance(turn, ReturnWished) and turn.words else ""
+    return f"{asking}{_said_html('Interviewer', 'they', turn.said)}{source}"
+
+
+def _question_html(
+    asked: AskedQuestion,
+    thanks: Mapping[str, str],
+    mended: Sequence[tuple[AnswerGiven, int]],
+    *,
+    told: bool,
+    done: bool,
+) -> str:
+    """A question and what was said on it; its marks only where the person may know them yet.
+
+    Args:
+        asked: the question.
+        thanks: what is said after each answer, by its id.
+        mended: answers that put another one right, and the numbers of their questions.
+        told: whether marks are told before the end.
+        done: whether nothing more can be said on it, so that its answer may be shown.
+
+    """
+    turns = [(event.at, _turn_html(event, asked, thanks, told=told, done=done)) for event in asked.turns]
+    said = _by_time(turns + _mended_html(asked.asked_id, thanks, mended))
+    # The reason tells how answers before it went.
+    after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
+    kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
+    after += kept_back if told and asked.closed and not done else ""
+    return (
+        f'<section aria-label="Question {asked.number}"><h2>Question {asked.number}</h2>'
+        f"{said}{after}{_source_html(asked.question)}</section>"
+    )
+
+
+def _mended_html(
+    open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]
+) -> list[tuple[datetime, str]]:
+    """What was said there to put the answer to another question right, with its time."""
+    return [
+        (
+            answer.at,
+            f"{_said_html(f'You, on question {number}', 'you', answer.choice or answer.text)}"
+            f"{_said_html('Interviewer', 'they brief', thanks[answer.id])}",
+        )
+        for answer, number in mended
+        if answer.meanwhile == open_id
+    ]
+
+
+def _by_time(said: list[tuple[datetime, str]]) -> str:
+    return "".join(html for _, html in sorted(said, key=lambda each: each[0]))
+
+
+def _reference_html(asked: AskedQuestion) -> str:
+    """A strong answer, once nothing more is asked."""
+    if not asked.question.reference.strip():
+        return ""
+    return (
+        '<details class="quiet reference"><summary>A strong answer</summary>'
+        f'<div class="prose">{markdown(asked.question.reference)}</div></details>'
+    )
+
+
+def _why_html(asked: AskedQuestion) -> str:
+    why = next((event.why for event in asked.turns if isinstance(event, QuestionAsked)), "")
+    if not why:
+        return ""
+    return f'<details class="quiet source"><summary>Why this question?</summary><p>{text(why)}</p></details>'
+
+
+def _source_html(question: Question) -> str:
+    return (
+        '<details class="quiet source"><summary>Where this question is from</summary>'
+        f"<p>{text(question.source.place)}</p></details>"
+    )
+
+
+def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool, done: bool) -> str:
+    html = _words_html(event)
+    match event:
+        case _ if isinstance(event, Said):
+            who, css = _SPEAKERS[event.type]
+            html += _said_html(who, css, event.said)
+        case AnswerGiven(meanwhile=open_id) if open_id:
+            html = _said_html("You, later", "you", event.text)
+        case AnswerGiven():
+            html = _said_html("You", "you", event.text)
+            html += _said_html("Interviewer", "they brief", thanks[event.id])
+        case QuestionSkipped():
+            html += '<p class="aside-line">You skipped this question.</p>'
+        case CodeRan(submitted=True):
+            html = f'<p class="aside-line">{text(code_summary(event))}</p>'
+        case AnswerGraded() if told:
+            html = _marks_html(event, asked, done=done)
+        case _:
+            pass
+    return html
+
+
+def _words_html(event: Event) -> str:
+    """What the person said to ask for something, and how to have it taken as an answer after all."""
+    words = words_of(event)
+    if words is None or isinstance(event, AnswerGiven):
+        return ""
+    taken = f"Taken as {_TAKEN_AS[event.type]}. If it was your answer, send it again beginning with “answer:”."
+    return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
+
+
+def _said_html(who: str, css: str, said: str) -> str:
+    return f'<div class="turn {css}"><p class="who">{text(who)}</p><p class="said">{text(said)}</p></div>'
+
+
+def _pending_html(asked: AskedQuestion) -> str:
+    pending = _ungraded(asked)
+    if not pending:
+        return ""
+    failure = _last_failure(asked, pending)
+    if failure:
+        said = f"Not graded yet: {failure.reason} Your answer is kept."
+        return f'<p class="aside-line failed">{text(said)}</p>'
+    return busy_html("Your answer is being graded.")
+
+
+def busy_html(said: str) -> str:
+    """A line that says what goes on just now."""
+    return (
+        '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
+        f"{text(said)}</p>"
+    )
+
+
+def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFailed | None:
+    ids = {answer.id for answer in pending}
+    return next((failure for failure in reversed(asked.failures) if failure.answer_id in ids), None)
+
+
+def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str:
+    current = asked.grades[-1].id == event.id
+    if not current:
+        return f'<p class="aside-line">{text(_tally(event))}</p>'
+    if done:
+        shown, heading = event.grade.criteria, f"Marks: {_tally(event)}"
+        kept_back = ""
+    else:
+        # What is missing is still to be asked about: to print it here would answer the follow-up.
+        shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
+        heading = f"So far: {_tally(event)}"
+        kept_back = '<p class="quiet">The other points are shown when this question is done.</p>'
+        kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
+    rows = "".join(_criterion_html(verdict, event.graded_text, asked.question) for verdict in shown)
+    rows = f"<ul>{rows}</ul>" if rows else ""
+    return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
+
+
+def _tally(event: AnswerGraded) -> str:
+    """How many criteria got which word, in the order of ``WORDS``."""
+    words = [word_of(verdict) for verdict in event.grade.criteria]
+    return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
+
+
+def _criterion_html(verdict: CriterionVerdict, graded_text: str, question: Question) -> str:
+    word = word_of(verdict)
+    quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
+    reason = f'<p class="quiet">{text(verdict.reason)}</p>' if verdict.reason else ""
+    return (
+        f'<li class="{word.replace(" ", "-")}"><span class="verdict"><span aria-hidden="true">{_SIGNS[word]}'
+        f"</span> {word}</span><div>{_criterion_text(verdict, question)}{quotes}{reason}</div></li>"
+    )
+
+
+def _criterion_text(verdict: CriterionVerdict, question: Question) -> str:
+    # A document's question gets its rubric when it is graded; then only the verdict's id is known here.
+    if question.rubric is None:
+        return f"<p>{text(verdict.id)}</p>"
+    try:
+        return f"<p>{markdown_line(question.rubric.criterion(verdict.id).text)}</p>"
+    except KeyError:
+        return f"<p>{text(verdict.id)}</p>"

@@ -1,0 +1,205 @@
+"""What happens where the report is read: downloads, settling, disputing, practising, deleting the sound."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import gradio as gr
+
+from interviewer.dialogue.utterances import closing
+from interviewer.report.analysis.findings import findings
+from interviewer.report.export.audio_clips import sounds
+from interviewer.report.render.html import render_html_fragment
+from interviewer.session.state import State
+from interviewer.storage import recordings
+from interviewer.web import safe_html
+from interviewer.web.controller import Desk
+from interviewer.web.downloads import ReportFolder
+from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.view_state import render
+from interviewer.web.views.report import disputes, layout, self_assessment
+from interviewer.web.workspace import Place
+from knowledge.model import Level
+from rubric.grading.prompt_calibration import known_cards
+from serving import paths
+from serving.errors import BadInputError, InterviewerError
+
+_LOG = logging.getLogger(__name__)
+
+
+class ReportView:
+    """The panel on which the report is read, and what its events do; made inside a ``gr.Blocks``.
+
+    Args:
+        here: the place of the one whose request is being answered.
+        kept: what the browser keeps.
+        show: shows an interview that was started for practice.
+
+    """
+
+    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show) -> None:
+        self._here = here
+        self._kept = kept
+        self._show_interview = show
+        self._reports = ReportFolder()
+        self.panel = panel = layout.build()
+        # What says something else once a mark does.
+        self._marked = (
+            *(panel.status, panel.body, panel.html, panel.pdf, panel.markdown, panel.json),
+            *(panel.anki, panel.calendar),
+        )
+
+    @property
+    def shown(self) -> Outputs:
+        """The panel's elements."""
+        return [*vars(self.panel).values()]
+
+    def connect(self, page: Outputs) -> None:
+        """Connect the panel's events.
+
+        Args:
+            page: everything that changes when another interview is shown.
+
+        """
+        panel, kept = self.panel, self._kept
+        with panel.settling:
+            gr.render([kept.session], [kept.seen.change], show_progress="hidden")(self._build_settling)
+        panel.practise.click(self._practise, [kept.session, kept.draft, panel.practise_choice], page, **QUIET)
+        # Asked once more in the browser: what is deleted cannot be had back.
+        panel.forget_sound.click(
+            self._forget_sound, kept.session, page,
+            js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
+            # Whoever thinks better of having said no is not to be overheard while that is still under way.
+            trigger_mode="multiple", **QUIET,
+        )  # fmt: skip
+        panel.again.click(None, None, None, js="() => window.interviewer.leave()", **QUIET)
+
+    def show(self, session: str, state: State, *, waiting: bool) -> Updates:
+        """The report on an interview as it stands.
+
+        Args:
+            session: the interview's id.
+            state: how it stands.
+            waiting: whether marks are still to come.
+
+        """
+        panel = self.panel
+        earlier = self._desk.earlier_scores(session)
+        home = self._here().home()
+        count = len(recordings.kept(home, session))
+        found = findings(session, state, known_cards(paths.judges()), self._here().library.questions(), earlier)
+        heard = sounds(state, found, recordings.folder_of(home, session))
+        updates: Updates = {
+            panel.status: layout.status_html(closing(state.ended) if state.ended else "", waiting),
+            panel.body: safe_html.inert(render_html_fragment(found, heard)),
+            panel.practise_choice: gr.update(choices=layout.practice(found)),
+            panel.practise_note: "",
+            panel.forget_sound: gr.update(value=layout.forget_words(count), visible=count > 0),
+            panel.sound_note: "",
+            # Practising begins an interview of its own; a second click on it must not begin another.
+            self._kept.draft: self._desk.new_session(),
+        }
+        try:
+            # While marks are still to come it would be set again with each.
+            files = self._reports.write(found, sounds=heard, pdf=not waiting)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return {**updates, panel.status: note_html(str(error))}
+        return {
+            **updates,
+            panel.html: str(files.html),
+            panel.pdf: gr.update(value=str(files.pdf) if files.pdf else None, interactive=files.pdf is not None),
+            panel.markdown: str(files.markdown),
+            panel.json: str(files.json),
+            panel.anki: gr.update(value=str(files.anki), visible=bool(found.study)),
+            panel.calendar: gr.update(value=str(files.calendar), visible=bool(found.study)),
+        }
+
+    @property
+    def _desk(self) -> Desk:
+        return self._here().desk
+
+    # Settling and disputing marks
+
+    def _build_settling(self, session: str) -> None:
+        try:
+            state = self._desk.find(session)
+        except InterviewerError as error:
+            gr.HTML(note_html(str(error)), apply_default_css=False)
+            return
+        for choice in self_assessment.build(self_assessment.left_open(state)) if state and state.ended else ():
+            choice.verdict.input(
+                self._settle(choice.asked_id, choice.criterion_id),
+                [self._kept.session, self._kept.request, choice.verdict],
+                [choice.note, *self._marked],
+                js="(session, _, verdict) => [session, window.interviewer.request(), verdict]",
+                # A second choice made while the first is stored must not be lost.
+                trigger_mode="always_last",
+                **QUIET,
+            )
+
+        for contest in disputes.build(disputes.disputable(state)) if state and state.ended else ():
+            contest.button.click(
+                self._dispute(contest.asked_id, contest.criterion_id),
+                [self._kept.session, self._kept.request, contest.reason],
+                [contest.note, self._kept.seen, *self._marked],
+                js="(session, _, reason) => [session, window.interviewer.request(), reason]",
+                show_progress="minimal",
+                api_visibility="private",
+                **SLOW["disputes"],
+            )
+
+    def _settle(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
+        def settle(session: str, request: str, choice: str) -> tuple[Any, ...]:
+            try:
+                verdict = self_assessment.CHOICES[choice]
+                state = self._desk.self_assess(session, asked_id, criterion_id, verdict, request)
+            except InterviewerError as error:
+                return note_html(str(error)), *(gr.skip() for _ in self._marked)
+            shown = self.show(session, state, waiting=render(state).waiting)
+            return self_assessment.KEPT_HTML, *(shown.get(part, gr.skip()) for part in self._marked)
+
+        return settle
+
+    def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
+        def dispute(session: str, request: str, reason: str) -> tuple[Any, ...]:
+            try:
+                state = self._desk.dispute(session, asked_id, criterion_id, reason or "", request)
+            except InterviewerError as error:
+                return note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._marked)
+            view = render(state)
+            shown = self.show(session, state, waiting=view.waiting)
+            return "", view.digest, *(shown.get(part, gr.skip()) for part in self._marked)
+
+        return dispute
+
+    # Practising, deleting
+
+    def _practise(self, session: str, draft: str, choice: str | None) -> Updates:
+        note = self.panel.practise_note
+        try:
+            if not choice:
+                raise BadInputError("Choose a question first.")
+            held = self._desk.find(session)
+            level = held.plan.level if held and held.plan else Level.MID
+            state = self._desk.practise(draft, choice, level)
+            shown = self._show_interview(draft, state)
+            return {**shown, self.panel.practise_choice: gr.update(value=None), note: ""}
+        except InterviewerError as error:
+            return {note: note_html(str(error))}
+
+    def _forget_sound(self, session: str) -> Updates:
+        note = self.panel.sound_note
+        if not session:
+            return {note: gr.skip()}
+        try:
+            # Nobody deletes what is not theirs.
+            state = self._desk.state(session)
+            recordings.delete(self._here().home(), session)
+        except InterviewerError as error:
+            return {note: note_html(str(error))}
+        # Written anew, since pieces of the sound stand in it.
+        shown = self.show(session, state, waiting=render(state).waiting)
+        return {**shown, note: '<p class="note" role="status">The recordings are deleted.</p>'}

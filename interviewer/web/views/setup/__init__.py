@@ -1,0 +1,1 @@
+"""The form that plans an interview, and the history beside it."""

@@ -1,0 +1,80 @@
+"""Values of the set-up form: options to a plan, and an agenda to text and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from interviewer.planning.agenda import Wish
+from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
+from knowledge.model import Kind, Level
+from serving.errors import BadInputError
+
+
+def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
+    """What the person chose.
+
+    Args:
+        values: those of ``SetupPanel.choices``, in their order.
+        edited: whether the agenda that is shown counts.
+
+    Raises:
+        BadInputError: a line of the agenda cannot be understood.
+
+    """
+    role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
+    style, drill, reviews, agenda = rest
+    by_number = span == BY_NUMBER
+    return Wish(
+        role=role or "",
+        topics=tuple(topic.strip() for topic in topics if topic.strip()),
+        level=Level(level),
+        minutes=None if by_number else int(span),
+        length=int(length),
+        kinds=tuple(Kind(kind) for kind in kinds),
+        mode=Mode(mode),
+        follow_ups=int(follow_ups),
+        talks=talks,
+        own_documents=own_documents,
+        style=Style(style),
+        drill=drill,
+        reviews=MOST_REVIEWS if reviews else 0,
+        agenda=read_agenda(agenda) if edited else (),
+    )
+
+
+def length_shown(span: str) -> Any:
+    """Shows the number of questions where it counts."""
+    return gr.update(visible=span == BY_NUMBER)
+
+
+def agenda_text(agenda: Sequence[AgendaItem]) -> str:
+    """An agenda as the person sees and edits it."""
+    return "\n".join(f"{item.topic}, {item.kind or 'any'}, {item.minutes}" for item in agenda)
+
+
+def read_agenda(text: str) -> tuple[AgendaItem, ...]:
+    """The agenda that a text stands for, one question a line.
+
+    Raises:
+        BadInputError: a line is not a topic, a kind and minutes.
+
+    """
+    return tuple(_item(line) for line in text.splitlines() if line.strip())
+
+
+def _item(line: str) -> AgendaItem:
+    hint = f"Write a topic, a kind ({', '.join(Kind)} or any) and minutes from 1 to 60, with commas between."
+    parts = [part.strip() for part in line.rsplit(",", 2)]
+    if len(parts) != 3 or not parts[0]:
+        raise BadInputError(f"“{line.strip()}” is no line of an agenda.", hint=hint)
+    topic, kind, minutes = parts
+    if kind.casefold() not in {*Kind, "any"}:
+        raise BadInputError(f"“{kind}” is no kind of question.", hint=hint)
+    number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
+    if not 1 <= number <= 60:
+        raise BadInputError(f"“{minutes}” is no number of minutes.", hint=hint)
+    return AgendaItem(topic=topic, kind=None if kind.casefold() == "any" else Kind(kind.casefold()), minutes=number)

@@ -1,0 +1,193 @@
+"""What happens where an interview is chosen: starting, resuming, drills, what is known of the person, documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from interviewer.planning import candidate_background
+from interviewer.planning.agenda import Wish, draw_up
+from interviewer.planning.roles import ROLES
+from interviewer.web.controller import Desk, name_of
+from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.uploads import kept as kept_uploads
+from interviewer.web.views.setup import layout
+from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
+from interviewer.web.views.setup.history import history_html
+from interviewer.web.workspace import Library, Place
+from knowledge.model import Question
+from serving import paths
+from serving.errors import BadInputError, InterviewerError
+
+_EARLIER_SHOWN = 8
+
+
+class SetupView:
+    """The panel on which an interview is chosen, and what its events do; made inside a ``gr.Blocks``.
+
+    Args:
+        here: the place of the one whose request is being answered.
+        kept: what the browser keeps.
+        show: shows an interview that was started.
+
+    """
+
+    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show) -> None:
+        self._here = here
+        self._kept = kept
+        self._show_interview = show
+        self.panel = layout.build()
+
+    @property
+    def shown(self) -> Outputs:
+        """The panel's elements that ``show`` changes."""
+        panel = self.panel
+        return [panel.panel, panel.topics, panel.earlier_group, panel.earlier, panel.known, panel.note]
+
+    def connect(self, page: Outputs, resume: Callable[[str | None], Updates]) -> None:
+        """Connect the panel's events.
+
+        Args:
+            page: everything that changes when another interview is shown.
+            resume: shows the interview of an id, going on from where it stands.
+
+        """
+        panel, draft = self.panel, self._kept.draft
+        # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
+        draft.change(self._show_history, None, [panel.history, panel.daily], **QUIET)
+        panel.start.click(self._start, [draft, *panel.choices], page, **QUIET)
+        panel.daily.click(self._start_drill, draft, page, **QUIET)
+        panel.draw_up.click(self._draw_up, panel.choices, [panel.agenda, panel.note], **QUIET)
+        panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **QUIET)
+        panel.span.change(length_shown, panel.span, panel.length, **QUIET)
+        # An agenda that was drawn up for other choices says something else than what is going to happen.
+        gr.on(
+            [
+                *(panel.role.input, panel.topics.input, panel.level.input, panel.span.input, panel.length.input),
+                *(panel.kinds.input, panel.talks.input, panel.own_documents.input),
+            ],
+            lambda: gr.update(value="", visible=False), None, panel.agenda, **QUIET,
+        )  # fmt: skip
+        panel.earlier.change(self._chosen, panel.earlier, panel.resume, **QUIET)
+        panel.resume.click(resume, panel.earlier, page, **QUIET)
+        panel.background.upload(self._read_background, panel.background, [panel.known, panel.background], **QUIET)
+        panel.forget.click(self._forget, None, panel.known, **QUIET)
+        panel.files.upload(
+            self._add, panel.files, [panel.found, panel.topics, panel.files], **QUIET, **SLOW["documents"]
+        )
+
+    def show(self, note: str) -> Updates:
+        """The panel as one comes to it, with a note on what went wrong before."""
+        panel = self.panel
+        now = datetime.now().astimezone()
+        earlier: list[tuple[str, str]] = []
+        try:
+            summaries = sorted(self._desk.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
+            earlier = [(name_of(one, now), one.id) for one in summaries]
+        except InterviewerError as error:
+            note = note or str(error)
+        return {
+            self._kept.draft: self._desk.new_session(),
+            panel.panel: gr.update(visible=True),
+            panel.topics: gr.update(choices=layout.topics_of(self._library.questions())),
+            panel.earlier_group: gr.update(visible=bool(earlier)),
+            panel.earlier: gr.update(choices=earlier, value=None),
+            panel.known: layout.background_html(candidate_background.kept(self._here().home())),
+            panel.note: note_html(note),
+        }
+
+    @property
+    def _desk(self) -> Desk:
+        return self._here().desk
+
+    @property
+    def _library(self) -> Library:
+        return self._here().library
+
+    # Choosing and starting
+
+    def _start(self, draft: str, *choices: Any) -> Updates:
+        try:
+            wish = self._leaning(wish_of(choices))
+            return self._show_interview(draft, self._desk.start(draft, wish, self._library.questions()))
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+
+    def _start_drill(self, draft: str) -> Updates:
+        try:
+            return self._show_interview(draft, self._desk.start_drill(draft, self._library.questions()))
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+
+    def _draw_up(self, *choices: Any) -> tuple[Any, str]:
+        try:
+            wish = self._leaning(wish_of(choices, edited=False))
+            text = agenda_text(draw_up(wish, self._library.questions()))
+        except InterviewerError as error:
+            return gr.skip(), note_html(str(error))
+        if not text:
+            return gr.update(value="", visible=False), note_html("There are no questions on what you chose.")
+        return gr.update(value=text, visible=True, lines=text.count("\n") + 2), ""
+
+    def _preset(self, role: str) -> tuple[Any, Any, Any]:
+        preset = ROLES.get(role)
+        if preset is None:
+            return gr.update(value=[]), gr.skip(), gr.update(value=[])
+        return gr.update(value=list(preset.topics)), preset.level.value, gr.update(value=[])
+
+    def _leaning(self, wish: Wish) -> Wish:
+        known = candidate_background.kept(self._here().home())
+        return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
+
+    # Earlier interviews
+
+    def _chosen(self, session: str | None) -> Any:
+        known = {summary.id: summary for summary in self._desk.earlier()}
+        ended = session in known and known[session].ended
+        return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
+
+    def _show_history(self) -> tuple[Any, Any]:
+        try:
+            past = self._desk.history(self._library.questions())
+        except InterviewerError as error:
+            return note_html(str(error)), gr.update(visible=False)
+        return history_html(past), gr.update(visible=past.drill is not None)
+
+    # What the person brings along
+
+    def _read_background(self, files: list[str] | None) -> tuple[Any, Any]:
+        try:
+            lines = [line for path in files or () for line in candidate_background.lines_of(Path(path))]
+            found = candidate_background.background(lines, self._library)
+            candidate_background.keep(found, self._here().home())
+        except InterviewerError as error:
+            return note_html(str(error)), gr.update(value=None)
+        return layout.background_html(found), gr.update(value=None)
+
+    def _forget(self) -> str:
+        try:
+            candidate_background.forget(self._here().home())
+        except InterviewerError as error:
+            return note_html(str(error))
+        return layout.background_html(candidate_background.Background())
+
+    def _add(self, given: list[str] | None) -> tuple[Any, Any, Any]:
+        found: list[Question] = []
+        refused: list[str] = []
+        here = self._here()
+        # One at a time, so that a document that cannot be used leaves the one kept under its name before.
+        for path in map(Path, given or []):
+            try:
+                with kept_uploads([path], paths.made(here.home() / "documents")) as files:
+                    done = here.ingest(files)
+                    for file in done.failed:
+                        raise BadInputError(file.why.replace(file.path, path.name), hint=file.hint)
+                found += done.questions
+            except InterviewerError as error:
+                refused.append(str(error))
+        topics = layout.topics_of(self._library.questions())
+        return layout.added_html(found, refused), gr.update(choices=topics), gr.update(value=None)

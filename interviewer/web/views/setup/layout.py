@@ -1,0 +1,229 @@
+"""The panel on which an interview is chosen, resumed, or fed with documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gradio as gr
+
+from interviewer.planning.candidate_background import Background
+from interviewer.planning.roles import ROLES
+from interviewer.session.plan import Mode, Style
+from interviewer.web import safe_html
+from knowledge.documents.formats.registry import SUFFIXES
+from knowledge.model import Kind, Level, Question
+
+LONGEST = 15
+"""Most questions the page offers; an interview of an hour and a half."""
+
+BY_NUMBER = "by number of questions"
+MINUTES = (15, 30, 45, 60)
+
+MOST_REVIEWS = 2
+"""Questions of an interview that may bring back what was missed earlier."""
+
+
+@dataclass(frozen=True)
+class SetupPanel:
+    """The elements of the panel that others read or change."""
+
+    panel: gr.Column
+    role: gr.Dropdown
+    topics: gr.Dropdown
+    level: gr.Radio
+    span: gr.Radio
+    length: gr.Slider
+    kinds: gr.CheckboxGroup
+    mode: gr.Radio
+    follow_ups: gr.Slider
+    talks: gr.Checkbox
+    own_documents: gr.Checkbox
+    style: gr.Radio
+    drill: gr.Checkbox
+    reviews: gr.Checkbox
+    draw_up: gr.Button
+    agenda: gr.Textbox
+    start: gr.Button
+    history: gr.HTML
+    daily: gr.Button
+    earlier_group: gr.Group
+    earlier: gr.Radio
+    resume: gr.Button
+    background: gr.File
+    known: gr.HTML
+    forget: gr.Button
+    files: gr.File
+    found: gr.HTML
+    note: gr.HTML
+
+    @property
+    def choices(self) -> list[gr.components.Component]:
+        """What ``wish_of`` takes, in its order."""
+        return [
+            *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
+            *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
+            *(self.reviews, self.agenda),
+        ]
+
+
+def build() -> SetupPanel:
+    """Lay the panel out; call inside a ``gr.Blocks``."""
+    with gr.Column(visible="hidden", elem_id="setup") as panel, gr.Row(elem_classes="columns"):
+        with gr.Column(scale=3, min_width=300, elem_classes="card"):
+            gr.HTML("<h2>New interview</h2>", apply_default_css=False)
+            role = gr.Dropdown(
+                choices=[("Any", ""), *((name, name) for name in ROLES)],
+                value="",
+                label="Job",
+                info="Sets topics, level and kinds as interviews for it usually have them.",
+                elem_id="role",
+            )
+            topics = gr.Dropdown(
+                choices=[],
+                multiselect=True,
+                allow_custom_value=True,
+                label="Topics",
+                info="Choose some, or type your own words and press Enter. Empty means all.",
+                elem_id="topics",
+            )
+            level = gr.Radio(
+                choices=[(level.value.capitalize(), level.value) for level in Level],
+                value=Level.MID.value,
+                label="Level",
+                elem_id="level",
+            )
+            span = gr.Radio(
+                choices=[*((f"{minutes} min", str(minutes)) for minutes in MINUTES), ("By questions", BY_NUMBER)],
+                value="30",
+                label="Length",
+                elem_id="span",
+            )
+            length = gr.Slider(
+                1, LONGEST, value=5, step=1, label="Number of questions", visible=False, elem_id="length"
+            )
+            mode = gr.Radio(
+                choices=[
+                    ("Practice: hints, marks after each question", Mode.PRACTICE.value),
+                    ("Exam: nothing before the end", Mode.EXAM.value),
+                ],
+                value=Mode.PRACTICE.value,
+                label="Mode",
+                elem_id="mode",
+            )
+            with gr.Accordion("More choices", open=False, elem_id="more"):
+                kinds = gr.CheckboxGroup(
+                    choices=[(kind.value.capitalize(), kind.value) for kind in Kind],
+                    label="Kinds of question",
+                    info="None chosen means all, or what is usual for the job.",
+                    elem_id="kinds",
+                )
+                follow_ups = gr.Slider(
+                    0, 5, value=2, step=1, label="Follow-ups a question, at most", elem_id="follow-ups"
+                )
+                talks = gr.Checkbox(value=True, label="A warm-up, and time for my own questions", elem_id="talks")
+                own_documents = gr.Checkbox(value=False, label="Only out of my own documents", elem_id="own")
+                style = gr.Radio(
+                    choices=[(style.value.capitalize(), style.value) for style in Style],
+                    value=Style.NEUTRAL.value,
+                    label="Manner",
+                    info="How the interviewer speaks; what is asked and what counts stays the same.",
+                    elem_id="style",
+                )
+                drill = gr.Checkbox(
+                    value=False,
+                    label="Drill: follow-ups until every point is met or told (practice only)",
+                    elem_id="drill",
+                )
+                reviews = gr.Checkbox(value=True, label="Bring back what I missed before", elem_id="reviews")
+            draw_up = gr.Button("Show the agenda", elem_id="draw-up")
+            agenda = gr.Textbox(
+                "",
+                label="Agenda",
+                info="One question a line: topic, kind, minutes. Change, remove or add lines as you like.",
+                lines=5,
+                visible=False,
+                elem_id="agenda",
+            )
+            start = gr.Button("Start the interview", variant="primary", elem_id="start")
+            note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
+        with gr.Column(scale=2, min_width=300):
+            with gr.Column(elem_classes="card"):
+                gr.HTML("<h2>How you stand</h2>", apply_default_css=False)
+                history = gr.HTML("", apply_default_css=False, elem_id="history")
+                daily = gr.Button("Drill them for five minutes", visible=False, elem_id="daily")
+            with gr.Column(visible=False, elem_classes="card") as earlier_group:
+                gr.HTML("<h2>Earlier interviews</h2>", apply_default_css=False)
+                earlier = gr.Radio(choices=[], label="Interview", elem_id="earlier")
+                resume = gr.Button("Resume", elem_id="resume", interactive=False)
+            with gr.Column(elem_classes="card"):
+                gr.HTML(
+                    "<h2>Your background</h2><p class='quiet'>A résumé or a job description decides which topics come"
+                    " first, and the warm-up asks about something you did. The files are read and not kept.</p>",
+                    apply_default_css=False,
+                )
+                background = gr.File(
+                    label="Add a résumé or job description",
+                    file_count="multiple",
+                    file_types=[".pdf", ".docx", ".txt", ".md", ".html"],
+                    height=150,
+                    elem_id="background",
+                )
+                known = gr.HTML("", apply_default_css=False, elem_id="known")
+                forget = gr.Button("Forget it", elem_id="forget", size="sm")
+            with gr.Column(elem_classes="card"):
+                gr.HTML(
+                    "<h2>Your own documents</h2><p class='quiet'>Questions are found in PDF, Word, web pages,"
+                    " notebooks, Markdown, text and tables, and asked along with ours. The files stay here.</p>",
+                    apply_default_css=False,
+                )
+                files = gr.File(
+                    label="Add documents",
+                    file_count="multiple",
+                    file_types=sorted(SUFFIXES),
+                    height=150,
+                    elem_id="documents",
+                )
+                found = gr.HTML("", apply_default_css=False, elem_id="found")
+    return SetupPanel(
+        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
+        *(drill, reviews, draw_up, agenda),
+        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found, note),
+    )
+
+
+def background_html(known: Background) -> str:
+    """What was read off a résumé or a job description."""
+    if not known.topics and not known.opening:
+        return '<p class="quiet">Nothing is known of you.</p>'
+    topics = f"<p>Topics: {safe_html.text(', '.join(known.topics))}.</p>" if known.topics else ""
+    opening = f"<p>Warm-up: “{safe_html.text(known.opening)}”</p>" if known.opening else ""
+    return f'<div class="note good" role="status">{topics}{opening}</div>'
+
+
+def topics_of(questions: Sequence[Question]) -> list[str]:
+    """Every topic there is a question on, in the order of the alphabet."""
+    return sorted({question.topic for question in questions}, key=str.casefold)
+
+
+def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
+    """What was found in the documents that were just added, and what is wrong with those that cannot be used."""
+    notes = "".join(f'<p class="note" role="status">{safe_html.text(said)}</p>' for said in refused)
+    return notes + (found_html(questions) if questions or not refused else "")
+
+
+def found_html(questions: Sequence[Question]) -> str:
+    """What was found in the documents that were just added."""
+    if not questions:
+        said = "No questions were found in there. Headings or lines that end with a question mark are looked for."
+        return f'<p class="note" role="status">{said}</p>'
+    count = len(questions)
+    listed = "".join(f"<li>{safe_html.text(_short(question.text))}</li>" for question in questions[:5])
+    more = f"<li>and {count - 5} more</li>" if count > 5 else ""
+    noun = "question was" if count == 1 else "questions were"
+    return f'<div class="note good" role="status">{count} {noun} added.<ul>{listed}{more}</ul></div>'
+
+
+def _short(text: str, most: int = 90) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

@@ -1,0 +1,1 @@
+"""Speech on the page: routes, recordings in progress, lines to be spoken."""

@@ -1,0 +1,297 @@
+"""Hearing and speaking for the page: recordings come in, sounds go out, and what was heard waits to be sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import secrets
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from interviewer.dialogue.interpretation import is_answer
+from interviewer.session.state import State
+from interviewer.speech.endpointing import WAIT_S, is_over, wait_after
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.speech.transcription import Heard, Recogniser, hear, spoken_answer
+from interviewer.storage import recordings
+from interviewer.web.voice.partial_recordings import GrowingRecordings, Key, Recording
+from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
+from knowledge.model import Question
+from serving import paths
+from serving.errors import BadInputError, InterviewerError
+from serving.speech import audio
+from serving.speech.stt.incremental import NOTHING_YET
+from serving.speech.tts.sentences import sentences
+
+LARGEST = 100 * 1024 * 1024
+"""Bytes of the largest recording that is taken; an hour of Opus has 30."""
+
+UNUSED_S = 10.0
+"""Seconds after which nobody talks or listens any more, so that sounds can be made ahead in nobody's way."""
+
+_NOTHING_YET = Heard(transcript=NOTHING_YET, written="")
+_LONGEST_NAME = 64
+_LINES_KEPT = 4_000
+_TURNS_KEPT = 200
+_LOG = logging.getLogger(__name__)
+
+
+class Speaker(Protocol):
+    """Turns sentences into WAV; ``serving.speech.tts.synthesizer.Speaker`` is one."""
+
+    @property
+    def engine(self) -> str:
+        """What speaks now; ``none`` where nothing can."""
+        ...
+
+    def sound(self, text: str) -> bytes:
+        """A sentence as a WAV file."""
+        ...
+
+    def prepare(self, phrases: Sequence[str], stop: threading.Event | None = None) -> int:
+        """Make sounds ahead."""
+        ...
+
+
+class VoiceRoom:
+    """Hears and speaks for all interviews of a page.
+
+    Args:
+        recogniser: hears.
+        speaker: speaks.
+        state: how the interview of an id stands; raises ``BadInputError`` where there is none.
+        keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
+        home: where several people share the page, the folder of the data of the one whose request is being answered.
+
+    """
+
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        speaker: Speaker,
+        state: Callable[[str], State],
+        *,
+        keep: bool = False,
+        home: Callable[[], Path] | None = None,
+    ) -> None:
+        self._recogniser = recogniser
+        self._speaker = speaker
+        self._state = state
+        self._keep = keep
+        self._home = home
+        # A sound is only given to who was told its name, so that nobody makes this machine say other things.
+        self._secret = secrets.token_bytes(16)
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Heard, str]]] = OrderedDict()
+        self._growing = GrowingRecordings()
+        self._used = -UNUSED_S
+        self._lock = threading.Lock()
+
+    def routes(self) -> list[Route]:
+        """What the page's script asks for."""
+        return [
+            Route("/voice/lines", self._lines),
+            Route("/voice/sound/{name}", self._sound),
+            Route("/voice/hear", self._hear, methods=["POST"]),
+            Route("/voice/progress", self._progress),
+        ]
+
+    def spoken(self, session: str, turn: str) -> SpokenAnswer | None:
+        """What was heard for a turn, as the journal keeps it; ``None`` where it was only typed."""
+        with self._lock:
+            heard = list(self._heard.get((session, turn), {}).values())
+        if not heard:
+            return None
+        kept = tuple(place for _, place in heard if place)
+        return spoken_answer(tuple(each for each, _ in heard), kept)
+
+    def prepare(self, stop: threading.Event) -> None:
+        """Make the sounds of fixed phrases ahead, until done or stopped; not while somebody talks or listens."""
+        try:
+            for phrase in fixed_phrases():
+                while (left := self._used + UNUSED_S - time.monotonic()) > 0 and not stop.wait(left):
+                    pass
+                if stop.is_set():
+                    return
+                self._speaker.prepare([phrase], stop)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+
+    def hear(
+        self, session: str, turn: str, recording: bytes, *, name: str = "", so_far: bool = False
+    ) -> dict[str, Any]:
+        """Recognise a recording for a turn; what was recognised while it grew is not recognised again.
+
+        Args:
+            session: the interview.
+            turn: the turn it was recorded for.
+            recording: in any common format, from its beginning.
+            name: the recording's id, the same while it grows; sent again, it is the same answer.
+            so_far: whether the person is still being listened to: then nothing is kept, and the result tells
+                whether they seem to be done.
+
+        Returns:
+            ``text``; ``answers``, whether it is an answer and not a request; ``problem``; ``suggestions``; ``over``,
+            whether the turn is; ``wait``, the seconds of silence that would end it.
+
+        Raises:
+            BadInputError: there is no such interview, or this is no recording.
+            ModelMissingError: there is no recogniser.
+            StorageError: the disk refused.
+
+        """
+        self._used = time.monotonic()
+        state = self._state(session)
+        question = state.current.question if state.current else None
+        key = (session, turn, name[:_LONGEST_NAME] or secrets.token_hex(8))
+        growing = self._growing.of(key)
+        if so_far:
+            with self._growing.follow(growing) as mine:
+                if not mine:
+                    return _told(state, growing.heard, over=False)
+                growing.heard = growing.heard or _NOTHING_YET
+                return _told(state, self._recognised(growing, recording, question))
+        with growing.lock:
+            done = self._final(key) or self._recognised(growing, recording, question)
+            if not done.problem:
+                self._keep_final(key, done, recording)
+        self._growing.forget(key)
+        return _told(state, done)
+
+    def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Heard:
+        def progress(detail: str, share: float | None = None) -> None:
+            growing.share = share
+
+        try:
+            with tempfile.NamedTemporaryFile(suffix=".webm") as file:
+                file.write(recording)
+                file.flush()
+                samples = audio.read(Path(file.name))
+            before = growing.heard.transcript if growing.heard else None
+            growing.heard = hear(self._recogniser, samples, question, progress, before)
+        finally:
+            growing.share = None
+        return growing.heard
+
+    def _final(self, key: Key) -> Heard | None:
+        with self._lock:
+            heard = self._heard.get(key[:2], {}).get(key[2])
+        return heard[0] if heard else None
+
+    def _keep_final(self, key: Key, heard: Heard, recording: bytes) -> None:
+        if self._final(key) is not None:
+            return
+        home = self._home or paths.home
+        kept = str(recordings.keep(home(), key[0], recording)) if self._keep else ""
+        with self._lock:
+            self._heard.setdefault(key[:2], {})[key[2]] = (heard, kept)
+            while len(self._heard) > _TURNS_KEPT:
+                self._heard.popitem(last=False)
+
+    def lines(self, session: str, heard: str) -> dict[str, Any]:
+        """What is to be said now, sentence by sentence, and where each sound is; and what to say first to an answer.
+
+        Raises:
+            BadInputError: there is no such interview.
+
+        """
+        state = self._state(session)
+        lines = lines_after(state, heard)
+        pieces = [self._piece(sentence) for line in lines for sentence in sentences(line.text)]
+        first = said_at_once(state)
+        return {
+            "heard": lines[-1].id if lines else heard,
+            "pieces": pieces,
+            "first": self._piece(first) if first else None,
+        }
+
+    def _piece(self, sentence: str) -> dict[str, str]:
+        return {"text": sentence, "sound": self._named(sentence) if self._speaker.engine != "none" else ""}
+
+    def _named(self, text: str) -> str:
+        name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
+        with self._lock:
+            self._texts[name] = text
+            while len(self._texts) > _LINES_KEPT:
+                self._texts.popitem(last=False)
+        return f"voice/sound/{name}"
+
+    # What the script asks for
+
+    async def _lines(self, request: Request) -> Response:
+        asked = request.query_params
+        return await _answer(lambda: self.lines(asked.get("session", ""), asked.get("heard", "")))
+
+    async def _sound(self, request: Request) -> Response:
+        with self._lock:
+            text = self._texts.get(request.path_params["name"])
+        if text is None:
+            return Response(status_code=404)
+        self._used = time.monotonic()
+        try:
+            sound = await run_in_threadpool(self._speaker.sound, text)
+        except InterviewerError as error:
+            _LOG.warning("%s", error)
+            return Response(status_code=503)
+        return Response(sound, media_type="audio/wav")
+
+    async def _hear(self, request: Request) -> Response:
+        # A page of somebody else may send forms here, but no such header.
+        if request.headers.get("x-interviewer") != "voice":
+            return Response(status_code=403)
+        recording = bytearray()
+        async for block in request.stream():
+            recording += block
+            if len(recording) > LARGEST:
+                return _problem("The recording is too long; say it in parts.", 413)
+        session, turn, name = _key(request)
+        so_far = request.query_params.get("so_far") == "1"
+        return await _answer(lambda: self.hear(session, turn, bytes(recording), name=name, so_far=so_far))
+
+    async def _progress(self, request: Request) -> Response:
+        return JSONResponse({"share": self._growing.share(_key(request))})
+
+
+def _key(request: Request) -> Key:
+    asked = request.query_params
+    return asked.get("session", ""), asked.get("turn", ""), asked.get("recording", "")[:_LONGEST_NAME]
+
+
+def _told(state: State, heard: Heard | None, *, over: bool = True) -> dict[str, Any]:
+    """What the page is told of a recording; ``over`` false where it was not heard to its end."""
+    if heard is None:
+        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S, "answers": False}
+    text = "" if heard.problem else heard.written
+    return {
+        "text": text,
+        "answers": bool(text) and is_answer(state, text),
+        "problem": heard.problem,
+        "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
+        "over": over and is_over(heard.transcript),
+        "wait": wait_after(heard.written) if heard.transcript.text else WAIT_S,
+    }
+
+
+async def _answer(work: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return JSONResponse(await run_in_threadpool(work))
+    except BadInputError as error:
+        return _problem(str(error), 400)
+    except (InterviewerError, OSError) as error:
+        _LOG.warning("%s", error)
+        return _problem(str(error), 503)
+
+
+def _problem(said: str, status: int) -> Response:
+    return Response(json.dumps({"problem": said}), status_code=status, media_type="application/json")

@@ -1,0 +1,105 @@
+"""What one person's page works on, and the places of several people who share a machine."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from interviewer.web.controller import Desk
+from interviewer.web.identity import present
+from knowledge.ingestion.pipeline import IngestReport
+from knowledge.model import Hit, Question
+from serving import paths
+from serving.errors import BadInputError
+
+Ingest = Callable[[Sequence[Path]], IngestReport]
+"""Takes documents into the library and says what became of each."""
+
+
+def _home() -> Path:
+    return paths.home()
+
+
+def _nothing() -> None:
+    """There is nothing to let go of."""
+
+
+class Library(Protocol):
+    """The questions there are."""
+
+    def questions(self) -> tuple[Question, ...]:
+        """Every question."""
+        ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether a search answers at once."""
+        ...
+
+    def search(self, text: str, k: int) -> list[Hit]:
+        """The ``k`` nearest to a text, best first."""
+        ...
+
+
+@dataclass(frozen=True)
+class Place:
+    """What one person's page works on.
+
+    Attributes:
+        desk: carries out what they ask for.
+        library: what they can be asked about.
+        ingest: takes their documents in.
+        home: the folder of their data; made when it is asked for.
+        close: lets go of it.
+
+    """
+
+    desk: Desk
+    library: Library
+    ingest: Ingest
+    home: Callable[[], Path] = _home
+    close: Callable[[], None] = _nothing
+
+
+class Profiles:
+    """The places of people who log in, each below a folder of their own; safe to use from several threads.
+
+    A profile's folder is laid out as a home is, so every command works on it with ``INTERVIEWER_HOME`` set to it.
+
+    Args:
+        folder: where their folders are.
+        make: makes the place in a folder; called once for each person, when they first come.
+
+    """
+
+    def __init__(self, folder: Path, make: Callable[[Path], Place]) -> None:
+        self._folder = folder
+        self._make = make
+        self._made: dict[str, Place] = {}
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    def here(self) -> Place:
+        """The place of the person whose request is being answered.
+
+        Raises:
+            BadInputError: nobody is logged in.
+            InterviewerError: the place cannot be made.
+
+        """
+        name = present()
+        if not name:
+            raise BadInputError("You are not logged in.", hint="Reload the page.")
+        # One for each name: whoever comes first waits some seconds for their place, and nobody else does.
+        with self._locks[name]:
+            if name not in self._made:
+                self._made[name] = self._make(paths.made(self._folder / name))
+            return self._made[name]
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        for place in self._made.values():
+            place.close()

@@ -1,0 +1,1 @@
+"""The question bank: Markdown entries and their parser."""

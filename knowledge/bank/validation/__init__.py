@@ -1,0 +1,1 @@
+"""Checks of the question bank: structure, proofs, samples, coding tasks."""

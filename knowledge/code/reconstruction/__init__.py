@@ -1,0 +1,1 @@
+"""Code out of documents that lost its layout: statements, indentation, repair."""

@@ -1,0 +1,1 @@
+"""Search over questions: disk store, lexical and vector retrieval, rank fusion, near-duplicates."""

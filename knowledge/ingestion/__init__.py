@@ -1,0 +1,1 @@
+"""Documents into the index: pipeline, manifest, contradictions, explanation."""

@@ -1,0 +1,272 @@
+"""Files and folders -> questions in the index.
+
+What can be read is written in one step behind all reading, so whatever ends it before leaves the index as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from knowledge.bank.parser import BANK, load_file
+from knowledge.code.review.review import Examined, examine
+from knowledge.documents.formats.registry import SUFFIXES
+from knowledge.documents.reader import KNOWN, document_of, load
+from knowledge.extraction.extractor import questions
+from knowledge.index.disk_store import Shelf, digest_of
+from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion import manifest
+from knowledge.ingestion.manifest import Entry, reader_version
+from knowledge.model import Question
+from serving.errors import BadInputError
+from serving.frozen import Frozen
+from serving.progress import Progress, silent
+
+BANK_SOURCE = "bank/"
+"""What the sources of the product's own questions begin with; no path of a person's document does, being absolute."""
+
+_EXAMINED = "examined"
+
+
+class Outcome(StrEnum):
+    """What became of a file."""
+
+    READ = "read"
+    UNCHANGED = "unchanged"
+    REMOVED = "removed"
+    FAILED = "failed"
+
+
+class FileReport(Frozen):
+    """What became of one file.
+
+    Attributes:
+        path: as the person named it, or found in a folder they named.
+        outcome: what became of it.
+        questions: number of its questions in the index now; of those taken out where it was removed.
+        why: a sentence about what is wrong where it failed, else empty.
+        hint: what the person can do about it; may be empty.
+
+    """
+
+    path: str
+    outcome: Outcome
+    questions: int = 0
+    why: str = ""
+    hint: str = ""
+
+    @property
+    def said(self) -> str:
+        """The report in one line for a person."""
+        count = "1 question" if self.questions == 1 else f"{self.questions} questions"
+        return {
+            Outcome.READ: f"{self.path}: {count}",
+            Outcome.UNCHANGED: f"{self.path}: {count}, unchanged",
+            Outcome.REMOVED: f"{self.path} is gone: {count} removed",
+            Outcome.FAILED: " ".join(f"{self.why} {self.hint}".split())
+            + (f" The {count} read from it before stay." if self.questions else ""),
+        }[self.outcome]
+
+
+class IngestReport(Frozen):
+    """What became of everything that was given.
+
+    Attributes:
+        files: one report a file, in the order given.
+        questions: the questions of the files read and unchanged, in that order.
+        unmade: what could not be checked of the files read, one sentence each; empty where everything was.
+
+    """
+
+    files: tuple[FileReport, ...] = ()
+    questions: tuple[Question, ...] = ()
+    unmade: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> tuple[FileReport, ...]:
+        """The files that could not be used."""
+        return tuple(file for file in self.files if file.outcome is Outcome.FAILED)
+
+
+class _Taken(NamedTuple):
+    """A file as taken in: its report, and what is to be written of it, if anything."""
+
+    report: FileReport
+    source: str
+    entry: Entry | None = None
+    questions: tuple[Question, ...] = ()
+    unmade: tuple[str, ...] = ()
+
+
+def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent) -> IngestReport:
+    """Reads documents into the index.
+
+    A document that was read before has its own questions replaced and no others; one whose bytes did not change is
+    not read again. The questions of documents that are gone from a folder given are removed. A document that cannot
+    be used is named in the report and does not stop the others. The code of documents is executed in a sandbox, and
+    what is dated or wrong is flagged; where there is no sandbox, that part is left out and made up for as soon as the
+    document is given again and there is one.
+
+    Args:
+        paths: documents, and folders that are searched for them at any depth.
+        index: gets the questions, one source a file.
+        tell: hears how far it is.
+
+    Raises:
+        StorageError: the disk refused; nothing was changed.
+
+    """
+    shelves = index.shelves()
+    entries = manifest.load(index.folder)
+    taken: dict[str, _Taken] = {}
+    files = list(_files(paths, shelves))
+    for number, (path, trouble) in enumerate(files):
+        tell(f"Reading {path.name}", number / len(files))
+        source = _source(path)
+        before = shelves.get(source)
+        if trouble is not None:
+            taken[source] = _failed(path, source, trouble, before)
+        elif source not in taken:
+            taken[source] = _take(path, source, before, entries.get(source), index.folder / _EXAMINED)
+    gone = [
+        _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
+    ]
+    _write(index, [*taken.values(), *gone], tell)
+    return IngestReport(
+        files=tuple(one.report for one in (*taken.values(), *gone)),
+        questions=tuple(question for one in taken.values() for question in one.questions),
+        unmade=tuple(dict.fromkeys(sentence for one in taken.values() for sentence in one.unmade)),
+    )
+
+
+def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
+    """Makes the index hold exactly the product's own questions besides those of documents.
+
+    This takes no time: files that did not change are not read again, and what is new gets its vectors from
+    ``catch_up`` or at the next search.
+
+    Raises:
+        BadLineError: an entry of the bank is malformed.
+        StorageError: the disk refused; nothing was changed.
+
+    """
+    shelves, known = index.shelves(), manifest.load(index.folder)
+    now: dict[str, Sequence[Question]] = {source: () for source in shelves if source.startswith(BANK_SOURCE)}
+    entries: dict[str, Entry | None] = dict.fromkeys(now)
+    for file in sorted(folder.glob("*.md")):
+        source = f"{BANK_SOURCE}{file.name}"
+        data = file.read_bytes()
+        held = shelves[source].digest if source in shelves else ""
+        if held and known.get(source) == _entry(data, held):
+            del now[source], entries[source]
+            continue
+        now[source] = load_file(file)
+        entries[source] = _entry(data, digest_of(now[source]))
+    if now:
+        index.replace_all(now, embed=False)
+        manifest.update(index.folder, entries)
+
+
+def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, memory: Path) -> _Taken:
+    """A file taken in: read and examined, or found unchanged, or not usable."""
+    try:
+        data = load(path)
+        if entry == _entry(data, before.digest if before else ""):
+            same = before.questions if before else ()
+            report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
+            return _Taken(report, source, None, same)
+        examined = _examined(data, path, memory)
+    except BadInputError as error:
+        return _failed(path, source, error, before)
+    found = examined.questions
+    report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found))
+    now = _entry(data, digest_of(found) if found else "")
+    return _Taken(report, source, None if examined.unmade else now, found, examined.unmade)
+
+
+def _entry(data: bytes, questions: str) -> Entry:
+    """The entry of a file read now.
+
+    Args:
+        data: its bytes.
+        questions: ``digest_of`` the questions found; empty where there were none.
+
+    """
+    return Entry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
+
+
+def _examined(data: bytes, path: Path, memory: Path) -> Examined:
+    """The questions of a file, the references of documents examined; what our own bank says is held to its tests."""
+    if _in_bank(path):
+        return Examined(questions=tuple(load_file(path)))
+    document = document_of(data, path)
+    return examine(questions(document), document.lines if document.is_text else (), memory)
+
+
+def _failed(path: Path, source: str, error: BadInputError, before: Shelf | None) -> _Taken:
+    count = len(before.questions) if before else 0
+    return _Taken(
+        FileReport(path=str(path), outcome=Outcome.FAILED, questions=count, why=error.message, hint=error.hint), source
+    )
+
+
+def _removed(source: str, before: Shelf | None) -> _Taken:
+    count = len(before.questions) if before else 0
+    return _Taken(FileReport(path=source, outcome=Outcome.REMOVED, questions=count), source)
+
+
+def _write(index: QuestionIndex, taken: Sequence[_Taken], tell: Progress) -> None:
+    """Writes what was read and takes out what is gone, in one step; then says so in the ledger."""
+    changed = [one for one in taken if one.report.outcome in {Outcome.READ, Outcome.REMOVED}]
+    if changed:
+        index.replace_all({one.source: one.questions for one in changed}, tell=tell)
+        manifest.update(index.folder, {one.source: one.entry for one in changed})
+
+
+def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[Path, BadInputError | None]]:
+    """The documents among the paths given and in the folders among them; with an error where there are none."""
+    for path in paths:
+        if not path.is_dir():
+            yield path, None
+            continue
+        found = [
+            file
+            for file in sorted(path.rglob("*"))
+            if file.suffix.lower() in SUFFIXES
+            and not any(part.startswith((".", "~$")) for part in file.relative_to(path).parts)
+            and not file.is_dir()
+        ]
+        yield from ((file, None) for file in found)
+        if not found and not any(_gone([path], shelves)):
+            yield path, BadInputError(f"{path} holds no documents.", hint=KNOWN)
+
+
+def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, Shelf]) -> Iterator[str]:
+    """The sources whose files stood in the folders given and are no more."""
+    folders = [path.resolve() for path in paths if path.is_dir()]
+    for source in dict.fromkeys(sources):
+        file = Path(source)
+        if file.is_absolute() and any(file.is_relative_to(folder) for folder in folders) and _is_gone(file):
+            yield source
+
+
+def _is_gone(file: Path) -> bool:
+    """Whether there surely is no such file; one that cannot be looked at may be there."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _source(file: Path) -> str:
+    return f"{BANK_SOURCE}{file.name}" if _in_bank(file) else str(file.resolve())
+
+
+def _in_bank(file: Path) -> bool:
+    return file.resolve().parent == BANK.resolve()

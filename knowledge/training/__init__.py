@@ -1,0 +1,1 @@
+"""Fits the weights that restore indentation."""

@@ -1,0 +1,1 @@
+"""Rubrics derived from reference answers."""

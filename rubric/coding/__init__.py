@@ -1,0 +1,1 @@
+"""Coding tasks and the verification of submissions."""

@@ -1,0 +1,1 @@
+"""Grades answers: judges, signals, evidence, uncertainty."""

@@ -1,0 +1,206 @@
+"""One answer, all criteria of its rubric: the grade, with the words that earned it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from rubric.grading import relations, signals, uncertainty
+from rubric.grading.claims import claims
+from rubric.grading.evidence import select
+from rubric.grading.judges import Judge
+from rubric.grading.misheard_terms import HeardWord, all_with_doubtful
+from rubric.grading.signals import AnswerView, CriterionView
+from rubric.grading.state_head import CLASSES
+from rubric.grading.uncertainty import is_sure
+from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
+from serving.arrays import FloatArray
+from serving.encoders.cross_encoder import CrossEncoder
+from serving.encoders.sentence_encoder import Embedder
+from serving.errors import ProtocolError
+from serving.frozen import Frozen
+
+LONGEST_ANSWER = 20_000
+"""Characters that can be graded, about 3,500 words; nobody says more to one question."""
+
+
+class GradeRequest(Frozen):
+    """What is to be graded.
+
+    Attributes:
+        question: as it was asked.
+        reference: a strong answer; may be empty.
+        rubric: the criteria.
+        answer: what the person said, all of it.
+        heard: its words with how sure recognition was of each; empty for what was typed. No mark depends on them.
+    """
+
+    question: str
+    reference: str = ""
+    rubric: Rubric
+    answer: str
+    heard: tuple[HeardWord, ...] = ()
+
+
+class Grader(Protocol):
+    """Grades answers."""
+
+    def grade(self, request: GradeRequest) -> Grade:
+        """Grade one answer.
+
+        Raises:
+            ServerGoneError: the model's server does not answer now; the same call may succeed later.
+        """
+        ...
+
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """Do what is the same for every answer, while the person thinks; a grade does it where this was left out.
+
+        Raises:
+            ModelMissingError: a model is not there.
+        """
+        ...
+
+
+class RubricGrader:
+    """Grades with a judge and sentence embeddings.
+
+    Args:
+        judge: tells how likely each verdict is.
+        embedder: for the signals and to select the evidence.
+        cross_encoder: reads the answer's nearest words beside example statements.
+    """
+
+    def __init__(self, judge: Judge, embedder: Embedder, cross_encoder: CrossEncoder) -> None:
+        self._judge, self._embedder, self._cross_encoder = judge, embedder, cross_encoder
+
+    def grade(self, request: GradeRequest) -> Grade:
+        """See ``Grader.grade``."""
+        begin = time.perf_counter()
+        verdicts = all_with_doubtful(self._verdicts(request), request.rubric, request.heard)
+        engine = Engine(
+            judge=self._judge.name,
+            model=self._judge.model,
+            digest=self._judge.digest,
+            rubric_version=request.rubric.version,
+            spread=self._judge.spread,
+        )
+        return Grade(
+            score=score(request.rubric, verdicts),
+            interval=uncertainty.interval(request.rubric, verdicts, engine.spread),
+            criteria=verdicts,
+            engine=engine,
+            seconds=round(time.perf_counter() - begin, 3),
+        )
+
+    def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """See ``Grader.prepare``."""
+        signals.prepare(question, criteria, self._embedder)
+
+    def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
+        criteria = request.rubric.criteria
+        if len(request.answer) > LONGEST_ANSWER:
+            long = f"The answer has {len(request.answer):,} characters; up to {LONGEST_ANSWER:,} can be graded."
+            return tuple(unscored(item, long) for item in criteria)
+        claimed = claims(request.answer, request.question)
+        if claimed.silent:
+            return tuple(_silent(item, claimed.why) for item in criteria)
+        answer = signals.view(claimed.text, self._embedder)
+        views = relations.views(answer, request.question, criteria, self._embedder, self._cross_encoder)
+        try:
+            chances = self._judge.probabilities(request.question, claimed.read, criteria, views)
+        except ProtocolError as error:
+            return tuple(unscored(item, error.message) for item in criteria)
+        return tuple(
+            verdict_of(item, row, answer, view, self._judge.even)
+            for item, row, view in zip(criteria, chances, views, strict=True)
+        )
+
+
+def verdict_of(
+    criterion: Criterion, chances: FloatArray, answer: AnswerView, view: CriterionView, even: float
+) -> CriterionVerdict:
+    """Turn probabilities into a verdict with its evidence: pure.
+
+    Args:
+        criterion: what was judged.
+        chances: probabilities of met, partial, missing and contradicted, [4].
+        answer: for the evidence.
+        view: how close each sentence is to the point and to its opposite.
+        even: how far from 0.5 the probability of credit must be to be sure.
+    """
+    met, partial, _, contradicted = (float(value) for value in chances)
+    verdict = CLASSES[int(np.argmax(chances))]
+    evidence: tuple[tuple[int, int], ...] = ()
+    if verdict is Verdict.CONTRADICTED:
+        evidence = select(answer.spans, view.opposition)
+    elif verdict is not Verdict.MISSING:
+        evidence = select(answer.spans, view.closeness)
+    return CriterionVerdict(
+        id=criterion.id,
+        credit=round(min(1.0, met + partial / 2), 3),
+        verdict=verdict,
+        sure=is_sure(chances, even),
+        contradicted=round(min(1.0, contradicted), 3),
+        evidence=evidence,
+    )
+
+
+def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:
+    """Weighted mean of the credits; ``None`` when a criterion is unscored, since part of a mark is no mark.
+
+    Waived criteria do not count; when all are waived there is no mark either.
+    """
+    pairs = zip(verdicts, (criterion.weight for criterion in rubric.criteria), strict=True)
+    counted = [(verdict.credit, weight) for verdict, weight in pairs if not verdict.waived]
+    known = [(credit, weight) for credit, weight in counted if credit is not None]
+    if not known or len(known) < len(counted):
+        return None
+    return round(sum(credit * weight for credit, weight in known) / sum(weight for _, weight in known), 4)
+
+
+def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
+    """The grade without the criteria that the answer contradicts: for a reference that is not to be trusted.
+
+    Args:
+        grade: as judged.
+        rubric: what it was judged against.
+        reason: what is the matter with the reference, a sentence.
+
+    """
+    verdicts = tuple(
+        unscored(rubric.criterion(verdict.id), reason).model_copy(update={"waived": True})
+        if verdict.verdict is Verdict.CONTRADICTED
+        else verdict
+        for verdict in grade.criteria
+    )
+    return grade.model_copy(
+        update={
+            "criteria": verdicts,
+            "score": score(rubric, verdicts),
+            "interval": uncertainty.interval(rubric, verdicts, grade.engine.spread),
+        }
+    )
+
+
+def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:
+    """The verdict on a criterion that could not be judged."""
+    return CriterionVerdict(id=criterion.id, credit=None, verdict=Verdict.UNSCORED, sure=False, reason=reason)
+
+
+def _silent(criterion: Criterion, why: Sequence[str]) -> CriterionVerdict:
+    """Who claimed nothing made no point: the one verdict that needs no judge.
+
+    Who said something all the same is asked about it.
+    """
+    return CriterionVerdict(
+        id=criterion.id,
+        credit=0.0,
+        verdict=Verdict.MISSING,
+        sure=not why,
+        contradicted=0.0,
+        reason="; ".join(why),
+    )

@@ -1,0 +1,180 @@
+"""Judges: question, answer and criteria in, probabilities of the four verdicts out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from rubric.grading import prompts
+from rubric.grading.prompt_calibration import Calibration
+from rubric.grading.signals import CriterionView
+from rubric.grading.state_head import Head
+from rubric.model import Criterion
+from serving.arrays import FloatArray
+from serving.llm.client import Chat, LogprobClient, StateClient
+
+
+class Judge(Protocol):
+    """Tells how likely each verdict is for each criterion of one answer.
+
+    Attributes:
+        name: with its version, for the record.
+        model: the model behind it.
+        digest: SHA-256 of that model's weights, empty when unknown.
+        even: how far from 0.5 the probability of credit must be for a verdict to be sure.
+        spread: standard errors that a score's interval has on either side; ``None`` where it was never measured.
+    """
+
+    name: str
+    model: str
+    digest: str
+    even: float
+    spread: float | None
+
+    def probabilities(
+        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
+    ) -> FloatArray:
+        """Probabilities of met, partial, missing and contradicted for each criterion, [n, 4].
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something that is no judgement.
+        """
+        ...
+
+
+class StateJudge:
+    """The trained head on the hidden states of the embedded model.
+
+    Args:
+        client: gives the states.
+        head: the fitted weights.
+        model: name of the model.
+        digest: SHA-256 of the file it was made from.
+    """
+
+    even = 0.15
+
+    def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
+        self._client, self._head = client, head
+        self.name = self.name_of(head)
+        self.spread: float | None = head.spread
+        self.model, self.digest = model, digest
+
+    @staticmethod
+    def name_of(head: Head) -> str:
+        """Name of the judge with these weights."""
+        return f"state-head {head.version}"
+
+    def probabilities(
+        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
+    ) -> FloatArray:
+        """See ``Judge.probabilities``."""
+        states = self._client.states([prompts.judge_prompt(question, answer, item.text) for item in criteria])
+        text = np.stack([view.text for view in views])
+        return self._head.probabilities(states, text, [view.examples for view in views])
+
+
+class PromptJudge:
+    """Asks any chat model for Yes or No and reads the odds of its first token, less what it says to no answer at all.
+
+    The content-free prior follows Zhao et al., "Calibrate Before Use" (2021). Where the model was measured, its
+    calibration makes probabilities of the odds and the signals; where it was not, the odds are taken at their word
+    and only clear ones count as sure.
+
+    Args:
+        client: gives the first token's log-probabilities.
+        model: name of the model.
+        digest: of its weights, empty when unknown.
+        calibration: fitted for this model; ``None`` where it was never measured.
+        system: what the model is told before anything else, the same for all questions.
+    """
+
+    def __init__(
+        self,
+        client: LogprobClient,
+        *,
+        model: str,
+        digest: str = "",
+        calibration: Calibration | None = None,
+        system: str = prompts.SYSTEM,
+    ) -> None:
+        self._client, self._calibration, self._system = client, calibration, system
+        self.model, self.digest = model, digest
+        self.name = self.name_of(calibration)
+        self.even = 0.3 if calibration is None else StateJudge.even
+        self.spread: float | None = None if calibration is None else calibration.spread
+        self._priors: dict[tuple[str, str], tuple[float, float]] = {}
+
+    @staticmethod
+    def name_of(calibration: Calibration | None) -> str:
+        """Name of the judge with this calibration."""
+        return "prompt 1" if calibration is None else f"prompt 1, calibrated {calibration.version}"
+
+    def probabilities(
+        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
+    ) -> FloatArray:
+        """See ``Judge.probabilities``."""
+        odds = self.odds(question, answer, criteria)
+        return plain_chances(odds) if self._calibration is None else self._calibration.probabilities(odds, views)
+
+    def odds(self, question: str, answer: str, criteria: Sequence[Criterion]) -> FloatArray:
+        """Log-odds of "makes this point" and of "says the opposite", less what is said to no answer at all, [n, 2].
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something that is no judgement.
+        """
+        new = [item for item in criteria if (question, item.text) not in self._priors]
+        found = self._odds(question, [("", item) for item in new] + [(answer, item) for item in criteria])
+        for item, pair in zip(new, found[: len(new)], strict=True):
+            self._priors[question, item.text] = pair
+        priors = [self._priors[question, item.text] for item in criteria]
+        return np.array(found[len(new) :], dtype=np.float32) - np.array(priors, dtype=np.float32)
+
+    def _odds(self, question: str, asked: Sequence[tuple[str, Criterion]]) -> list[tuple[float, float]]:
+        """Log-odds of Yes for "makes this point" and for "says the opposite", for each answer and criterion."""
+        chats = []
+        for answer, item in asked:
+            shared = prompts.shared_part(question, answer or "(no answer)")
+            chats += [Chat(system=self._system, user=shared + prompts.met_part(item.text))]
+            chats += [Chat(system=self._system, user=shared + prompts.contradicted_part(item.text))]
+        odds = [yes_odds(tokens) for tokens in self._client.next_tokens(chats)]
+        return list(zip(odds[::2], odds[1::2], strict=True))
+
+
+def plain_chances(odds: FloatArray) -> FloatArray:
+    """Probabilities of the four verdicts that log-odds [n, 2] stand for when taken at their word, [n, 4]."""
+    return np.array([_four(_sigmoid(float(met)), _sigmoid(float(opposed))) for met, opposed in odds], dtype=np.float32)
+
+
+def yes_odds(tokens: Mapping[str, float]) -> float:
+    """Log-odds of Yes against No in the log-probabilities of a first token, -20 to 20.
+
+    A side that is not among the tokens counts as unlikely as the least likely of them; when neither is, the
+    odds are even.
+    """
+    floor = min(tokens.values())
+    yes = _total(tokens, "yes")
+    no = _total(tokens, "no")
+    if yes is None and no is None:
+        return 0.0
+    return max(-20.0, min(20.0, (floor if yes is None else yes) - (floor if no is None else no)))
+
+
+def _total(tokens: Mapping[str, float], word: str) -> float | None:
+    found = [value for token, value in tokens.items() if token.strip(" .▁Ġ").lower() == word]
+    return math.log(sum(math.exp(value) for value in found)) if found else None
+
+
+def _sigmoid(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-value))
+
+
+def _four(met: float, opposed: float) -> list[float]:
+    """Split the probability of credit and of contradiction into the four verdicts; the two exclude each other."""
+    contradicted = opposed * (1.0 - met)
+    return [met, 0.0, 1.0 - met - contradicted, contradicted]

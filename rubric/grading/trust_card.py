@@ -1,0 +1,133 @@
+"""The trust card of a judge: how far its marks were right on answers that it was never fitted to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rubric.fitted_weights import TRUST_CARD
+from rubric.model import Unit
+from serving.errors import ModelMissingError
+from serving.frozen import Frozen
+
+
+class Figure(Frozen):
+    """A measured figure.
+
+    Attributes:
+        value: as measured.
+        low, high: ends of its 95 % interval, by bootstrap over questions.
+
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+_FEWEST = 20
+"""Points of which a share is told."""
+
+
+class SecondReadings(Frozen):
+    """What a second reading of disputed points is worth (``make dispute-bench``, ``rubric.grading.second_reading``).
+
+    A mark is right where it credits a point that the label credits, or does not where the label does not.
+
+    Attributes:
+        marks: how many labelled points were read twice.
+        wrong: how many of them the first reading had marked wrongly.
+        mended: how many of these the second marked rightly.
+        spoiled: how many that were right the second marked wrongly.
+
+    """
+
+    marks: int
+    wrong: int
+    mended: int
+    spoiled: int
+
+    @property
+    def sentence(self) -> str:
+        """The figures in words, for the report."""
+        differ = self.mended + self.spoiled
+        told = differ >= _FEWEST
+        share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if told else ""
+        return (
+            f"Measured on {self.marks} labelled points of answers that the judge was never fitted to: of {self.wrong} "
+            f"marks that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
+            f"right it spoiled {self.spoiled}.{share}"
+        )
+
+
+class TrustCard(Frozen):
+    """What was measured of one judge (``make grade-bench``).
+
+    Attributes:
+        judge: name and version of the judge, as in ``Engine.judge``.
+        model: the model behind it.
+        answers, questions, criteria: how many labelled ones it was measured on.
+        coverage: share of answers whose true score lay in the interval given.
+        figures: by the names that docs/benchmarks.md explains.
+        left_out: whether the judge was calibrated on these very answers, each question left out of the calibration
+            that judged it; otherwise it was fitted to none of them.
+        second: what its second readings are worth; ``None`` where that was not measured.
+
+    """
+
+    judge: str
+    model: str
+    answers: int
+    questions: int
+    criteria: int
+    coverage: Unit
+    figures: dict[str, Figure]
+    left_out: bool = False
+    second: SecondReadings | None = None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The card in words, for the report."""
+        right, half, seventy = (
+            f"{self.figures[name].value:.0%} ({self.figures[name].low:.0%} to {self.figures[name].high:.0%})"
+            for name in ("right", "surer half right", "surer 70 % right")
+        )
+        apart = "each left out of the calibration that judged it" if self.left_out else "which it was never fitted to"
+        return (
+            f"Measured on {self.answers} answers to {self.questions} questions of the bank, {apart} "
+            f"({self.criteria} criteria, marked by hand).",
+            f"Whether a point was made at all, it told rightly in {right} of the cases; among the half that it was "
+            f"surest of in {half}, among the surer 70% in {seventy}.",
+            f"{self.coverage:.0%} of the true scores lay within the interval given.",
+            f"Of the points that an answer contradicted it still credited "
+            f"{self.figures['contradicted, credited'].value:.0%}{self._stated}.",
+        )
+
+    @property
+    def _stated(self) -> str:
+        stated = self.figures.get("contradicted, stated as credited")
+        return "" if stated is None else f", and was sure of it in {stated.value:.0%}"
+
+
+def save(card: TrustCard, path: Path = TRUST_CARD) -> None:
+    """Write a card."""
+    path.write_text(card.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def cards(path: Path = TRUST_CARD) -> tuple[TrustCard, ...]:
+    """The cards that are known: none where no judge was measured.
+
+    Raises:
+        ModelMissingError: the file of the card is broken.
+
+    """
+    if not path.exists():
+        return ()
+    try:
+        card = TrustCard.model_validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValidationError) as error:
+        raise ModelMissingError(
+            f"The judge's trust card {path} cannot be read.", hint="Get the file from the repository again."
+        ) from error
+    return (card,)

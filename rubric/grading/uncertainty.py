@@ -1,0 +1,99 @@
+"""How far a verdict and a score can be trusted. Pure.
+
+A verdict is sure, and may be stated, where its odds are clear. A score has an interval from the judge's own doubt,
+widened until it holds.
+
+Each credit counts as all or nothing with the judge's probability, and the criteria as independent; neither is quite
+so. How much wider an interval has to be for that is fitted on labelled answers whose questions the judge had not
+seen (``spread_of``) and belongs to the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from rubric.grading.state_head import CLASSES
+from rubric.model import CriterionVerdict, Interval, Rubric, Verdict
+from serving.arrays import FloatArray
+
+HELD = 0.9
+"""Share of answers whose true score an interval is to hold."""
+
+OPPOSED = 0.25
+"""Probability of a contradiction from which credit is unsure; what others would bring stands in docs/benchmarks.md."""
+
+OPPOSITE = 0.5
+"""Probability from which it is stated that somebody said the opposite, and they are confronted with it.
+
+Of 198 points on which the judge held it for the likeliest, it had been said on 116; from here on, of 113 on 70
+(``tests/benchmarks/judged_bank.csv``). Whoever likely did not say it is only asked.
+"""
+
+
+def is_sure(chances: FloatArray, even: float) -> bool:
+    """Whether a verdict can be stated.
+
+    Its odds are clear, no credit is given over a likely contradiction, and no contradiction is named that is less
+    likely than not. A judge hears that a point is spoken of more reliably than on which side the person stands
+    (docs/benchmarks.md).
+
+    Args:
+        chances: probabilities of the verdicts ``CLASSES``, [4].
+        even: how far from 0.5 the probability of credit, met or partly met, must be.
+
+    """
+    met, partial, _, contradicted = (float(chance) for chance in chances)
+    credited = met + partial
+    if abs(credited - 0.5) < even:
+        return False
+    if CLASSES[int(np.argmax(chances))] is Verdict.CONTRADICTED and contradicted < OPPOSITE:
+        return False
+    return credited < 0.5 or contradicted < OPPOSED
+
+
+def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:
+    """The interval of a score; ``None`` where there is no score, or the judge was never measured.
+
+    Args:
+        rubric: whose weights count.
+        verdicts: one a criterion, in the rubric's order; waived ones do not count.
+        spread: standard errors on either side, fitted by ``spread_of``; ``None`` where nothing was.
+
+    """
+    if spread is None:
+        return None
+    pairs = zip(verdicts, rubric.criteria, strict=True)
+    counted = [(verdict.credit, criterion.weight) for verdict, criterion in pairs if not verdict.waived]
+    earned = np.array([np.nan if credit is None else credit for credit, _ in counted])
+    if not len(earned) or np.isnan(earned).any():
+        return None
+    weights = np.array([weight for _, weight in counted])
+    middle = float((earned * weights).sum() / weights.sum())
+    half = spread * standard_error(earned, weights)
+    return (round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4))
+
+
+def standard_error(earned: FloatArray, weights: FloatArray) -> float:
+    """Standard deviation of a weighted mean of credits that are each 0 or 1 with the given probability."""
+    return float(np.sqrt((weights**2 * earned * (1 - earned)).sum()) / weights.sum())
+
+
+def spread_of(earned: FloatArray, truths: FloatArray, weights: FloatArray, answers: npt.NDArray[np.int64]) -> float:
+    """How many standard errors hold the share ``HELD`` of the true scores.
+
+    Args:
+        earned: expected credit of each criterion of each answer, judged without having seen its question, [n].
+        truths: credit by the label: 1, 0.5 or 0, [n].
+        weights: of the criteria, [n].
+        answers: which answer each row belongs to, [n].
+
+    """
+    off = []
+    for answer in np.unique(answers):
+        of = answers == answer
+        error = abs(float(((earned[of] - truths[of]) * weights[of]).sum() / weights[of].sum()))
+        off.append(error / max(standard_error(earned[of], weights[of]), 1e-6))
+    return float(np.quantile(off, HELD))

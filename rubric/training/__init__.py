@@ -1,0 +1,1 @@
+"""Fits the weights of the judge. Only the training commands import it."""

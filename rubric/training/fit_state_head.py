@@ -1,0 +1,289 @@
+"""Fits the judge's weights to graded answers (``make calibrate``).
+
+Each criterion of each answer is one sample: the
+state that the judge's model ends its prompt with, the cheap signals, and the label. The first regression reads
+the state; the second weighs its logits and the signals, and is fitted on logits from regressions that had not
+seen the question, so that its probabilities hold for new questions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.linear_model import LogisticRegression
+
+from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
+from rubric.grading import relations, signals, state_head
+from rubric.grading.claims import Claims, claims
+from rubric.grading.prompts import judge_prompt
+from rubric.grading.state_head import CLASSES, Head, Linear, softmax
+from rubric.grading.uncertainty import spread_of
+from rubric.model import EARNS
+from rubric.training.labelled_answers import BANK_ANSWERS, Answer, folds
+from serving.arrays import FloatArray
+from serving.encoders.cross_encoder import CrossEncoder
+from serving.encoders.sentence_encoder import Embedder
+from serving.llm.client import StateClient
+from serving.models import adapter
+from serving.models.catalogue import JUDGE_ADAPTER
+
+FOLDS = 10
+"""Parts that the questions are dealt into to measure; each is judged by weights fitted without it."""
+
+INNER_FOLDS = 5
+"""Parts of those that a fit deals its questions into, for logits that had not seen them."""
+
+CREDIT = np.array([EARNS[verdict] for verdict in CLASSES], dtype=np.float32)
+"""What each of ``CLASSES`` earns."""
+
+MANNERED_WEIGHT = 0.25
+"""Weight of answers whose manner goes with their mark: enough to meet hostile ones, too little to learn the manner."""
+
+STATE_STRENGTH = 2e-3
+SIGNAL_STRENGTH = 0.1
+"""Inverse regularisation of the two regressions, chosen by cross-validation over questions (docs/benchmarks.md)."""
+
+
+Indices = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+class Table(NamedTuple):
+    """The samples as arrays, one row a criterion of an answer.
+
+    Attributes:
+        states: [n, hidden].
+        text: ``TEXT_SIGNALS``, [n, 6].
+        examples: ``EXAMPLE_SIGNALS``, [n, 14]; NaN where the criterion has none.
+        labels: index into ``CLASSES``, [n].
+        weights: of the samples when fitting, [n].
+        questions: question ids, [n].
+        answers: index of the answer, [n].
+        credit_weights: the criterion's weight in its rubric, [n].
+    """
+
+    states: FloatArray
+    text: FloatArray
+    examples: FloatArray
+    labels: Indices
+    weights: FloatArray
+    questions: tuple[str, ...]
+    answers: Indices
+    credit_weights: FloatArray
+
+    def rows(self, chosen: Mask) -> Table:
+        """The chosen rows."""
+        return Table(
+            self.states[chosen],
+            self.text[chosen],
+            self.examples[chosen],
+            self.labels[chosen],
+            self.weights[chosen],
+            tuple(question for question, wanted in zip(self.questions, chosen, strict=True) if wanted),
+            self.answers[chosen],
+            self.credit_weights[chosen],
+        )
+
+
+def joined(one: Table, other: Table) -> Table:
+    """The samples of both; the answers of the second are counted on from those of the first."""
+    behind = other.answers + (one.answers.max() + 1 if len(one.answers) else 0)
+    return Table(
+        np.concatenate([one.states, other.states]),
+        np.concatenate([one.text, other.text]),
+        np.concatenate([one.examples, other.examples]),
+        np.concatenate([one.labels, other.labels]),
+        np.concatenate([one.weights, other.weights]),
+        one.questions + other.questions,
+        np.concatenate([one.answers, behind]),
+        np.concatenate([one.credit_weights, other.credit_weights]),
+    )
+
+
+def table(
+    answers: Sequence[Answer],
+    client: StateClient,
+    embedder: Embedder,
+    cross_encoder: CrossEncoder,
+    progress: Callable[[int, int], None],
+) -> Table:
+    """Ask the models about every criterion of every answer, of which they get what an interview would give them.
+
+    Args:
+        answers: labelled.
+        client: gives the states.
+        embedder: for the signals.
+        cross_encoder: for those of example statements.
+        progress: told how many of how many answers are done.
+    """
+    states, text, further, labels, weights, questions, numbers, credit = [], [], [], [], [], [], [], []
+    for number, answer in enumerate(answers):
+        states.append(client.states(prompts_of(answer)))
+        seen = signals.view(_claimed(answer).text, embedder)
+        views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
+        for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
+            text.append(found.text)
+            none = np.full(len(signals.EXAMPLE_SIGNALS), np.nan, dtype=np.float32)
+            further.append(none if found.examples is None else found.examples)
+            labels.append(CLASSES.index(label))
+            weights.append(MANNERED_WEIGHT if answer.family == "first" else 1.0)
+            questions.append(answer.question_id)
+            numbers.append(number)
+            credit.append(item.weight)
+        progress(number + 1, len(answers))
+    return Table(
+        np.concatenate(states),
+        np.stack(text),
+        np.stack(further),
+        np.array(labels),
+        np.array(weights, dtype=np.float32),
+        tuple(questions),
+        np.array(numbers),
+        np.array(credit, dtype=np.float32),
+    )
+
+
+def prompts_of(answer: Answer) -> list[str]:
+    """The judge's prompts for the criteria of an answer."""
+    read = _claimed(answer).read
+    return [judge_prompt(answer.question, read, item.text) for item in answer.criteria]
+
+
+def _claimed(answer: Answer) -> Claims:
+    """What an answer claims; all of it where that is nothing, since such a one is a lesson though never judged."""
+    found = claims(answer.text, answer.question)
+    return Claims(answer.text, ()) if found.silent else found
+
+
+def regression(features: FloatArray, labels: Indices, weights: FloatArray, strength: float) -> Linear:
+    """A multinomial logistic regression on standardised features.
+
+    Args:
+        features: [n, features].
+        labels: index into ``CLASSES``, [n]; every class must occur.
+        weights: of the samples, [n].
+        strength: inverse of the L2 regularisation.
+    """
+    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    model = LogisticRegression(C=strength, max_iter=2000, tol=1e-4)
+    model.fit((features - mean) / scale, labels, sample_weight=weights)
+    parts = (mean, scale, model.coef_, model.intercept_)
+    return Linear(*(part.astype(np.float32) for part in parts))
+
+
+def fit(data: Table) -> Head:
+    """Fit all three regressions, and how wide the intervals of scores have to be."""
+    everything = np.ones(len(data.labels), dtype=np.bool_)
+    unseen = _unseen_logits(data, everything)
+    with_text, with_examples = _weigh(data, unseen)
+    state = regression(data.states, data.labels, data.weights, STATE_STRENGTH)
+    plain = np.concatenate([unseen, data.text], axis=1)
+    credit = softmax(with_text.logits(plain)) @ CREDIT
+    spread = spread_of(credit, CREDIT[data.labels], data.credit_weights, data.answers)
+    return Head(state, with_text, with_examples, spread, "unsaved")
+
+
+def _unseen_logits(data: Table, chosen: Mask) -> FloatArray:
+    """The state's logits of the chosen rows, each from a regression that had not seen its question, [n, 4]."""
+    logits = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
+    places = np.flatnonzero(chosen)
+    fold = np.array(folds([data.questions[place] for place in places], INNER_FOLDS))
+    for number in range(INNER_FOLDS):
+        train, test = places[fold != number], places[fold == number]
+        logits[test] = _state_logits(data, train, test)
+    return logits
+
+
+def _state_logits(data: Table, train: Indices | Mask, test: Indices | Mask) -> FloatArray:
+    """The state's logits of some rows from a regression on others, [test, 4]."""
+    part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
+    return part.logits(data.states[test])
+
+
+def _weigh(data: Table, logits: FloatArray) -> tuple[Linear, Linear]:
+    """The regressions that weigh logits and signals: without and with example statements."""
+    plain = np.concatenate([logits, data.text], axis=1)
+    with_text = regression(plain, data.labels, data.weights, SIGNAL_STRENGTH)
+    has = ~np.isnan(data.examples[:, 0])
+    full = np.concatenate([plain, data.examples], axis=1)[has]
+    return with_text, regression(full, data.labels[has], data.weights[has], SIGNAL_STRENGTH)
+
+
+def predict(fitted: Head, data: Table) -> FloatArray:
+    """Probabilities of the four verdicts, [n, 4]."""
+    rows = [None if np.isnan(row[0]) else row for row in data.examples]
+    return fitted.probabilities(data.states, data.text, rows)
+
+
+def nested_logits(data: Table, count: int = FOLDS) -> FloatArray:
+    """The state's logits for every fold that is left out, [count, n, 4].
+
+    Of the questions left out they come from a regression on all others; of the others, from regressions on those
+    that had seen neither the fold nor the question. So the second regressions can be fitted and tried again and
+    again without the costly first ones.
+    """
+    fold = np.array(folds(data.questions, count))
+    logits = np.stack([_unseen_logits(data, fold != number) for number in range(count)])
+    for number in range(count):
+        logits[number, fold == number] = _state_logits(data, fold != number, fold == number)
+    return logits
+
+
+def held_out(data: Table, nested: FloatArray, *, with_examples: bool = True) -> FloatArray:
+    """Probabilities for every sample from weights fitted without its question, [n, 4].
+
+    Args:
+        data: the samples.
+        nested: their ``nested_logits``.
+        with_examples: whether the criteria are judged with their example statements, where they have any.
+
+    """
+    chances = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
+    fold = np.array(folds(data.questions, len(nested)))
+    for number, logits in enumerate(nested):
+        train, test = fold != number, fold == number
+        with_text, with_statements = _weigh(data.rows(train), logits[train])
+        plain = np.concatenate([logits, data.text], axis=1)
+        chances[test] = softmax(with_text.logits(plain[test]))
+        told = test & ~np.isnan(data.examples[:, 0])
+        if with_examples and told.any():
+            full = np.concatenate([plain[told], data.examples[told]], axis=1)
+            chances[told] = softmax(with_statements.logits(full))
+    return chances
+
+
+def digest_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of the files that are fitted on, our own answers to the bank included."""
+    given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl")]
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in [*given, BANK_ANSWERS]}
+
+
+def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
+    """Write the weights, and beside them what they were fitted on.
+
+    Args:
+        fitted: the weights.
+        data: the samples.
+        folder: where the samples' files lie.
+        model: whose states were read.
+    """
+    STATE_HEAD.parent.mkdir(exist_ok=True)
+    state_head.save(STATE_HEAD, fitted)
+    note = {
+        "weights_sha256": hashlib.sha256(STATE_HEAD.read_bytes()).hexdigest(),
+        "fitted_on": digest_of(folder),
+        "samples": len(data.labels),
+        "questions": len(set(data.questions)),
+        "model": model,
+        "statement_encoder": adapter.version_of(ADAPTER),
+        "cross_encoder": adapter.version_of(CROSS_ENCODER),
+        "judge_adapter": adapter.version_of(JUDGE_ADAPTER),
+        "command": "make calibrate DATA=<folder with these files>",
+    }
+    STATE_HEAD.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")

@@ -1,0 +1,134 @@
+"""Labelled answers to fit and measure the judge with: one sample for each criterion of each answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rubric.model import Criterion, Examples, Verdict
+from serving.errors import BadInputError
+from serving.frozen import Frozen
+
+
+class Answer(Frozen):
+    """One labelled answer.
+
+    Attributes:
+        question_id: the question's id: what folds are made by.
+        question: as asked.
+        criteria: the question's.
+        style: how the answer was written, for figures by style.
+        family: ``first``, ``mixed`` or ``balanced``: whether manner goes with the mark; ``bank`` for our own answers.
+        text: the answer.
+        labels: the verdict of each criterion, in the criteria's order.
+    """
+
+    question_id: str
+    question: str
+    criteria: tuple[Criterion, ...]
+    style: str
+    family: str
+    text: str
+    labels: tuple[Verdict, ...]
+
+
+def read_answers(folder: Path) -> list[Answer]:
+    """The answers of ``graded_answers.jsonl``, their criteria with the examples of ``example_statements.jsonl``.
+
+    Raises:
+        BadInputError: the folder holds no such files.
+    """
+    try:
+        questions = _rows(folder / "graded_answers.jsonl")
+        statements = {row["id"]: row["criteria"] for row in _rows(folder / "example_statements.jsonl")}
+    except OSError as error:
+        raise BadInputError(f"{error.filename} cannot be read: {error.strerror}.") from error
+    return [answer for row in questions for answer in _answers(row, statements.get(row["id"], {}))]
+
+
+BANK_ANSWERS = Path(__file__).parent / "data" / "bank_answers.jsonl"
+"""Our own labelled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
+
+
+def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
+    """Labelled answers to questions of the bank, with the criteria and statements that the bank has now.
+
+    Args:
+        path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
+            criterion.
+        questions: text and criteria by id.
+
+    Raises:
+        ValueError: an answer's labels are not those of its question's criteria.
+
+    """
+    answers = []
+    for row in _rows(path):
+        text, criteria = questions[row["id"]]
+        for each in row["answers"]:
+            if set(each["labels"]) != {item.id for item in criteria}:
+                raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
+            answers.append(
+                Answer(
+                    question_id=row["id"],
+                    question=text,
+                    criteria=criteria,
+                    style=each["style"],
+                    family="bank",
+                    text=each["text"],
+                    labels=tuple(Verdict(each["labels"][item.id]) for item in criteria),
+                )
+            )
+    return answers
+
+
+def dealt(answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
+    """Our answers, as those that the model's upper layers learn from and those that the judge's weights are fitted to.
+
+    No question is in both: the states of what was learned are surer than those of what is new, and weights fitted to
+    them would trust all states too much.
+    """
+    fold = folds([answer.question_id for answer in answers], 3)
+    learned = [answer for answer, number in zip(answers, fold, strict=True) if number]
+    return learned, [answer for answer, number in zip(answers, fold, strict=True) if not number]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def _answers(row: dict[str, Any], statements: dict[str, Any]) -> Iterator[Answer]:
+    criteria = tuple(
+        Criterion(
+            id=item["id"],
+            text=item["text"],
+            weight=item["weight"],
+            examples=Examples.model_validate(statements.get(item["id"], {})),
+        )
+        for item in row["criteria"]
+    )
+    family = family_of(row["answers"][0]["style"])
+    for answer in row["answers"]:
+        labels = tuple(Verdict(answer["labels"][item.id]) for item in criteria)
+        yield Answer(
+            question_id=row["id"],
+            question=row["question"],
+            criteria=criteria,
+            style=answer["style"],
+            family=family,
+            text=answer["text"],
+            labels=labels,
+        )
+
+
+def family_of(first_style: str) -> str:
+    """The family of a question's answers, told by the style of the first."""
+    return {"strong": "first", "strong textbook": "balanced"}.get(first_style, "mixed")
+
+
+def folds(question_ids: Sequence[str], count: int) -> list[int]:
+    """A fold for each sample so that no question stands in two; the same for the same ids."""
+    order = {question: number for number, question in enumerate(sorted(set(question_ids)))}
+    return [order[question] * 7919 % count for question in question_ids]

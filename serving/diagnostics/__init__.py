@@ -1,0 +1,1 @@
+"""What this machine can run, and advice on what it lacks."""

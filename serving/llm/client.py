@@ -1,0 +1,298 @@
+"""Clients of model servers: pure request builders and readers beside one thin HTTP call.
+
+What a server says is data of unknown quality: it is checked here, and anything that is not the protocol raises
+``ProtocolError`` instead of becoming a number.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+import httpx
+import numpy as np
+
+from serving.arrays import FloatArray
+from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.frozen import Frozen
+from serving.llm.vllm_server import Endpoint, mark_used
+
+TIMEOUT = httpx.Timeout(300.0, connect=5.0)
+"""Seconds for one answer with all its criteria; far above what a slow laptop needs, so that only a hang trips it."""
+
+SPEAKING_S = 1.5
+"""Seconds in which words have to come that a person is waiting to hear."""
+
+AT_ONCE = 8
+"""Chats sent at the same time; the server batches them."""
+
+
+class StateClient(Protocol):
+    """Gives the hidden state of a prompt's last token."""
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """States of the prompts, [n, hidden] float32.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+class Chat(Frozen):
+    """One question to a chat model.
+
+    Attributes:
+        system: who it is.
+        user: what it is asked.
+    """
+
+    system: str
+    user: str
+
+
+class LogprobClient(Protocol):
+    """Gives the log-probabilities of the tokens that may come next."""
+
+    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+        """For each chat the likeliest first tokens of the reply with their natural log-probabilities.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+class Reply(Frozen):
+    """What a chat model said.
+
+    Attributes:
+        text: its words, as they came.
+        read: tokens of the prompt, as the server counted them; 0 where it did not.
+        written: tokens of the reply; 0 where it did not count.
+    """
+
+    text: str
+    read: int = 0
+    written: int = 0
+
+
+class TextClient(Protocol):
+    """Lets a chat model speak."""
+
+    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+        """The likeliest reply to each chat, cut off after ``most`` tokens.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+def state_request(model: str, prompt: str, salt: str) -> dict[str, Any]:
+    """Body of ``POST /v1/embeddings`` that asks for the state of one prompt.
+
+    Args:
+        model: as it is served.
+        prompt: the whole text.
+        salt: requests share their prefixes in the server's cache with those of the same salt only.
+    """
+    return {"model": model, "input": prompt, "encoding_format": "base64", "cache_salt": salt}
+
+
+def read_state(answer: Mapping[str, Any]) -> FloatArray:
+    """The state in an answer of ``/v1/embeddings``, [hidden] float32.
+
+    Raises:
+        ProtocolError: it does not hold exactly one vector of finite numbers.
+    """
+    try:
+        (row,) = answer["data"]
+        state = np.frombuffer(base64.b64decode(row["embedding"], validate=True), dtype="<f4").astype(np.float32)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError("The model server's answer holds no state that can be read.") from error
+    if not state.size or not np.isfinite(state).all():
+        raise ProtocolError("The model server gave a broken state.")
+    return state
+
+
+def logprob_request(model: str, chat: Chat) -> dict[str, Any]:
+    """Body of ``POST /v1/chat/completions`` that asks for one token and its twenty likeliest rivals."""
+    messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
+    return {
+        "model": model,
+        "messages": messages,
+        "max_tokens": 1,
+        "temperature": 0.0,
+        "logprobs": True,
+        "top_logprobs": 20,
+    }
+
+
+def read_logprobs(answer: Mapping[str, Any]) -> dict[str, float]:
+    """The first token's log-probabilities in an answer of ``/v1/chat/completions``.
+
+    Raises:
+        ProtocolError: it does not hold them.
+    """
+    try:
+        rows = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        found = {str(row["token"]): float(row["logprob"]) for row in rows}
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ProtocolError(
+            "The model server's answer holds no log-probabilities.",
+            hint="Judging by prompt needs a server that gives `logprobs` for chats, as vLLM does.",
+        ) from error
+    if not found or any(math.isnan(value) for value in found.values()):
+        raise ProtocolError("The model server's log-probabilities are empty or broken.")
+    return found
+
+
+def reply_request(model: str, chat: Chat, most: int) -> dict[str, Any]:
+    """Body of ``POST /v1/chat/completions`` that asks for a reply of up to ``most`` tokens, always the likeliest."""
+    messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
+    return {"model": model, "messages": messages, "max_tokens": most, "temperature": 0.0}
+
+
+def read_reply(answer: Mapping[str, Any]) -> Reply:
+    """The reply in an answer of ``/v1/chat/completions``.
+
+    Raises:
+        ProtocolError: it holds no text.
+    """
+    try:
+        text = answer["choices"][0]["message"]["content"]
+        usage = answer.get("usage") or {}
+        counts = {"read": int(usage.get("prompt_tokens", 0)), "written": int(usage.get("completion_tokens", 0))}
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise ProtocolError("The model server's answer holds no reply.") from error
+    if not isinstance(text, str):
+        raise ProtocolError("The model server's reply is no text.")
+    return Reply(text=text, **counts)
+
+
+class HttpClient:
+    """Talks to one server, wherever it is just now.
+
+    Args:
+        endpoint: asked before each call, since a restarted server answers on another port; ``None`` while it
+            is down.
+        why_not: one sentence for the person on why there is no endpoint.
+        timeout: how long the server may be silent.
+    """
+
+    def __init__(
+        self,
+        endpoint: Callable[[], Endpoint | None],
+        why_not: Callable[[], str],
+        *,
+        timeout: httpx.Timeout = TIMEOUT,
+    ) -> None:
+        self._endpoint, self._why_not = endpoint, why_not
+        self._http = httpx.Client(timeout=timeout, trust_env=False)
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """See ``StateClient.states``.
+
+        One after the other, under a salt of their own: prompts that share a prefix within one step of the
+        server's scheduler, or with what a request that was broken off left in its cache, were measured to end
+        in one of two states by chance. So the same prompts give the same states, for a quarter more time.
+        """
+        target, salt = self._target(), secrets.token_hex(16)
+        requests = (state_request(target.model, prompt, salt) for prompt in prompts)
+        states = [read_state(self._post(target, "/v1/embeddings", request)) for request in requests]
+        if len({state.size for state in states}) != 1:
+            raise ProtocolError("The model server gave states of different lengths.")
+        return np.stack(states)
+
+    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+        """See ``LogprobClient.next_tokens``."""
+        target = self._target()
+
+        def ask(chat: Chat) -> dict[str, float]:
+            return read_logprobs(self._post(target, "/v1/chat/completions", logprob_request(target.model, chat)))
+
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return list(pool.map(ask, chats))
+
+    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+        """See ``TextClient.replies``."""
+        target = self._target()
+
+        def ask(chat: Chat) -> Reply:
+            return read_reply(self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most)))
+
+        if len(chats) == 1:
+            # Here and now: a pool's threads are waited for when the program is left.
+            return [ask(chats[0])]
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return list(pool.map(ask, chats))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def _target(self) -> Endpoint:
+        target = self._endpoint()
+        if target is None:
+            raise ServerGoneError(self._why_not() or "The model server is not there yet.")
+        return target
+
+    def _post(self, target: Endpoint, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {target.key}"} if target.key else {}
+        try:
+            response = self._http.post(target.url + path, json=body, headers=headers)
+        except httpx.HTTPError as error:
+            raise ServerGoneError(f"The model server at {target.url} does not answer.") from error
+        if response.status_code in {408, 429} or response.status_code >= 500:
+            raise ServerGoneError(f"The model server at {target.url} is in trouble (HTTP {response.status_code}).")
+        if not response.is_success:
+            raise ProtocolError(f"The model server refused the request (HTTP {response.status_code}).")
+        mark_used(target.model)
+        try:
+            answer = response.json()
+        except ValueError as error:
+            raise ProtocolError("The model server's answer is no JSON.") from error
+        if not isinstance(answer, dict):
+            raise ProtocolError("The model server's answer is no JSON object.")
+        return answer
+
+
+def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
+    """Ask an OpenAI-compatible server that runs already which model it serves.
+
+    Args:
+        url: with or without the trailing ``/v1``.
+        model: the model to use; ``None`` takes the only or first one.
+        key: for servers that want one.
+
+    Raises:
+        BadInputError: the URL is none, nothing there speaks the protocol, or the model is not served there.
+        ServerGoneError: nothing answers there.
+    """
+    base = url.rstrip("/").removesuffix("/v1")
+    if not base.startswith(("http://", "https://")):
+        raise BadInputError(f"{url} is no address of a model server.", hint="It looks like http://127.0.0.1:8000.")
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0)
+        served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
+    except (httpx.TransportError, httpx.InvalidURL) as error:
+        raise ServerGoneError(
+            f"Nothing answers at {url}.", hint="Start the model server there, or leave --llm-url out."
+        ) from error
+    except (httpx.HTTPStatusError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            f"What answers at {url} is no OpenAI-compatible model server.", hint="Check the address and the key."
+        ) from error
+    chosen = model or (served[0] if served else "")
+    if chosen not in served:
+        raise BadInputError(f"{url} does not serve {chosen or 'any model'}; it serves: {', '.join(served) or 'none'}.")
+    return Endpoint(url=base, key=key, model=chosen)

@@ -1,0 +1,103 @@
+"""The judge's model as one thing to start, ask and stop, wherever it runs."""
+
+from __future__ import annotations
+
+import os
+
+import httpx
+
+from serving.llm.client import SPEAKING_S, HttpClient, remote_endpoint
+from serving.llm.vllm_server import Endpoint, VllmServer, judge_spec
+from serving.machine import Machine, Profile
+from serving.models import catalogue
+from serving.progress import Progress, silent
+
+KEY_VARIABLE = "INTERVIEWER_LLM_KEY"
+"""Environment variable with the key of a model server named by URL, where it wants one."""
+
+
+class JudgeService:
+    """Brings up the server that the judge asks, or connects to the one that the person named.
+
+    Args:
+        machine: what there is.
+        profile: how the judge is served on it.
+        llm_url: for the remote profile, an OpenAI-compatible server.
+        model: for the remote profile, which of its models; ``None`` takes its first.
+        linger_s: how long a server started here stays unused after this process; 0 stops it with the process.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        profile: Profile,
+        *,
+        llm_url: str | None = None,
+        model: str | None = None,
+        linger_s: float = 0.0,
+    ) -> None:
+        self._machine, self.profile, self._linger_s = machine, profile, linger_s
+        self._llm_url, self._model = llm_url, model
+        self._server: VllmServer | None = None
+        self._remote: Endpoint | None = None
+        self.client = HttpClient(lambda: self.endpoint, self._why_not)
+        self._speaker = HttpClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
+
+    @property
+    def endpoint(self) -> Endpoint | None:
+        """Where the judge's model answers now; ``None`` while it does not."""
+        if self._remote is not None:
+            return self._remote
+        return self._server.endpoint if self._server else None
+
+    @property
+    def speaker(self) -> HttpClient | None:
+        """The same model as one that speaks, with little patience; ``None`` where its server cannot.
+
+        What is served here is cut to its first layers: it gives states, not words.
+        """
+        return self._speaker if self.profile.device == "remote" else None
+
+    @property
+    def served_model(self) -> str:
+        """What a remote server's model is called; the named one, or the server's address until it is known."""
+        return (self._remote.model if self._remote else self._model) or self._llm_url or ""
+
+    def fetch(self, progress: Progress = silent) -> None:
+        """Make sure that the model is on the machine; nothing to do for a remote one.
+
+        Raises:
+            ModelMissingError: it could not be fetched, verified or converted.
+            StorageError: the disk refused.
+        """
+        if self.profile.device != "remote":
+            catalogue.ensure_judge(progress)
+
+    def start(self, progress: Progress = silent) -> None:
+        """Bring the server up, or check the one that was named; keeps it up from then on.
+
+        Raises:
+            ServerStartError: it did not come up.
+            ServerGoneError: nothing answers at the URL.
+            BadInputError: what answers there is no model server, or does not serve that model.
+        """
+        if self._llm_url:
+            progress(f"asking {self._llm_url}", None)
+            self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
+            return
+        if self._server is None:
+            spec = judge_spec(catalogue.judge_folder(), catalogue.judge_digest())
+            self._server = VllmServer(spec, self.profile, self._machine, linger_s=self._linger_s)
+        self._server.start(progress)
+
+    def close(self) -> None:
+        """Let go of the server, and stop it if it was started here."""
+        self.client.close()
+        self._speaker.close()
+        if self._server is not None:
+            self._server.close()
+
+    def _why_not(self) -> str:
+        if self._server is not None and self._server.trouble:
+            return self._server.trouble
+        return "The model is still warming up."

@@ -1,0 +1,136 @@
+"""Profiles, command lines, state files and the start-up's steps: what needs no model."""
+
+import os
+from pathlib import Path
+
+import psutil
+import pytest
+
+from serving import paths
+from serving.errors import BadInputError, ModelMissingError, ServerStartError
+from serving.llm import vllm_server
+from serving.llm.vllm_server import Endpoint, ServerState, VllmServer, judge_spec
+from serving.machine import Gpu, Machine, choose, gpus_of, inspect
+from serving.warmup import Warmup
+
+LAPTOP = Machine(cores=(0, 1), memory=8 * 10**9, free_memory=4 * 10**9, free_disk=10**11, flags=("avx2",))
+DESKTOP = LAPTOP.model_copy(update={"gpus": (Gpu(name="NVIDIA H100", memory=80 * 10**9),)})
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.delenv(paths.MODELS_VARIABLE, raising=False)
+
+
+def test_the_profile_follows_from_the_machine_and_says_why():
+    assert choose(LAPTOP).name == "cpu embedded"
+    assert any("AVX-512" in reason for reason in choose(LAPTOP).reasons)
+    assert any("GB" in reason for reason in choose(LAPTOP).reasons)
+    assert choose(DESKTOP).name == "nvidia gpu"
+    assert "H100" in choose(DESKTOP).reasons[0]
+    assert choose(DESKTOP, "http://127.0.0.1:1").name == "remote"
+
+
+def test_this_machine_can_be_looked_at(tmp_path):
+    machine = inspect(tmp_path)
+    assert machine.cores
+    assert machine.memory > 10**8
+
+
+def test_cards_are_read_from_the_drivers_listing():
+    assert gpus_of("NVIDIA H100, 81559\nbroken line\n") == [Gpu(name="NVIDIA H100", memory=81559 * 1024 * 1024)]
+
+
+def test_the_server_listens_on_loopback_only_and_its_key_is_not_on_the_command_line():
+    spec = judge_spec(Path("/models/judge"), "digest")
+    command = vllm_server.arguments_for(spec, 1234, choose(LAPTOP))
+    environment = vllm_server.environment_for(choose(LAPTOP), LAPTOP, {}, "the-key")
+    assert command[command.index("--host") + 1] == "127.0.0.1"
+    assert "the-key" not in " ".join(command)
+    assert environment["VLLM_API_KEY"] == "the-key"
+    assert environment["OMP_NUM_THREADS"] == "2"
+    assert "OMP_NUM_THREADS" not in vllm_server.environment_for(choose(DESKTOP), DESKTOP, {}, "k")
+
+
+def state(pid, started):
+    return ServerState(pid=pid, started=started, endpoint=Endpoint(url="http://127.0.0.1:9", key="k", model="judge"))
+
+
+def test_a_recycled_process_id_is_not_taken_for_the_guardian():
+    own = psutil.Process()
+    assert vllm_server.guardian_lives(state(own.pid, own.create_time()))
+    assert not vllm_server.guardian_lives(state(own.pid, own.create_time() - 1000))
+
+
+def test_a_broken_state_file_counts_as_none():
+    vllm_server.state_file("judge").write_text("{half")
+    assert vllm_server.read_state("judge") is None
+    assert vllm_server.find(judge_spec(Path("/x"), "d")) is None
+
+
+def test_stopping_what_does_not_run_cleans_up():
+    vllm_server.state_file("judge").write_text(state(2**22 - 1, 0.0).model_dump_json())
+    assert vllm_server.stop_running("judge") is False
+    assert not vllm_server.state_file("judge").exists()
+
+
+def test_a_server_that_cannot_start_says_what_its_log_says(tmp_path):
+    server = VllmServer(judge_spec(tmp_path / "no-model", "d"), choose(LAPTOP), inspect(tmp_path))
+    with pytest.raises(ServerStartError, match="did not come up"):
+        server.start()
+    server.close()
+    assert server.log_path.stat().st_size > 0
+    assert vllm_server.read_state("judge") is None or not vllm_server.guardian_lives(vllm_server.read_state("judge"))
+
+
+def test_last_words_are_the_last_error(tmp_path):
+    log = tmp_path / "log"
+    log.write_text("starting\nValueError: no such model\nbye\n")
+    assert vllm_server.last_words(log) == "ValueError: no such model"
+    assert "no log" in vllm_server.last_words(tmp_path / "none")
+
+
+def test_the_state_file_is_for_its_owner_only():
+    vllm_server._write_private(vllm_server.state_file("judge"), state(os.getpid(), 0.0))
+    assert vllm_server.state_file("judge").stat().st_mode & 0o077 == 0
+
+
+def test_the_first_step_that_fails_stops_the_rest_and_a_second_run_goes_on_there():
+    done = []
+    broken = [True]
+
+    def fetch(progress):
+        progress("fetching", 0.5)
+        done.append("fetch")
+
+    def convert(_):
+        if broken[0]:
+            raise ModelMissingError("The model is not there.", hint="Fetch it.")
+        done.append("convert")
+
+    warmup = Warmup([("Fetch", fetch), ("Convert", convert), ("Serve", lambda _: done.append("serve"))])
+    with pytest.raises(ModelMissingError):
+        warmup.run()
+    assert [step.state for step in warmup.steps()] == ["done", "failed", "waiting"]
+    assert warmup.steps()[1].message == "The model is not there. Fetch it."
+    broken[0] = False
+    warmup.run()
+    assert done == ["fetch", "convert", "serve"]
+    assert all(step.state == "done" for step in warmup.steps())
+
+
+def test_who_leaves_meanwhile_has_no_further_step_begun():
+    done = []
+    warmup = Warmup([("Fetch", lambda _: warmup.stop()), ("Serve", lambda _: done.append("serve"))])
+    warmup.run()
+    assert [step.state for step in warmup.steps()] == ["done", "waiting"]
+    assert done == []
+
+
+def test_a_home_that_cannot_be_made_is_told(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "file" / "home"))
+    with pytest.raises(Exception, match="cannot be made") as caught:
+        paths.home()
+    assert not isinstance(caught.value, BadInputError)

@@ -1,0 +1,200 @@
+"""What puts the answer to a closed question right counts there, and the open question stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.dialogue.utterances import acknowledge, acknowledge_last
+from interviewer.engine.service import Conductor
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.report.analysis.findings import findings
+from interviewer.report.analysis.questions import question_finding
+from interviewer.report.render.markdown import render_markdown
+from interviewer.scoring.outcomes import Reached
+from interviewer.session.events import AnswerGiven, AsideTaken, MendingRaised
+from interviewer.session.plan import Confidence, Mode, Plan
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.question_references import Named, Place, chosen, named
+from interviewer.web.views.interview.transcript import transcript_html
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+
+BANK = [
+    question("q1", text="What is a leaf tensor?"),
+    question("q2", topic="training", text="Why does momentum help?"),
+    question("q3", topic="loading", text="How many workers should load data?"),
+]
+PLAN = Plan(question_ids=("q1", "q2", "q3"), follow_ups=0)
+EXAM = PLAN.model_copy(update={"mode": Mode.EXAM})
+WRONG = "about the first question, I was wrong, it's beta"
+
+
+@pytest.fixture
+def conductor(tmp_path: Path) -> Iterator[Conductor]:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
+    ):
+        yield made
+
+
+def say(conductor: Conductor, session: str, *texts: str, sure: Confidence | None = None) -> State:
+    for text in texts:
+        state = conductor.state(session)
+        said = sum(len(asked.turns) for asked in state.asked) + len(state.others)
+        conductor.answer(session, text, f"r{said}", sure=sure)
+        conductor.advance(session)
+    return conductor.state(session)
+
+
+def texts(state: State) -> list[list[str]]:
+    return [[answer.text for answer in asked.answers] for asked in state.asked]
+
+
+@pytest.mark.parametrize(
+    ("plan", "reached"), [(PLAN, Reached.AFTER_ANSWER), (EXAM, Reached.UNAIDED)], ids=["practice", "exam"]
+)
+def test_it_is_graded_with_the_question_that_it_names(conductor: Conductor, plan: Plan, reached: Reached) -> None:
+    session = conductor.start(plan)
+    state = say(conductor, session, "alpha", WRONG)
+    assert texts(state) == [["alpha", WRONG], []]
+    assert isinstance(next_action(state), Listen)
+    assert state.asked[0].closed
+    assert state.asked[0].grades[-1].graded_text == f"alpha\n\n{WRONG}"
+    assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
+    found = question_finding(state.asked[0])
+    assert {point.id: point.reached for point in found.criteria} == {"c-alpha": Reached.UNAIDED, "c-beta": reached}
+    assert [turn.later for turn in found.transcript if turn.marks] == [False, True]
+    state = say(conductor, session, "alpha beta")
+    assert texts(state)[1] == ["alpha beta"]
+
+
+def test_the_reply_says_where_it_went_and_changes_no_words_before(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    before = acknowledge(say(conductor, session, "alpha", "beta"))
+    state = say(conductor, session, WRONG)
+    after = acknowledge(state)
+    assert {name: after[name] for name in before} == before
+    assert acknowledge_last(state) in {words.format(number="one") for words in templates.MENDED}
+    html = transcript_html(state)
+    last_question = html[html.index('aria-label="Question 3"') :]
+    assert "You, on question 1" in last_question
+    assert acknowledge_last(state) in last_question
+    assert "You, later" in html[: html.index('aria-label="Question 2"')]
+    assert "You, later" in render_markdown(findings(session, state))
+
+
+def test_without_a_name_the_only_one_answered_is_meant(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    state = say(conductor, session, "skip", "alpha", "about the question on momentum, I was wrong, it is beta")
+    assert texts(state)[1][1:] == ["about the question on momentum, I was wrong, it is beta"]
+
+
+def test_where_it_is_not_clear_it_is_asked_once(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    unclear = "about the question on tokenizers, I was wrong, it's beta"
+    state = say(conductor, session, "alpha", "alpha", unclear)
+    raised = state.asked[2].turns[-1]
+    assert isinstance(raised, MendingRaised)
+    assert raised.said == templates.WHICH_ONE
+    state = say(conductor, session, "the second one")
+    assert texts(state) == [["alpha"], ["alpha", unclear], []]
+    state = say(conductor, session, unclear)
+    assert texts(state) == [["alpha"], ["alpha", unclear, unclear], []]
+
+
+def test_who_answers_the_open_question_instead_is_heard(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    say(conductor, session, "alpha", "alpha", "about the question on tokenizers, I was wrong, it's beta")
+    assert texts(say(conductor, session, "alpha, I would say"))[2] == ["alpha, I would say"]
+
+
+@pytest.mark.parametrize(("reply", "where"), [("the one before", 0), ("this one", 1)])
+def test_a_correction_before_anything_was_said_is_asked_about(conductor: Conductor, reply: str, where: int) -> None:
+    session = conductor.start(PLAN)
+    state = say(conductor, session, "alpha", "sorry, I meant beta")
+    raised = state.asked[1].turns[-1]
+    assert isinstance(raised, MendingRaised)
+    assert raised.said == templates.THIS_ONE_OR_BEFORE
+    state = say(conductor, session, reply)
+    assert texts(state)[where][-1] == "sorry, I meant beta"
+    given = state.asked[where].answers[-1]
+    assert given.choice == reply
+    assert bool(given.meanwhile) is (where == 0)
+
+
+def test_a_correction_of_what_was_said_on_the_open_one_stays_with_it(conductor: Conductor) -> None:
+    session = conductor.start(PLAN.model_copy(update={"follow_ups": 2}))
+    state = say(conductor, session, "alpha beta", "alpha", "sorry, I meant beta")
+    assert texts(state)[:2] == [["alpha beta"], ["alpha", "sorry, I meant beta"]]
+
+
+def test_who_only_says_that_something_was_wrong_is_asked_what_is_right(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    state = say(conductor, session, "alpha", "alpha", "I want to change my answer to the first question")
+    raised = state.asked[2].turns[-1]
+    assert isinstance(raised, MendingRaised)
+    assert raised.to_id == state.asked[0].asked_id
+    state = say(conductor, session, "it is beta", "and this is alpha")
+    assert texts(state) == [["alpha", "it is beta"], ["alpha"], ["and this is alpha"]]
+
+
+def test_what_was_left_has_nothing_to_be_put_right(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    state = say(conductor, session, "skip", "alpha", WRONG)
+    aside = state.asked[2].turns[-1]
+    assert isinstance(aside, AsideTaken)
+    assert (aside.intent, aside.said) == (Intent.EARLIER, templates.LEFT_UNANSWERED)
+
+
+def test_before_any_other_answer_and_when_insisting_it_is_an_answer(conductor: Conductor) -> None:
+    session = conductor.start(PLAN)
+    assert texts(say(conductor, session, WRONG, f"answer: {WRONG}")) == [[WRONG], [f"answer: {WRONG}"], []]
+
+
+def test_at_the_end_it_can_still_be_put_right(conductor: Conductor) -> None:
+    session = conductor.start(EXAM.model_copy(update={"question_ids": ("q1",), "talks": True}))
+    state = say(conductor, session, "I train models.", "alpha", "about question one, I was wrong, it is beta")
+    assert state.talk is not None
+    assert isinstance(next_action(state), Listen)
+    assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
+    assert "You, on question 1" in transcript_html(state)
+
+
+def test_a_second_request_changes_nothing_and_how_sure_they_are_is_kept_with_it(conductor: Conductor) -> None:
+    session = conductor.start(EXAM)
+    say(conductor, session, "alpha")
+    state = conductor.answer(session, WRONG, "again", sure=Confidence.SURE)
+    conductor.advance(session)
+    assert conductor.answer(session, WRONG, "again") == conductor.state(session)
+    assert [stated.answer_id for stated in state.asked[0].stated] == ["again"]
+    assert isinstance(state.asked[0].answers[-1], AnswerGiven)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("the second question", Named(place=Place.NUMBER, number=2)),
+        ("question 12", Named(place=Place.NUMBER, number=12)),
+        ("number three", Named(place=Place.NUMBER, number=3)),
+        ("the previous one", Named(place=Place.PREVIOUS)),
+        ("the one I skipped", Named(place=Place.LEFT)),
+        ("the first one that I skipped", Named(place=Place.LEFT, number=1)),
+        ("the question about momentum", Named(place=Place.SUBJECT)),
+        ("this question", Named(place=Place.PRESENT)),
+        ("the mean", None),
+    ],
+)
+def test_other_questions_are_named(words: str, meant: Named | None) -> None:
+    assert named(words) == meant
+
+
+@pytest.mark.parametrize(("words", "number"), [("two", 2), ("The third, please.", 3), ("it was number 1", 1)])
+def test_a_bare_number_chooses(words: str, number: int) -> None:
+    assert chosen(words) == Named(place=Place.NUMBER, number=number)

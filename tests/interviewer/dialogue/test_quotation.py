@@ -1,0 +1,78 @@
+"""What of a person's words is quoted in a follow-up."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.dialogue.quotation import clause, quotation
+from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Verdict
+
+POINT = Criterion(id="c0", text="A leaf keeps its gradient.", probe="Where does the gradient end up?")
+
+
+def grade(*spans: tuple[int, int]) -> Grade:
+    made = Verdict.PARTIAL if spans else Verdict.MISSING
+    verdict = CriterionVerdict(id="c0", credit=0.5 if spans else 0.0, verdict=made, sure=True, evidence=spans)
+    return Grade(
+        score=verdict.credit,
+        criteria=(verdict,),
+        engine=Engine(judge="j/1", model="m", digest="0", rubric_version="1"),
+        seconds=0.1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("the leaf keeps it,", "the leaf keeps it"),
+        ("The rest, hmm, the rows of one user are alike.", "The rest, the rows of one user are alike"),
+        (
+            "Since Volta every thread has a program counter of its own, and so the two paths are executed together.",
+            "Since Volta every thread has a program counter of its own",
+        ),
+        (
+            "With dropout, both forms are equally safe, since F dot dropout consults the mode of the model.",
+            "With dropout, both forms are equally safe",
+        ),
+        (
+            "It holds results for the tokens so far, so you don't run the whole prompt through the network again.",
+            "It holds results for the tokens so far",
+        ),
+        (
+            "If eight of them spend a third on talking, I'd go to sixteen, because each one then has less to compute.",
+            "If eight of them spend a third on talking, I'd go to sixteen",
+        ),
+        ("If eight of them spend a third on talking I would go to sixteen cards as each then has less.", ""),
+        (
+            "but also the way in which the label depends on them alters",
+            "the way in which the label depends on them alters",
+        ),
+        (
+            "Autograd keeps the sum of all gradients there and adds to it with each pass that is made.",
+            "Autograd keeps the sum of all gradients there",
+        ),
+        ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen", ""),
+        ("loss.backward() does it", ""),
+        ("<b>x</b>", ""),
+        (
+            "So, I ended up with, uh, a third thing in there, which is a counter that is never the same.",
+            "I ended up with a third thing in there",
+        ),
+        ("um", ""),
+        ("", ""),
+    ],
+)
+def test_a_clause_is_whole_short_and_can_be_said(said: str, quote: str) -> None:
+    assert clause(said) == quote
+
+
+def test_what_is_quoted_is_about_the_point() -> None:
+    said = "Batches stay large here. The gradients are kept."
+    assert quotation(POINT, grade((0, 23)), said) == ""
+    assert quotation(POINT, grade((0, 23), (24, 47)), said) == "The gradients are kept"
+
+
+def test_what_has_no_evidence_has_no_quotation() -> None:
+    assert quotation(POINT, None, "words") == ""
+    assert quotation(POINT, grade(), "words") == ""
+    assert quotation(POINT.model_copy(update={"id": "c1"}), grade((0, 5)), "leaf") == ""

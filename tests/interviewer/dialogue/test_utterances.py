@@ -1,0 +1,153 @@
+"""What the interviewer says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviewer.dialogue import templates, utterances
+from interviewer.session.events import FollowUpKind, InterviewEnded
+from interviewer.session.plan import Plan, Style
+from interviewer.session.state import AskedQuestion, State
+from knowledge.model import Kind
+from tests.interviewer.builders import at, question
+from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up
+
+SEEDS = st.integers(0, 2**31)
+FITS = {kind: phrases for kind, phrases in templates.ACK_FITS.items() if kind != "medium"}
+ANSWERS = {
+    "Two.": "short",
+    "It is kept, because the graph holds on to it until the backward pass has gone through all of it.": "medium",
+    "word " * 150: "long",
+    "def f(x):\n    return x": "code",
+}
+
+
+def can_be_said(text: str) -> bool:
+    return bool(text) and all(c.isalnum() or c in " .,;:?!'’-" for c in text)
+
+
+@given(SEEDS)
+def test_acknowledgements_never_repeat_within_the_longest_interview(seed: int) -> None:
+    said = [utterances.acknowledgement(seed, turn) for turn in range(50 * 6)]
+    assert len(set(said)) == len(said)
+    assert all(can_be_said(text) for text in said)
+
+
+@given(SEEDS, st.sampled_from(Style), st.lists(st.sampled_from(list(ANSWERS)), min_size=1, max_size=300))
+def test_acknowledgements_fit_the_answer_and_yet_never_repeat(seed: int, style: Style, answers: list[str]) -> None:
+    said = [utterances.acknowledgement(seed, turn, words=text, style=style) for turn, text in enumerate(answers)]
+    assert len(set(said)) == len(said)
+    assert all(can_be_said(text) for text in said)
+    for text, acknowledged in zip(answers, said, strict=True):
+        fits = {kind: any(phrase in acknowledged for phrase in phrases if phrase) for kind, phrases in FITS.items()}
+        assert fits == {kind: ANSWERS.get(text) == kind for kind in FITS}
+
+
+@pytest.mark.parametrize("style", Style)
+def test_every_style_has_words_of_its_own(style: Style) -> None:
+    said = {other: utterances.ask(question("q"), 1, Plan(style=other)) for other in Style}
+    assert [other for other in Style if said[other] == said[style]] == [style]
+    assert can_be_said(said[style])
+    assert can_be_said(utterances.step_down(question("q"), 0, Plan(style=style))[0])
+
+
+def test_a_contradiction_is_led_to_its_consequence_in_the_persons_own_words() -> None:
+    said = utterances.follow_up(question("q"), FollowUpKind.CONTRADICTION, "c-alpha", quote="it copies", turn=0, seed=0)
+    assert "You said: it copies." in said
+    assert said.endswith("What about the thing after a?")
+
+
+@given(st.lists(st.text("ab ,;:.?!", max_size=30), max_size=6))
+def test_slowly_said_words_are_the_same_words(parts: list[str]) -> None:
+    said = " ".join(" ".join(parts).split())
+    assert re.findall(r"\w+", utterances.in_pieces(said).lower()) == re.findall(r"\w+", said)
+
+
+def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
+    assert utterances.acknowledge_last(State()) == ""
+    asked = AskedQuestion(
+        asked_id=ASKED.id,
+        number=1,
+        question=ASKED.question,
+        answers=(answer("a", "x", 2), answer("b", "y", 3)),
+    )
+    state = State(plan=STARTED.plan, asked=(asked,))
+    assert utterances.acknowledge_last(state) == utterances.acknowledgement(STARTED.plan.seed, 1, words="y")
+
+
+@given(SEEDS)
+def test_the_first_question_is_greeted_and_told_how_many_there_are(seed: int) -> None:
+    said = utterances.ask(question("q", text="What is a leaf?"), 1, Plan(length=3, seed=seed))
+    assert "three questions" in said
+    assert said.endswith("What is a leaf?")
+    assert can_be_said(said)
+
+
+def test_the_spoken_form_is_said_not_the_shown_one() -> None:
+    asked = question("q", text="Why is `y.grad` None?", spoken="You print the grad and get None. Why?")
+    assert utterances.ask(asked, 2, Plan()).endswith("You print the grad and get None. Why?")
+
+
+def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
+    plan = Plan(length=3)
+    after_skip = utterances.ask(question("q"), 2, plan, after_skip=True)
+    assert len(after_skip) > len(utterances.ask(question("q"), 2, plan))
+    assert utterances.ask(question("q"), 3, plan) != utterances.ask(question("q"), 3, Plan(length=4))
+
+
+@pytest.mark.parametrize(
+    "kind", sorted(set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD})
+)
+def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
+    said = utterances.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
+    assert said.endswith("What about the thing after a?")
+
+
+@given(SEEDS, st.sampled_from(FollowUpKind), st.sampled_from(Kind), st.integers(0, 4), st.booleans())
+def test_a_follow_up_without_a_probe_gives_nothing_away(
+    seed: int, kind: FollowUpKind, sort: Kind, turn: int, quoted: bool
+) -> None:
+    asked = question("q", kind=sort, keywords=("zanzibar",), reference="A quokka.")
+    assert asked.rubric is not None
+    point = asked.rubric.criteria[0].model_copy(update={"probe": ""})
+    asked = asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": (point,)})})
+    quote = "my own words" if quoted else ""
+    said = utterances.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
+    assert "zanzibar" not in said
+    assert "quokka" not in said
+    assert ("my own words" in said) == (quoted and kind is not FollowUpKind.EVIDENCE)
+    assert can_be_said(said)
+
+
+def test_an_unknown_criterion_is_not_drilled() -> None:
+    with pytest.raises(KeyError):
+        utterances.follow_up(question("q"), FollowUpKind.MISSING, "c-none", quote="", turn=0, seed=0)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_hints_begin_with_the_questions_own_and_never_give_the_answer(kind: Kind) -> None:
+    own = question("q", kind=kind, hint="Think of `leaf` tensors.", keywords=("zanzibar",))
+    assert utterances.hint(own, 0, 5).endswith("Think of leaf tensors.")
+    later = [utterances.hint(own, given, 5) for given in (1, 2)]
+    neutral = utterances.hint(question("q", kind=kind), 0, 5)
+    assert len(set(later)) == 2
+    for said in (*later, neutral):
+        assert can_be_said(said)
+        assert "zanzibar" not in said
+
+
+def test_what_was_asked_last_is_repeated() -> None:
+    asked = AskedQuestion(asked_id=ASKED.id, number=1, question=ASKED.question)
+    assert utterances.repeat(asked, 0, 0).endswith("What is q?")
+    drilled = asked.model_copy(update={"turns": (ASKED, follow_up(3))})
+    assert utterances.repeat(drilled, 1, 0).endswith("And?")
+
+
+@pytest.mark.parametrize("reason", ["completed", "ended by the person", "no questions left"])
+def test_every_end_has_its_words(reason: str) -> None:
+    ended = InterviewEnded.model_validate({"id": "e", "at": at(1), "reason": reason})
+    assert can_be_said(utterances.closing(ended))

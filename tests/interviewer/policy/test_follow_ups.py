@@ -1,0 +1,175 @@
+"""Which follow-up comes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.policy.follow_ups import EVIDENCE_ID, failed, is_vague, next_drill
+from interviewer.session.events import FollowUpKind
+from knowledge.bank.parser import load_bank
+from knowledge.model import Kind
+from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
+from tests.interviewer.builders import criterion, question
+
+ENGINE = Engine(judge="j", model="m", digest="", rubric_version="v")
+
+
+def verdict(name: str, said: Verdict, *, sure: bool = True) -> CriterionVerdict:
+    scored = said is not Verdict.UNSCORED
+    needs = said in {Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED}
+    return CriterionVerdict(
+        id=name,
+        credit=0.5 if scored else None,
+        verdict=said,
+        sure=sure,
+        evidence=((0, 4),) if needs else (),
+    )
+
+
+def grade(*verdicts: CriterionVerdict) -> Grade:
+    return Grade(score=None, criteria=verdicts, engine=ENGINE, seconds=0.0)
+
+
+def rubric(*weights: float) -> Rubric:
+    return Rubric(criteria=tuple(Criterion(id=f"c{n}", text="x", weight=w) for n, w in enumerate(weights)))
+
+
+ALL = (Verdict.UNSCORED, Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED)
+
+
+def test_kinds_come_in_order_and_no_criterion_twice() -> None:
+    asked = question("q", rubric=rubric(5, 4, 3, 2, 1))
+    marks = grade(*(verdict(f"c{n}", said, sure=said is not Verdict.MET) for n, said in enumerate(ALL)))
+    order: list[tuple[FollowUpKind, str]] = []
+    while (drill := next_drill(asked, marks, drilled={name for _, name in order}, left=5)) is not None:
+        order.append((drill.kind, drill.criterion_id))
+    assert order == [
+        (FollowUpKind.CONTRADICTION, "c4"),
+        (FollowUpKind.MISSING, "c3"),
+        (FollowUpKind.PARTIAL, "c2"),
+        (FollowUpKind.UNSURE, "c1"),
+        (FollowUpKind.UNGRADED, "c0"),
+    ]
+
+
+def test_the_heaviest_missing_point_comes_first_then_the_surest() -> None:
+    asked = question("q", rubric=rubric(1, 3, 3))
+    marks = grade(
+        verdict("c0", Verdict.MISSING),
+        verdict("c1", Verdict.MISSING, sure=False),
+        verdict("c2", Verdict.MISSING),
+    )
+    first = next_drill(asked, marks, drilled=(), left=1)
+    second = next_drill(asked, marks, drilled={"c2"}, left=1)
+    assert first == (FollowUpKind.MISSING, "c2")
+    assert second == (FollowUpKind.MISSING, "c1")
+
+
+def test_nothing_is_drilled_when_all_is_met_or_no_follow_up_is_left() -> None:
+    asked = question("q", rubric=rubric(1))
+    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5) is None
+    assert next_drill(asked, grade(verdict("c0", Verdict.MISSING)), drilled=(), left=0) is None
+
+
+def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
+    points = (
+        criterion("alpha", weight=3, probe=""),
+        criterion("beta", weight=1),
+        criterion("gamma", weight=2),
+    )
+    asked = question("q", rubric=Rubric(criteria=points))
+    order = [next_drill(asked, None, drilled=drilled, left=1) for drilled in ((), ("c-gamma",), ("c-gamma", "c-beta"))]
+    assert order == [
+        (FollowUpKind.UNGRADED, "c-gamma"),
+        (FollowUpKind.UNGRADED, "c-beta"),
+        (FollowUpKind.UNGRADED, "c-alpha"),
+    ]
+
+
+def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
+    asked = question("q", rubric=rubric(1))
+    said = verdict("c0", Verdict.CONTRADICTED)
+    kinds = {}
+    for chance in (None, 0.49, 0.5):
+        first = next_drill(asked, grade(said.model_copy(update={"contradicted": chance})), drilled=(), left=1)
+        kinds[chance] = first.kind if first else None
+    wrong = FollowUpKind.CONTRADICTION
+    assert kinds == {None: wrong, 0.49: FollowUpKind.MISSING, 0.5: wrong}
+
+
+def test_a_story_is_never_drilled_as_a_contradiction() -> None:
+    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
+    told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIOURAL)}
+    first = {kind: next_drill(asked, marks, drilled=(), left=1) for kind, asked in told.items()}
+    assert first[Kind.CONCEPT] == (FollowUpKind.CONTRADICTION, "c1")
+    assert first[Kind.BEHAVIOURAL] == (FollowUpKind.MISSING, "c0")
+
+
+def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:
+    asked = question("q", rubric=rubric(2, 1))
+    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MET, sure=False))
+    order: list[FollowUpKind] = []
+    drilled: set[str] = set()
+    while (drill := next_drill(asked, marks, drilled=drilled, left=5, said="It depends.")) is not None:
+        order.append(drill.kind)
+        drilled.add(drill.criterion_id)
+    assert order == [FollowUpKind.MISSING, FollowUpKind.EVIDENCE, FollowUpKind.UNSURE]
+    assert EVIDENCE_ID in drilled
+
+
+def test_what_is_all_met_is_never_called_vague() -> None:
+    asked = question("q", rubric=rubric(1))
+    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, said="It depends.") is None
+
+
+def test_when_all_is_met_the_heaviest_points_are_taken_further_twice_at_most() -> None:
+    asked = question("q", rubric=rubric(1, 3, 2))
+    marks = grade(*(verdict(f"c{n}", Verdict.MET) for n in range(3)))
+    order = [
+        next_drill(asked, marks, drilled=drilled, left=5, deeper=len(drilled))
+        for drilled in ((), ("c1",), ("c1", "c2"))
+    ]
+    assert order == [(FollowUpKind.DEPTH, "c1"), (FollowUpKind.DEPTH, "c2"), None]
+    assert next_drill(asked, marks, drilled=(), left=0, deeper=0) is None
+
+
+def test_where_something_is_wanting_nothing_is_taken_further() -> None:
+    asked = question("q", rubric=rubric(1, 1))
+    marks = grade(verdict("c0", Verdict.MET), verdict("c1", Verdict.MISSING))
+    assert next_drill(asked, marks, drilled=("c1",), left=5, deeper=0) is None
+
+
+def test_where_nothing_was_said_all_is_missing() -> None:
+    asked = question("q", rubric=rubric(1, 3))
+    assert next_drill(asked, None, drilled=(), left=1, answered=False) == (FollowUpKind.MISSING, "c1")
+    assert failed(asked, None, "c0", answered=False)
+    assert not failed(asked, None, "c0")
+    assert not failed(asked, None, "ask:evidence", answered=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "vague"),
+    [
+        ("It depends.", True),
+        ("You use the standard technique for that, it generally works well.", True),
+        ("Better data and a better model would help a lot.", True),
+        ("Normally things like that improve performance, so it is good.", True),
+        ("Divide by 8.", False),
+        ("Call x.detach first.", False),
+        ("With DDP.", False),
+        ("The optimiser keeps two moving averages per weight, which costs memory, so the footprint triples.", False),
+        ("`zero_grad`", False),
+    ],
+)
+def test_vague_answers_name_nothing(text: str, vague: bool) -> None:
+    assert is_vague(text) is vague
+
+
+def test_hardly_any_statement_that_meets_a_point_of_the_bank_is_vague() -> None:
+    met = [
+        statement
+        for asked in load_bank()
+        for point in (asked.rubric.criteria if asked.rubric else ())
+        for statement in point.examples.met
+    ]
+    assert sum(map(is_vague, met)) / len(met) < 0.15

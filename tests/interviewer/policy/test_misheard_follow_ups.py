@@ -1,0 +1,62 @@
+"""A term that recognition may have taken for another word is asked about before its point is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interviewer.engine.service import Conductor
+from interviewer.session.events import FollowUpKind
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion
+from interviewer.speech.delivery import Delivery
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.storage.sqlite_journal import Journal
+from rubric.grading.grader import GradeRequest
+from rubric.grading.misheard_terms import all_with_doubtful
+from rubric.model import Grade
+from serving.speech.stt.transcript import Word
+from tests.interviewer.builders import KeywordGrader, Shelf, keyword_grade, question
+
+WORDS = (
+    Word(text="alpha", start=0.0, end=0.4, probability=0.95),
+    Word(text="momentim", start=0.5, end=0.9, probability=0.3),
+)
+TOLD = SpokenAnswer(
+    heard="alpha momentim",
+    written="alpha momentim",
+    words=WORDS,
+    delivery=Delivery(
+        duration=1.0, words=2, pace=0.0, talking=0.9, longest_pause=0.1, longest_pause_at=0.4, pauses=0, restarts=0
+    ),
+)
+
+
+class Listening(KeywordGrader):
+    """Marks by keywords, and tells what may have been misheard as the real grader does."""
+
+    def grade(self, request: GradeRequest) -> Grade:
+        marked = keyword_grade(request)
+        verdicts = all_with_doubtful(marked.criteria, request.rubric, request.heard)
+        return marked.model_copy(update={"criteria": verdicts})
+
+
+def asked_after(folder: Path, text: str) -> AskedQuestion:
+    held = question("q", keywords=("alpha", "momentum"), text="What helps?")
+    with (
+        Journal(folder / "journal.db") as journal,
+        Conductor(journal, Shelf([held]), Listening(), patience_s=None) as conductor,
+    ):
+        session = conductor.start(Plan(question_ids=("q",), follow_ups=2))
+        conductor.answer(session, text, "a1", spoken=TOLD)
+        return conductor.advance(session).asked[0]
+
+
+def test_a_doubtful_word_near_a_missing_term_is_asked_about(tmp_path: Path) -> None:
+    follow_up = asked_after(tmp_path, "alpha momentim").follow_ups[0]
+    assert follow_up.kind is FollowUpKind.MISHEARD
+    assert follow_up.criterion_id == "c-momentum"
+    assert "Did you say momentum?" in follow_up.said
+
+
+def test_what_the_person_corrected_was_not_misheard(tmp_path: Path) -> None:
+    assert asked_after(tmp_path, "alpha alone").follow_ups[0].kind is FollowUpKind.MISSING

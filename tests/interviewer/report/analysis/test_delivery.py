@@ -1,0 +1,87 @@
+"""How answers were spoken stands in the report, apart from every score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interviewer.engine.service import Conductor
+from interviewer.report.analysis.findings import findings
+from interviewer.report.phrases import delivery
+from interviewer.report.render.html import render_html
+from interviewer.report.render.markdown import render_markdown
+from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.schema.findings import Findings
+from interviewer.session.plan import Plan
+from interviewer.speech.delivery import Delivery
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.storage.sqlite_journal import Journal
+from serving.speech.stt.transcript import Word
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+
+SAID = "alpha <script>alert(1)</script> words " + "word " * 30
+
+
+def spoken(*, pace: float, pause: float) -> SpokenAnswer:
+    words = tuple(
+        Word(text=text, start=place, end=place + 0.4, probability=0.2 if "script" in text else 0.9)
+        for place, text in enumerate(SAID.split())
+    )
+    return SpokenAnswer(
+        heard=SAID.strip(),
+        written=SAID.strip(),
+        words=words,
+        delivery=Delivery(
+            duration=30.0,
+            words=32,
+            pace=pace,
+            talking=0.8,
+            longest_pause=pause,
+            longest_pause_at=12.0,
+            pauses=1,
+            fillers={"um": 3, "unwritten": 2},
+            restarts=1,
+            hedges={"i think": 2},
+        ),
+    )
+
+
+def told(folder: Path, answers: list[SpokenAnswer | None]) -> Findings:
+    bank = [question(f"q{n}", text=f"What is thing {n}?") for n in range(len(answers))]
+    with (
+        Journal(folder / "journal.db") as journal,
+        Conductor(journal, Shelf(bank), KeywordGrader(), patience_s=None) as conductor,
+    ):
+        session = conductor.start(Plan(question_ids=tuple(held.id for held in bank), follow_ups=0))
+        for place, each in enumerate(answers):
+            conductor.answer(session, SAID, f"a{place}", spoken=each, literally=True)
+            conductor.advance(session)
+        return findings(session, conductor.state(session))
+
+
+def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
+    found = told(tmp_path, [spoken(pace=100, pause=1.5), None, spoken(pace=140, pause=6.0)]).manner
+    assert found is not None
+    assert (found.answers, found.words, found.seconds, found.pace) == (2, 64, 60.0, 120.0)
+    assert found.fillers == (("um", 6), ("unwritten", 4))
+    assert (found.longest_pause.number, found.longest_pause.seconds) == (3, 6.0)
+    assert found.sure is not None
+    assert 0.9 < found.sure < 1
+    assert found.corrected == 0
+    said = " ".join(delivery.lines(found))
+    assert "120 words a minute. That is easy to follow." in said
+    assert "6.0 s, in question 3 at 0:12. Say that you need a moment" in said
+    assert "10.0 a minute" in said
+
+
+def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) -> None:
+    with_voice = told(tmp_path / "voice", [spoken(pace=220, pause=0.5)])
+    typed = told(tmp_path / "typed", [None])
+    assert typed.manner is None
+    assert with_voice.overall == typed.overall
+    html = render_html(with_voice)
+    assert delivery.MANNER in html
+    assert "That is fast" in html
+    assert "<script>alert(1)" not in html
+    assert delivery.MANNER in render_markdown(with_voice)
+    assert delivery.MANNER not in render_html(typed)
+    assert render_pdf(with_voice).startswith(b"%PDF")

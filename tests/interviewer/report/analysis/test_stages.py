@@ -1,0 +1,105 @@
+"""The parts of a story and of a design, computed from the verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from interviewer.report.analysis import stages as module
+from interviewer.report.analysis.findings import findings
+from interviewer.report.render.html import render_html
+from interviewer.report.render.markdown import render_markdown
+from interviewer.report.schema.findings import Findings
+from knowledge.bank.parser import load_bank
+from knowledge.model import Kind, Question
+from rubric.answer_kinds import story_criteria
+from rubric.authoring.derive import derive_rubric
+from rubric.model import Rubric, Verdict
+from tests.interviewer.report.sample_session import Telling, question, telling
+
+TABLE = yaml.safe_load(Path(module.__file__).with_name("stages.yaml").read_text(encoding="utf-8"))
+BANK = {held.id: held for held in load_bank()}
+MET, PARTIAL, MISSING, UNSCORED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.UNSCORED
+CREDIT = {MET: 0.9, PARTIAL: 0.5, MISSING: 0.1, UNSCORED: None}
+
+
+def graded(asked: Question, verdicts: list[Verdict]) -> Findings:
+    tell = Telling()
+    q = tell.ask(asked)
+    marks = [(verdict, CREDIT[verdict], "So" if verdict in {MET, PARTIAL} else "") for verdict in verdicts]
+    tell.grade(q, tell.answer(q, "So it was."), marks)
+    return findings("s1", tell.state)
+
+
+def states(found: Findings) -> dict[str, str]:
+    return {stage.name: str(stage.state) for stage in found.questions[0].stages}
+
+
+@pytest.mark.parametrize(("part", "kind"), [("story", Kind.BEHAVIOURAL), ("design", Kind.SYSTEM_DESIGN)])
+def test_the_table_names_criteria_that_the_bank_has(part: str, kind: Kind) -> None:
+    for name, parts in TABLE[part]["questions"].items():
+        rubric = BANK[name].rubric
+        assert BANK[name].kind is kind
+        assert rubric is not None
+        assert len(parts) == len(rubric.criteria), name
+        assert set(parts) <= set(TABLE[part]["parts"]), name
+    assert set(TABLE[part]["ids"].values()) <= set(TABLE[part]["parts"])
+
+
+def test_a_story_of_the_bank_is_told_part_by_part() -> None:
+    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    assert states(found) == {
+        "situation": "partly made",
+        "task": "not asked",
+        "action": "made",
+        "result": "not scored",
+        "lesson": "missing",
+    }
+    assert [stage.wanting for stage in found.questions[0].stages] == [("c2",), (), (), (), ("c5",)]
+
+
+def test_a_story_of_a_document_is_told_by_the_general_criteria() -> None:
+    asked = question("mine", [("c", "x", 1)], kind=Kind.BEHAVIOURAL)
+    asked = asked.model_copy(update={"rubric": Rubric(criteria=story_criteria(), origin="given")})
+    assert states(graded(asked, [MET, PARTIAL, MET, MISSING, MISSING, MET])) == {
+        "situation": "made",
+        "task": "partly made",
+        "action": "partly made",
+        "result": "missing",
+        "lesson": "made",
+    }
+
+
+def test_a_design_of_a_document_is_sorted_by_the_dimensions_it_was_derived_with() -> None:
+    reference = (
+        "Ask who calls it and what latency is required. One replica does 200 requests a second, so 50 replicas are "
+        "needed for 10,000. A load balancer stands before the model servers. A queue feeds the workers. "
+        "If a zone fails, the others take over."
+    )
+    rubric = derive_rubric("Design a model server.", reference, "system design")
+    asked = question("mine", [("c", "x", 1)], kind=Kind.SYSTEM_DESIGN).model_copy(update={"rubric": rubric})
+    found = graded(asked, [MET] * len(rubric.criteria))
+    assert states(found) == {
+        "requirements": "made",
+        "estimate": "made",
+        "high level": "made",
+        "deep dive": "made",
+        "failure and scale": "made",
+        "wrap-up": "not asked",
+    }
+
+
+def test_other_kinds_and_what_is_not_graded_have_no_parts() -> None:
+    assert all(found.stages == () for found in findings("s1", telling().state).questions)
+    assert graded(BANK["staying-current"], [MET] * 5).questions[0].stages == ()
+
+
+def test_every_form_shows_them() -> None:
+    found = graded(BANK["design-llm-training-cluster"], [MET, MISSING, PARTIAL, MET, MET])
+    for text in (render_html(found), render_markdown(found)):
+        assert "The design, stage by stage" in text
+        assert "Failure and scale" in text
+        assert "not asked" in text
+    assert "Estimate: missing; wanting: point 2" in render_markdown(found)

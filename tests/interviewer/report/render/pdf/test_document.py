@@ -1,0 +1,150 @@
+"""The PDF, read back by another program: what stands in it, on which page, and that nothing breaks it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pypdfium2
+import pytest
+
+from interviewer.report.analysis.findings import findings
+from interviewer.report.analysis.redaction import for_interviewer
+from interviewer.report.phrases import common, study
+from interviewer.report.render.fonts import BOX, printable
+from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.schema.findings import Findings
+from interviewer.session.state import State
+from rubric.model import Verdict
+from tests.interviewer.report.hostile import HOSTILE, hostile_report
+from tests.interviewer.report.hour import hour
+from tests.interviewer.report.sample_session import LOADER, Telling, telling
+
+LONG = {"long", "one word"}
+
+
+class Paper:
+    """A PDF's text by page, without its line breaks, and its bookmarks."""
+
+    def __init__(self, content: bytes) -> None:
+        document = pypdfium2.PdfDocument(content)
+        try:
+            pages = []
+            for page in document:
+                text = page.get_textpage()
+                pages.append(" ".join(text.get_text_range().split()))
+                text.close()
+                page.close()
+            self.pages = pages
+            self.bookmarks = [(mark.level, mark.get_title()) for mark in document.get_toc()]
+        finally:
+            document.close()
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.pages)
+
+
+def answered(text: str) -> Findings:
+    """A report with this answer."""
+    tell = Telling()
+    q = tell.ask(LOADER)
+    tell.grade(q, tell.answer(q, text), [(Verdict.MET, 0.9, text), (Verdict.MISSING, 0.1, "")])
+    return findings("s1", tell.state)
+
+
+def test_a_reader_finds_the_result_the_evidence_and_the_solution() -> None:
+    found = findings("s1", hour().state)
+    paper = Paper(render_pdf(found))
+    assert found.standing is not None
+    for expected in (
+        common.result(found.standing),
+        "Fix this first (question 6)",
+        "[1 met]",
+        "A strong answer, built on yours",
+        "It helped: point 5 got a better verdict.",
+        "Our solution",
+        "came out: tensor([[nan, nan, nan]])",
+        "python app.py report s1 --format pdf -o report.pdf",
+    ):
+        assert expected in paper.text, expected
+    assert "Fix this first" in paper.pages[0]
+    assert all(f"page {number} of {len(paper.pages)}" in page for number, page in enumerate(paper.pages, 1))
+    names = [title for _, title in paper.bookmarks]
+    assert names[0] == "Interview report"
+    assert {"At a glance", "Question by question", "How this report was made"} <= set(names)
+    questions = [title for level, title in paper.bookmarks if level == 1]
+    numbers = [title.partition(".")[0] for title in questions]
+    assert numbers == ["Warm-up", *(str(number) for number in range(1, 13)), "Your questions"]
+
+
+def test_the_same_findings_give_the_same_bytes() -> None:
+    found = findings("s1", telling().state)
+    assert render_pdf(found) == render_pdf(found)
+
+
+@pytest.mark.parametrize("name", sorted(set(HOSTILE) - LONG))
+def test_hostile_text_shows_as_text(name: str) -> None:
+    text = HOSTILE[name]
+    paper = Paper(render_pdf(hostile_report(text)))
+    plain = re.sub(r"\W+", " ", printable(text)).strip()
+    if name in {"script", "closing", "template", "entities"}:
+        assert re.sub(r"\W+", " ", paper.text).count(plain) >= 5
+    assert "How this report was made" in paper.text
+
+
+@pytest.mark.parametrize("text", [HOSTILE["long"], HOSTILE["one word"], "x\n" * 5_000, "a\tb " * 300])
+def test_a_very_long_answer_runs_over_the_pages_and_is_whole(text: str) -> None:
+    paper = Paper(render_pdf(answered(text.strip())))
+    letter = text[0]
+    word = "word" if "word" in text else letter
+    assert paper.text.count(word) >= text.count(word)
+
+
+def test_a_very_long_line_of_code_is_wrapped() -> None:
+    tell = Telling()
+    q = tell.ask(LOADER.model_copy(update={"reference": f"```python\n{'y = 1 + ' * 400}\n```"}))
+    tell.skip(q)
+    paper = Paper(render_pdf(findings("s1", tell.state)))
+    assert paper.text.count("y") >= 400
+    assert "↪" in paper.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ωμέγα Привет ≤ → ✓", "Ωμέγα Привет ≤ → ✓"),
+        ("a 👩🏽‍💻 b", f"a {BOX}{BOX}{BOX} b"),
+        ("e\u0301", "é"),
+        ("\u202ex", "x"),
+    ],
+)
+def test_what_the_fonts_lack_is_a_box(text: str, shown: str) -> None:
+    assert printable(text) == shown
+    assert " ".join(shown.split()) in Paper(render_pdf(answered(text))).text.replace("\r", "")
+
+
+def test_an_interviewer_gets_no_coaching_and_the_person_a_plan() -> None:
+    found = findings("s1", telling().state)
+    mine, theirs = Paper(render_pdf(found)), Paper(render_pdf(for_interviewer(found)))
+    coaching = ("Fix this first", "The reference answer", "A strong answer", study.STUDY)
+    assert all(said in mine.text for said in coaching)
+    assert not any(said in theirs.text for said in coaching)
+    assert "A hint was given." in theirs.text
+
+
+def empty() -> Findings:
+    return findings("s1", State())
+
+
+def nothing_graded() -> Findings:
+    tell = Telling()
+    tell.answer(tell.ask(LOADER), "Something.")
+    return findings("s1", tell.state)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"), [(empty, "there is nothing to report"), (nothing_graded, "so there is no score")]
+)
+def test_where_there_is_nothing_it_says_so(made: Callable[[], Findings], said: str) -> None:
+    assert said in Paper(render_pdf(made())).text

@@ -1,0 +1,36 @@
+"""Text as it is said aloud."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviewer.speech.speakable_text import speakable
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Why is that, and how would you get at it?", "Why is that, and how would you get at it?"),
+        ("Why is `y.grad` `None`?", "Why is y dot grad None?"),
+        ("What does `loss.backward()` do (e.g. here)?", "What does loss dot backward do, for example here?"),
+        ("# Title\n\n- one\n- **two**", "Title one two"),
+        ("See [the docs](https://example.org/x?y=1).", "See the docs."),
+        ("Explain 2**10 >= 1000.", "Explain 2 to the power of 10 at least 1000."),
+        ("A rate of 0.5 % of x", "A rate of 0 point 5 percent of x"),
+        ("-/", "or"),
+        ("1./", "or"),
+        ("What is wrong?\n\n```python\nx = [1]\n```", "What is wrong? The code is on the screen."),
+    ],
+)
+def test_markup_goes_and_symbols_become_words(text: str, said: str) -> None:
+    assert speakable(text) == said
+
+
+@given(st.text())
+def test_nothing_is_left_that_cannot_be_said_and_saying_it_twice_changes_nothing(text: str) -> None:
+    said = speakable(text)
+    assert all(c.isalnum() or c in " .,;:?!'’-" for c in said)
+    assert "\n" not in said
+    assert speakable(said) == said

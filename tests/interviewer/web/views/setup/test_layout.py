@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interviewer.planning.agenda import Wish
+from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.web.views.setup.form import agenda_text, read_agenda, wish_of
+from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
+from knowledge.model import Kind, Level
+from serving.errors import BadInputError
+
+CHOSEN: list[Any] = [
+    *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
+    *("friendly", True, True, ""),
+]
+
+
+def test_what_is_chosen_is_wished() -> None:
+    assert wish_of(CHOSEN) == Wish(
+        role="ML engineer",
+        topics=("autograd",),
+        level=Level.SENIOR,
+        minutes=45,
+        kinds=(Kind.CODING,),
+        mode=Mode.EXAM,
+        reviews=MOST_REVIEWS,
+        follow_ups=3,
+        style=Style.FRIENDLY,
+        drill=True,
+    )
+
+
+def test_questions_are_counted_where_the_clock_is_not_wanted() -> None:
+    wish = wish_of([*CHOSEN[:3], BY_NUMBER, 7.0, *CHOSEN[5:]])
+    assert wish.minutes is None
+    assert wish.length == 7
+
+
+def test_an_agenda_is_read_as_it_is_shown() -> None:
+    agenda = (
+        AgendaItem(topic="data loading, mostly", kind=Kind.SYSTEM_DESIGN, minutes=12),
+        AgendaItem(topic="my own words", minutes=5),
+    )
+    assert read_agenda(agenda_text(agenda)) == agenda
+    assert read_agenda("\n autograd , Coding , 3 \n\n") == (AgendaItem(topic="autograd", kind=Kind.CODING, minutes=3),)
+
+
+@pytest.mark.parametrize(
+    "line", ["autograd", "autograd, coding", ", coding, 3", "a, b, 3", "a, coding, 0", "a, any, x"]
+)
+def test_a_line_that_cannot_be_understood_is_quoted(line: str) -> None:
+    with pytest.raises(BadInputError, match="is no"):
+        read_agenda(f"tensors, any, 4\n{line}")
+
+
+def test_the_shown_agenda_does_not_count_for_a_new_one() -> None:
+    values = [*CHOSEN[:-1], "nonsense"]
+    assert wish_of(values, edited=False).agenda == ()
+    with pytest.raises(BadInputError):
+        wish_of(values)

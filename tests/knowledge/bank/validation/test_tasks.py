@@ -1,0 +1,107 @@
+"""The bank's coding and debugging questions: our solution passes, the starter fails, every mutant dies."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from knowledge.bank.parser import load_bank
+from knowledge.bank.validation.forked_runner import ForkedRunner
+from knowledge.bank.validation.tasks import problems
+from knowledge.model import Question
+from rubric.coding.task import CodeTestKind, CodingTask, Mutant, read_tests
+
+GOOD = CodingTask(
+    starter="def double(x):\n    return x\n",
+    solution="def double(x):\n    return 2 * x\n",
+    tests=(
+        "def example_two(t):\n    yield {'x': 2}, lambda: double(2)\n\n\n"
+        "def property_any(t):\n    n = t.random.randrange(3, 99)\n    yield {'x': n}, lambda: double(n)\n"
+    ),
+    mutants=tuple(Mutant(name=f"m{n}", diff=f"-    return 2 * x\n+    return x + {n}") for n in (3, 4, 5, 6)),
+)
+
+SAME = Mutant(name="same", diff="-    return 2 * x\n+    return x + x")
+ODD = Mutant(name="odd", diff="-def double(x):\n+def double(x:")
+
+
+@pytest.fixture(scope="module")
+def runner() -> ForkedRunner:
+    return ForkedRunner()
+
+
+def tasks() -> list[tuple[str, CodingTask]]:
+    return [(question.id, question.task) for question in load_bank() if question.task]
+
+
+def test_a_good_task_has_no_problem(runner: ForkedRunner) -> None:
+    assert list(problems(GOOD, runner)) == []
+
+
+def test_our_solution_is_not_held_to_the_seconds_of_the_mutants(
+    runner: ForkedRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knowledge.bank.validation.tasks.LEAST_SECONDS", 0.05)
+    monkeypatch.setattr("knowledge.bank.validation.tasks.SLOWER", 0)
+    slow = GOOD.tests.replace("lambda: double(n)", "lambda: (time.sleep(0.4), double(n))[1]")
+    assert list(problems(GOOD.model_copy(update={"tests": f"import time\n\n\n{slow}"}), runner)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"starter": GOOD.solution}, "the starter passes the tests"),
+        ({"mutants": GOOD.mutants[:3]}, "3 mutants, fewer than 4"),
+        (
+            {"mutants": (*GOOD.mutants, Mutant(name="same", diff="-    return 2 * x\n+    return x + x"))},
+            "“same” passes",
+        ),
+        ({"mutants": (*GOOD.mutants, Mutant(name="far", diff="-    return 3 * x\n+    return x"))}, "“far”: its lines"),
+        (
+            {"mutants": (*GOOD.mutants, Mutant(name="odd", diff="-def double(x):\n+def double(x:"))},
+            "does not even start",
+        ),
+        ({"tests": GOOD.tests.replace("example_two", "property_two")}, "no example_ test"),
+        ({"tests": GOOD.tests.replace("property_any", "example_any")}, "nothing hidden"),
+        ({"tests": "def example_two(t):"}, "no valid Python"),
+        ({"solution": "import os\n\n\ndef double(x):\n    return os.getpid()\n"}, "the solution fails its own tests"),
+    ],
+)
+def test_each_problem_is_named(changes: dict[str, object], problem: str, runner: ForkedRunner) -> None:
+    found = list(problems(GOOD.model_copy(update=changes), runner))
+    assert any(problem in line for line in found), found
+
+
+@pytest.mark.timeout(900)
+def test_every_task_of_the_bank_is_fit_to_be_asked(runner: ForkedRunner) -> None:
+    known = tasks()
+    runners = (runner, ForkedRunner())
+
+    def all_of(number: int) -> list[str]:
+        part = known[number :: len(runners)]
+        return [f"{name}: {problem}" for name, task in part for problem in problems(task, runners[number])]
+
+    with ThreadPoolExecutor(len(runners)) as pool:
+        assert [line for found in pool.map(all_of, range(len(runners))) for line in found] == []
+
+
+def test_there_are_enough_tasks_of_every_kind() -> None:
+    known = tasks()
+    kinds = [{test.kind for test in read_tests(task.tests)} for _, task in known]
+    assert len(known) >= 80
+    assert sum(len(task.mutants) for _, task in known) >= 500
+    for kind, least in ((CodeTestKind.PROPERTY, 80), (CodeTestKind.GRADIENT, 15), (CodeTestKind.RESOURCE, 30)):
+        assert sum(kind in each for each in kinds) >= least, kind
+
+
+def test_nothing_hidden_is_shown_with_the_question() -> None:
+    for question in load_bank():
+        assert_nothing_shown(question)
+
+
+def assert_nothing_shown(question: Question) -> None:
+    if question.task is None:
+        return
+    hidden = [test.name for test in read_tests(question.task.tests) if test.kind is not CodeTestKind.EXAMPLE]
+    assert not [name for name in hidden if name in question.text + question.task.starter]

@@ -1,0 +1,49 @@
+"""Intervals of scores: as wide as the doubt, and wide enough to hold."""
+
+import numpy as np
+import pytest
+
+from rubric.grading.uncertainty import HELD, interval, spread_of, standard_error
+from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
+
+RUBRIC = Rubric(criteria=(Criterion(id="a", text="One.", weight=3), Criterion(id="b", text="Two.", weight=1)))
+
+
+def verdict(name, credit, **more):
+    if credit is None:
+        return CriterionVerdict(id=name, credit=None, verdict=Verdict.UNSCORED, sure=False, **more)
+    return CriterionVerdict(id=name, credit=credit, verdict=Verdict.MISSING, sure=True, contradicted=0.0)
+
+
+def test_certain_verdicts_leave_no_room():
+    assert interval(RUBRIC, (verdict("a", 1.0), verdict("b", 0.0)), 2.0) == (0.75, 0.75)
+
+
+def test_even_odds_leave_the_most_room_and_the_ends_stay_scores():
+    narrow = interval(RUBRIC, (verdict("a", 0.9), verdict("b", 0.5)), 1.0)
+    wide = interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 1.0)
+    assert wide[1] - wide[0] > narrow[1] - narrow[0] > 0
+    assert interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 9.0) == (0.0, 1.0)
+
+
+def test_without_a_score_there_is_no_interval_and_waived_criteria_do_not_count():
+    assert interval(RUBRIC, (verdict("a", 0.5), verdict("b", None)), 1.0) is None
+    waived = interval(RUBRIC, (verdict("a", 0.5), verdict("b", None, waived=True)), 0.5)
+    assert waived == (0.25, 0.75)
+    assert interval(RUBRIC, (verdict("a", None, waived=True), verdict("b", None, waived=True)), 1.0) is None
+
+
+def test_the_fitted_spread_holds_its_share_of_true_scores():
+    rng = np.random.default_rng(0)
+    answers = np.repeat(np.arange(400), 5)
+    earned = rng.uniform(0.05, 0.95, 2000).astype(np.float32)
+    truths = (rng.uniform(size=2000) < earned).astype(np.float32)
+    weights = rng.integers(1, 4, 2000).astype(np.float32)
+    spread = spread_of(earned, truths, weights, answers)
+    assert spread == pytest.approx(1.64, abs=0.2)
+    held = []
+    for answer in range(400):
+        of = answers == answer
+        error = abs(((earned[of] - truths[of]) * weights[of]).sum() / weights[of].sum())
+        held.append(error <= spread * standard_error(earned[of], weights[of]) + 1e-6)
+    assert np.mean(held) == pytest.approx(HELD, abs=0.01)

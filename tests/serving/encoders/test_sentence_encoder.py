@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.errors import ModelMissingError
+
+
+def test_rows_have_length_one_and_mean_something(embedder: SentenceTransformerEmbedder) -> None:
+    rows = embedder.embed(["a puppy plays in the garden", "a young dog romps outside", "the tax form is due in May"])
+    assert rows.shape == (3, embedder.dim)
+    assert rows.dtype == np.float32
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+    assert rows[0] @ rows[1] > 0.5 > rows[0] @ rows[2]
+
+
+def test_threads_get_the_vectors_of_their_own_texts(embedder: SentenceTransformerEmbedder) -> None:
+    texts = [f"statement number {n} about layer {n * 7}" for n in range(12)]
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    with ThreadPoolExecutor(4) as pool:
+        together = np.concatenate(list(pool.map(lambda text: embedder.embed([text]), texts)))
+    assert np.allclose(alone, together, atol=1e-5)
+
+
+def test_no_texts_give_no_rows(embedder: SentenceTransformerEmbedder) -> None:
+    assert embedder.embed([]).shape == (0, embedder.dim)
+
+
+def test_an_empty_folder_is_a_missing_model_and_may_be_filled_later(
+    tmp_path: Path, embedder: SentenceTransformerEmbedder
+) -> None:
+    later = SentenceTransformerEmbedder(tmp_path / embedder.name)
+    with pytest.raises(ModelMissingError, match=embedder.name):
+        later.embed(["anything"])
+    with pytest.raises(ModelMissingError):
+        _ = later.dim
+    (tmp_path / embedder.name).symlink_to(embedder._folder)
+    assert later.embed(["anything"]).shape == (1, embedder.dim)
+
+
+def test_a_damaged_model_is_named(tmp_path: Path) -> None:
+    (tmp_path / "modules.json").write_text("[", encoding="utf-8")
+    with pytest.raises(ModelMissingError, match=str(tmp_path)):
+        SentenceTransformerEmbedder(tmp_path).embed(["anything"])

@@ -1,0 +1,164 @@
+"""The client against real HTTP servers that answer well, badly or not at all."""
+
+import base64
+import json
+import math
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+
+from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.llm.client import Chat, HttpClient, Reply, read_logprobs, read_reply, read_state, remote_endpoint
+from serving.llm.vllm_server import Endpoint, free_port
+
+
+@pytest.fixture
+def server():
+    """Starts a server that gives a fixed answer; ``seen`` collects what it was asked."""
+    running = []
+
+    def start(status, body, seen=None):
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                asked = self.rfile.read(int(self.headers["Content-Length"]))
+                if seen is not None:
+                    seen.append((self.path, self.headers["Authorization"], json.loads(asked)))
+                self.reply()
+
+            def do_GET(self):
+                self.reply()
+
+            def reply(self):
+                data = body if isinstance(body, bytes) else json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_):
+                """Keep quiet."""
+
+        http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        running.append(http)
+        return f"http://127.0.0.1:{http.server_address[1]}"
+
+    yield start
+    for http in running:
+        http.shutdown()
+        http.server_close()
+
+
+def client(url):
+    return HttpClient(lambda: Endpoint(url=url, key="secret", model="judge"), lambda: "")
+
+
+def embedding(vector):
+    return base64.b64encode(np.array(vector, dtype="<f4").tobytes()).decode()
+
+
+def test_prompts_of_one_answer_share_a_salt_of_their_own(server):
+    seen = []
+    url = server(200, {"data": [{"index": 0, "embedding": embedding([1, 2])}]}, seen)
+    assert client(url).states(["a", "b"]).tolist() == [[1, 2], [1, 2]]
+    client(url).states(["c"])
+    paths, keys, bodies = zip(*seen, strict=True)
+    assert (set(paths), set(keys)) == ({"/v1/embeddings"}, {"Bearer secret"})
+    assert [body["input"] for body in bodies] == ["a", "b", "c"]
+    salts = [body["cache_salt"] for body in bodies]
+    assert salts[0] == salts[1] != salts[2]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"data": []},
+        {"data": "nonsense"},
+        {"data": [{"index": 0, "embedding": "***"}]},
+        {"data": [{"index": 0, "embedding": ""}]},
+        {"data": [{"index": 0, "embedding": embedding([math.nan])}]},
+        {"data": [{"index": 0, "embedding": embedding([1.0])}, {"index": 1, "embedding": embedding([1.0])}]},
+    ],
+)
+def test_what_is_no_state_is_an_error_and_never_a_number(answer):
+    with pytest.raises(ProtocolError):
+        read_state(answer)
+
+
+@pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"logprobs": None}]}])
+def test_what_holds_no_logprobs_is_an_error(answer):
+    with pytest.raises(ProtocolError):
+        read_logprobs(answer)
+
+
+def test_logprobs_are_read(server):
+    rows = [{"token": "Yes", "logprob": -0.1}, {"token": "No", "logprob": -2.4}]
+    answer = {"choices": [{"logprobs": {"content": [{"top_logprobs": rows}]}}]}
+    found = client(server(200, answer)).next_tokens([Chat(system="s", user="u")] * 3)
+    assert found == [{"Yes": -0.1, "No": -2.4}] * 3
+
+
+def test_replies_come_with_their_tokens_counted(server):
+    seen = []
+    answer = {"choices": [{"message": {"content": "Seven."}}], "usage": {"prompt_tokens": 40, "completion_tokens": 3}}
+    found = client(server(200, answer, seen)).replies([Chat(system="s", user="u")] * 2, 24)
+    assert found == [Reply(text="Seven.", read=40, written=3)] * 2
+    assert {(path, body["max_tokens"], body["temperature"]) for path, _, body in seen} == {
+        ("/v1/chat/completions", 24, 0.0)
+    }
+
+
+@pytest.mark.parametrize("answer", [{}, {"choices": [{"message": {"content": None}}]}, {"choices": [{"message": 1}]}])
+def test_what_holds_no_reply_is_an_error(answer):
+    with pytest.raises(ProtocolError):
+        read_reply(answer)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_trouble_that_may_pass_is_retryable(server, status):
+    with pytest.raises(ServerGoneError) as caught:
+        client(server(status, {})).states(["a"])
+    assert caught.value.retryable
+
+
+def test_a_refusal_is_not_retryable(server):
+    with pytest.raises(ProtocolError) as caught:
+        client(server(400, {})).states(["a"])
+    assert not caught.value.retryable
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[1]"])
+def test_an_answer_that_is_no_json_object_is_an_error(server, body):
+    with pytest.raises(ProtocolError):
+        client(server(200, body)).states(["a"])
+
+
+def test_a_server_that_is_not_there_is_retryable():
+    with pytest.raises(ServerGoneError, match="does not answer"):
+        client(f"http://127.0.0.1:{free_port()}").states(["a"])
+
+
+def test_no_endpoint_yet_says_why():
+    waiting = HttpClient(lambda: None, lambda: "The model is still warming up.")
+    with pytest.raises(ServerGoneError, match="warming up"):
+        waiting.states(["a"])
+
+
+def test_a_named_server_tells_its_model(server):
+    url = server(200, {"data": [{"id": "small"}, {"id": "large"}]})
+    assert remote_endpoint(url + "/v1/", None).model == "small"
+    assert remote_endpoint(url, "large").model == "large"
+    with pytest.raises(BadInputError, match="does not serve huge"):
+        remote_endpoint(url, "huge")
+
+
+def test_a_wrong_url_is_told_plainly(server):
+    with pytest.raises(BadInputError, match="no address"):
+        remote_endpoint("localhost:8000", None)
+    with pytest.raises(BadInputError, match="no OpenAI-compatible"):
+        remote_endpoint(server(404, b"nope"), None)
+    with pytest.raises(ServerGoneError, match="Nothing answers"):
+        remote_endpoint(f"http://127.0.0.1:{free_port()}", None)
