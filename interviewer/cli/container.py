@@ -14,7 +14,7 @@ from serving.progress import Progress
 
 if TYPE_CHECKING:
     from interviewer.engine.paraphraser import Phraser
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
     from interviewer.speech.transcription import Heard
     from interviewer.storage.sqlite_journal import Journal
     from interviewer.web.workspace import Place
@@ -163,12 +163,12 @@ class Parts:
             self.sandbox.close()
 
 
-def conductor_of(parts: Parts, journal: Journal, library: Any) -> Conductor:
+def interview_service(parts: Parts, journal: Journal, library: Any) -> InterviewService:
     """What moves the page's interviews on."""
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
     from rubric.grading.second_reading import SecondReader
 
-    return Conductor(
+    return InterviewService(
         journal,
         library,
         parts.grader,
@@ -188,8 +188,8 @@ def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
     from knowledge.ingestion.pipeline import ingest as read
 
     journal, index = Journal(home / "journal.db"), parts.library(home / "index")
-    conductor = conductor_of(parts, journal, index)
-    conductor.resume_all()
+    service = interview_service(parts, journal, index)
+    service.resume_all()
     try:
         bring_home(home, lambda: [one.id for one in journal.sessions()])
     except InterviewerError as error:
@@ -205,8 +205,8 @@ def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
     threading.Thread(target=catch_up, name="index", daemon=True).start()
 
     def close() -> None:
-        conductor.close()
+        service.close()
         journal.close()
 
-    desk = Desk(conductor, journal, spoken)
+    desk = Desk(service, journal, spoken)
     return Place(desk, index, lambda files: read(files, index), home=lambda: home, close=close)

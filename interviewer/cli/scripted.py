@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.session.plan import Plan
@@ -19,7 +19,7 @@ from knowledge.model import Question
 from serving.errors import BadInputError, BadLineError
 from serving.frozen import Frozen
 
-# How often a conductor that does not wait for marks is asked whether one has come.
+# How often a service that does not wait for marks is asked whether one has come.
 _POLL_S = 0.05
 
 _KEYS = frozenset({"question_id", "any", "answer"})
@@ -80,7 +80,7 @@ def recorded(files: Sequence[Path]) -> list[ScriptedAnswer]:
 
 
 def run_script(
-    conductor: Conductor,
+    service: InterviewService,
     plan: Plan,
     answers: Iterable[ScriptedAnswer],
     session_id: str | None = None,
@@ -94,7 +94,7 @@ def run_script(
     answer is taken as an answer whatever it sounds like.
 
     Args:
-        conductor: best one that waits for marks (``patience_s=None``), so that runs can be compared.
+        service: best one that waits for marks (``patience_s=None``), so that runs can be compared.
         plan: what is asked as far as the answers do not say it.
         answers: the same ones whenever a script is run again.
         session_id: of the interview to begin or to go on with; a new one where none is given.
@@ -105,35 +105,35 @@ def run_script(
 
     Raises:
         BadInputError: no question fits, one that is named does not exist, or a recording cannot be an answer.
-        InterviewerError: whatever the conductor raises.
+        InterviewerError: whatever the service raises.
 
     """
     script = list(answers)
     named = tuple(dict.fromkeys(line.question_id for line in script if line.question_id is not None))
     if named:
         plan = plan.model_copy(update={"question_ids": named})
-    session_id = conductor.start(plan, session_id)
-    state = conductor.advance(session_id)
+    session_id = service.start(plan, session_id)
+    state = service.advance(session_id)
     while state.ended is None:
         if state.talk is not None:
             # What is prepared is prepared for questions.
-            conductor.skip(session_id, f"script-skip-{state.talk.part.name.lower()}")
-            state = conductor.advance(session_id)
+            service.skip(session_id, f"script-skip-{state.talk.part.name.lower()}")
+            state = service.advance(session_id)
             continue
         current = state.current
         if current is None or not isinstance(next_action(state), Listen):
             time.sleep(_POLL_S)
-            state = conductor.advance(session_id)
+            state = service.advance(session_id)
             continue
         place = _next_line(script, current, state)
         if place is not None:
             text, spoken = _said(script[place], current.question, hear)
-            conductor.answer(session_id, text, _request_id(place), literally=True, spoken=spoken)
+            service.answer(session_id, text, _request_id(place), literally=True, spoken=spoken)
         elif named:
-            conductor.skip(session_id, f"script-skip-{current.number}")
+            service.skip(session_id, f"script-skip-{current.number}")
         else:
-            conductor.end(session_id, "script-end")
-        state = conductor.advance(session_id)
+            service.end(session_id, "script-end")
+        state = service.advance(session_id)
     return session_id
 
 

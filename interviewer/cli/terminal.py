@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interviewer.dialogue import utterances
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
@@ -82,7 +82,7 @@ class TerminalInterview:
     """Holds one interview in a terminal.
 
     Args:
-        conductor: holds the interview.
+        service: holds the interview.
         console: where it is shown.
         read: gives one message of the person; raises ``EOFError`` or ``KeyboardInterrupt`` when they leave.
         resume_command: the command that goes on with an interview, ``{}`` standing for its id.
@@ -91,13 +91,13 @@ class TerminalInterview:
 
     def __init__(
         self,
-        conductor: Conductor,
+        service: InterviewService,
         console: Console,
         read: Callable[[], str],
         *,
         resume_command: str = "python app.py interview --resume {}",
     ) -> None:
-        self._conductor = conductor
+        self._service = service
         self._console = console
         self._read = read
         self._resume_command = resume_command
@@ -115,7 +115,7 @@ class TerminalInterview:
             StorageError: the disk refused.
 
         """
-        session_id = self._conductor.start(plan, session_id)
+        session_id = self._service.start(plan, session_id)
         self._console.print(Text(_HELP, style="dim"))
         try:
             state = self._until_listening(session_id)
@@ -140,16 +140,16 @@ class TerminalInterview:
 
     def _carry_out(self, session_id: str, message: str, request_id: str) -> None:
         commands = {
-            "/hint": self._conductor.hint,
-            "/repeat": self._conductor.repeat,
-            "/skip": self._conductor.skip,
-            "/back": self._conductor.go_back,
-            "/pause": self._conductor.pause,
-            "/continue": self._conductor.go_on,
-            "/end": self._conductor.end,
+            "/hint": self._service.hint,
+            "/repeat": self._service.repeat,
+            "/skip": self._service.skip,
+            "/back": self._service.go_back,
+            "/pause": self._service.pause,
+            "/continue": self._service.go_on,
+            "/end": self._service.end,
         }
         if message == "/source":
-            latest = self._conductor.state(session_id).latest
+            latest = self._service.state(session_id).latest
             place = latest.question.source.place if latest else "Nothing was asked yet."
             self._console.print(_plain(place, "dim"))
         elif message in commands:
@@ -160,7 +160,7 @@ class TerminalInterview:
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)
         else:
-            state = self._conductor.answer(session_id, message, request_id, sure=self._sure)
+            state = self._service.answer(session_id, message, request_id, sure=self._sure)
             if any(answer.id == request_id for asked in state.asked for answer in asked.answers):
                 self._sure = None
             said = utterances.acknowledge(state).get(request_id)
@@ -170,10 +170,10 @@ class TerminalInterview:
     def _until_listening(self, session_id: str) -> State:
         """Let the interview go on until it is the person's turn, and show what is new."""
         with self._console.status("Looking at your answer …"):
-            state = self._conductor.advance(session_id)
+            state = self._service.advance(session_id)
             while isinstance(next_action(state), GradeAnswer | AskFollowUp):
                 time.sleep(_POLL_S)
-                state = self._conductor.advance(session_id)
+                state = self._service.advance(session_id)
         said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]
         opened = [turn for turn in said if turn.part is Part.WARM_UP]
         self._show_talk(opened)

@@ -7,8 +7,7 @@ is meant, it is asked once; who still does not say is taken to mean the question
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from datetime import datetime
 
 from interviewer.dialogue import templates, utterances
 from interviewer.policy.question_returns import answer_kept_back, can_come_back, was_told, which
@@ -25,8 +24,8 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.intent_classifier import intent_of
-from interviewer.understanding.question_references import Named, Place, chosen, named, without_name
+from interviewer.understanding.question_references import Named, Place
+from interviewer.understanding.utterance import Utterance
 
 _LONGEST_CHOICE = 10
 """Words of the longest utterance that tells no more than which question was meant."""
@@ -47,60 +46,67 @@ _FRAME = frozenset(
 """Words that announce that something is put right, and do not say what."""
 
 
-def mended(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event] | None:
+def mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
     """The event that an utterance amounts to that puts an earlier answer right; ``None`` where it is for the open one.
 
     Args:
         state: the interview's.
         asked: the open question.
-        text: what the person said.
+        said: what the person said.
         request_id: the event's id.
+        at: when it was said.
 
     """
     raised = _raised(state, asked)
-    after = _after_asking(state, asked, raised, text, request_id) if raised is not None else None
-    intent = intent_of(text)
+    after = _after_asking(state, asked, raised, said, request_id, at=at) if raised is not None else None
+    intent = said.intent
     if after is not None or not _earlier(state) or intent not in {Intent.EARLIER, Intent.CORRECTION}:
         return after
     if intent is Intent.EARLIER:
-        return _mended(state, asked, text, request_id)
-    before = which(state, Named(place=Place.PREVIOUS), text, ())
+        return _mended(state, asked, said, request_id, at)
+    before = which(state, Named(place=Place.PREVIOUS), said.text, ())
     nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
     if not nothing_yet or before is None or not before.answers:
         return None
-    said = templates.THIS_ONE_OR_BEFORE
-    return partial(MendingRaised, id=request_id, asked_id=asked.asked_id, words=text, said=said)
+    return MendingRaised(
+        id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=templates.THIS_ONE_OR_BEFORE
+    )
 
 
-def _mended(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event] | None:
+def _mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """What becomes of words that name another question."""
-    ask = partial(MendingRaised, id=request_id, asked_id=asked.asked_id, words=text)
     asked_before = any(isinstance(turn, MendingRaised) for turn in asked.turns)
-    meant = _meant(state, text)
+    meant = _meant(state, said)
     if meant is None and not asked_before:
-        return partial(ask, said=templates.WHICH_ONE)
+        return MendingRaised(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=templates.WHICH_ONE)
     meant = meant or _earlier(state)[-1]
     if meant.asked_id == asked.asked_id:
         return None
     if not meant.answers:
-        return _nothing_there(state, asked, meant, text, request_id)
-    if not _says_what(text) and not asked_before:
-        said = templates.SAY_WHAT.format(number=utterances.in_words(meant.number))
-        return partial(ask, to_id=meant.asked_id, said=said)
-    return _given(state, meant, text, request_id)
+        return _nothing_there(state, asked, meant, said, request_id, at=at)
+    if not _says_what(said) and not asked_before:
+        return MendingRaised(
+            id=request_id,
+            at=at,
+            asked_id=asked.asked_id,
+            words=said.text,
+            to_id=meant.asked_id,
+            said=templates.SAY_WHAT.format(number=utterances.in_words(meant.number)),
+        )
+    return _given(state, meant, said.text, request_id, at)
 
 
-def mended_in_talk(state: State, text: str, request_id: str) -> Callable[..., Event] | None:
+def mended_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
     """The same in the part in which the person asks, where it is clear what is meant; else ``None``."""
-    meant = _meant(state, text) if intent_of(text) is Intent.EARLIER else None
-    if meant is None or not meant.answers or not _says_what(text):
+    meant = _meant(state, said) if said.intent is Intent.EARLIER else None
+    if meant is None or not meant.answers or not _says_what(said):
         return None
-    return _given(state, meant, text, request_id)
+    return _given(state, meant, said.text, request_id, at)
 
 
-def reply(text: str) -> str:
+def reply(said: Utterance) -> str:
     """What is said in the part in which the person asks, where it is not clear what is meant; empty where it is."""
-    return templates.HOW_TO_MEND if intent_of(text) is Intent.EARLIER else ""
+    return templates.HOW_TO_MEND if said.intent is Intent.EARLIER else ""
 
 
 def _raised(state: State, asked: AskedQuestion) -> MendingRaised | None:
@@ -113,30 +119,31 @@ def _raised(state: State, asked: AskedQuestion) -> MendingRaised | None:
 
 
 def _after_asking(
-    state: State, asked: AskedQuestion, raised: MendingRaised, text: str, request_id: str
-) -> Callable[..., Event] | None:
+    state: State, asked: AskedQuestion, raised: MendingRaised, said: Utterance, request_id: str, *, at: datetime
+) -> Event | None:
     """What becomes of the reply to the question which one is meant, or what would be right."""
     if raised.to_id:
         meant = next((each for each in state.asked if each.asked_id == raised.to_id), None)
-        says = intent_of(text) in {*ANSWERS, Intent.EARLIER}
-        return _given(state, meant, text, request_id) if meant is not None and says else None
-    if len(text.split()) > _LONGEST_CHOICE:
+        says = said.intent in {*ANSWERS, Intent.EARLIER}
+        return _given(state, meant, said.text, request_id, at) if meant is not None and says else None
+    if len(said.text.split()) > _LONGEST_CHOICE:
         return None
-    name = chosen(text)
-    meant = which(state, name, text, _earlier(state))
+    name = said.choice
+    meant = which(state, name, said.text, _earlier(state))
     present = meant is not None and meant.asked_id == asked.asked_id
     if present and name is not None and name.place is Place.PRESENT:
         follow_up = asked.follow_ups[-1].id if asked.follow_ups else None
-        given = partial(AnswerGiven, id=request_id, asked_id=asked.asked_id, follow_up_id=follow_up)
-        return partial(given, text=raised.words, choice=text)
+        return AnswerGiven(
+            id=request_id, at=at, asked_id=asked.asked_id, follow_up_id=follow_up, text=raised.words, choice=said.text
+        )
     if meant is None or present or not meant.answers:
         return None
-    return partial(_given(state, meant, raised.words, request_id), choice=text)
+    return _given(state, meant, raised.words, request_id, at, choice=said.text)
 
 
-def _meant(state: State, text: str) -> AskedQuestion | None:
+def _meant(state: State, said: Utterance) -> AskedQuestion | None:
     earlier = _earlier(state)
-    meant = which(state, named(text), text, earlier)
+    meant = which(state, said.reference, said.text, earlier)
     return meant or (earlier[0] if len(earlier) == 1 else None)
 
 
@@ -145,29 +152,32 @@ def _earlier(state: State) -> list[AskedQuestion]:
     return [each for each in state.asked if each.closed and each.answers]
 
 
-def _given(state: State, meant: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
+def _given(
+    state: State, meant: AskedQuestion, text: str, request_id: str, at: datetime, *, choice: str = ""
+) -> AnswerGiven:
     open_now = state.talk.turns[0].id if state.talk else state.current.asked_id if state.current else ""
     told = state.plan is None or state.plan.mode is not Mode.EXAM
-    return partial(
-        AnswerGiven,
+    return AnswerGiven(
         id=request_id,
+        at=at,
         asked_id=meant.asked_id,
         text=text,
         meanwhile=open_now,
         seen=was_told(state) or (told and not answer_kept_back(meant, state)),
+        choice=choice,
     )
 
 
 def _nothing_there(
-    state: State, asked: AskedQuestion, meant: AskedQuestion, text: str, request_id: str
-) -> Callable[..., Event]:
+    state: State, asked: AskedQuestion, meant: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
+) -> Event:
     """A question that was left has no answer to be put right; it can be gone back to."""
     back = state.plan is not None and can_come_back(meant, state.plan)
-    said = templates.LEFT_UNANSWERED if back else templates.NO_WAY_BACK["shown"]
-    return partial(AsideTaken, id=request_id, asked_id=asked.asked_id, intent=Intent.EARLIER, words=text, said=said)
+    reply = templates.LEFT_UNANSWERED if back else templates.NO_WAY_BACK["shown"]
+    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.EARLIER, words=said.text, said=reply)
 
 
-def _says_what(text: str) -> bool:
+def _says_what(said: Utterance) -> bool:
     """Whether more is said than that something is to be put right."""
-    words = re.findall(r"[\w'()]+", without_name(text))
+    words = re.findall(r"[\w'()]+", said.without_reference)
     return any(word not in _FRAME for word in words)

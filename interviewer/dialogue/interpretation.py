@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 
 from interviewer.dialogue import corrections, return_requests, templates, utterances
 from interviewer.session.events import (
@@ -21,11 +20,11 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Part, Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.intent_classifier import has_content, intent_of
+from interviewer.understanding.utterance import Utterance
 
 
-def heard(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
-    """The event that an utterance amounts to, but for its time.
+def heard(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
+    """Returns the event that an utterance amounts to.
 
     Words never end an interview, and a hint is refused in an exam. What is neither an answer nor a request that
     changes anything is kept with what was replied.
@@ -33,33 +32,35 @@ def heard(state: State, asked: AskedQuestion, text: str, request_id: str) -> Cal
     Args:
         state: the interview's.
         asked: the open question.
-        text: what the person said, cleaned.
+        said: what the person said.
         request_id: the event's id.
+        at: when it was said.
 
     """
     plan = state.plan or Plan()
-    mended = corrections.mended(state, asked, text, request_id)
+    mended = corrections.mended(state, asked, said, request_id, at=at)
     if mended is not None:
         return mended
-    intent = intent_of(text)
-    unfinished = intent is Intent.THINKING and has_content(text)
+    intent = said.intent
+    unfinished = intent is Intent.THINKING and said.has_content
     # What mends another answer is for the open question where there is no other.
     if unfinished or intent in ANSWERS or intent is Intent.EARLIER:
-        return answered(asked, text, request_id, unfinished=unfinished)
+        return answered(asked, said.text, request_id, at=at, unfinished=unfinished)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
-        return _aside(asked, plan, text, request_id)
+        return _aside(asked, plan, said, request_id, at)
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
-        return return_requests.wished(state, asked, text, request_id)
+        return return_requests.wished(state, asked, said, request_id, at=at)
     carry_out = _REQUESTS.get(intent, _aside)
-    return carry_out(asked, plan, text, request_id)
+    return carry_out(asked, plan, said, request_id, at)
 
 
-def heard_in_talk(state: State, part: Part, text: str, request_id: str) -> Callable[..., Event]:
+def heard_in_talk(state: State, part: Part, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """The same in a part in which nothing is graded: there one speaks, goes back, or puts an answer right."""
-    event = return_requests.wished_in_talk(state, text, request_id) or corrections.mended_in_talk(
-        state, text, request_id
+    return (
+        return_requests.wished_in_talk(state, said, request_id, at=at)
+        or corrections.mended_in_talk(state, said, request_id, at=at)
+        or PersonSpoke(id=request_id, at=at, part=part, text=said.text)
     )
-    return event or partial(PersonSpoke, id=request_id, part=part, text=text)
 
 
 def reply_in_talk(state: State, text: str) -> str:
@@ -73,25 +74,28 @@ def reply_in_talk(state: State, text: str) -> str:
     offered = return_requests.is_offered(state)
     if not text:
         return return_requests.offer(state, again=True) if offered else templates.BACK_TO_YOURS
-    return return_requests.reply(state, text) or corrections.reply(text) or (templates.BACK_OR_END if offered else "")
+    said = Utterance(text)
+    return return_requests.reply(state, said) or corrections.reply(said) or (templates.BACK_OR_END if offered else "")
 
 
 def is_answer(state: State, text: str) -> bool:
     """Whether words said now would be taken for an answer, and not for a request or for half of one."""
-    now = datetime.now(UTC)
+    now, said = datetime.now(UTC), Utterance(text)
     if state.talk is not None:
-        return isinstance(heard_in_talk(state, state.talk.part, text, "supposed")(at=now), PersonSpoke)
+        return isinstance(heard_in_talk(state, state.talk.part, said, "supposed", at=now), PersonSpoke)
     if state.current is None:
         return False
-    event = heard(state, state.current, text, "supposed")(at=now)
+    event = heard(state, state.current, said, "supposed", at=now)
     return isinstance(event, AnswerGiven) and not event.unfinished and not event.meanwhile
 
 
-def answered(asked: AskedQuestion, text: str, request_id: str, *, unfinished: bool = False) -> Callable[..., Event]:
+def answered(
+    asked: AskedQuestion, text: str, request_id: str, *, at: datetime, unfinished: bool = False
+) -> AnswerGiven:
     """An answer to the question or to its last follow-up."""
-    return partial(
-        AnswerGiven,
+    return AnswerGiven(
         id=request_id,
+        at=at,
         asked_id=asked.asked_id,
         follow_up_id=_follow_up(asked),
         text=text,
@@ -99,70 +103,81 @@ def answered(asked: AskedQuestion, text: str, request_id: str, *, unfinished: bo
     )
 
 
-def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, words: str = "") -> Callable[..., Event]:
+def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, words: str = "") -> Event:
     """The next hint on the question."""
     given = sum(isinstance(turn, HintGiven) for turn in asked.turns)
     said = utterances.hint(asked.question, given, plan.seed)
-    return partial(HintGiven, id=request_id, asked_id=asked.asked_id, words=words, said=said)
+    return HintGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 
 
 def repeated(
-    asked: AskedQuestion, plan: Plan, request_id: str, *, words: str = "", slowly: bool = False
-) -> Callable[..., Event]:
+    asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, words: str = "", slowly: bool = False
+) -> Event:
     """What was asked last, again."""
     times = sum(isinstance(turn, QuestionRepeated) for turn in asked.turns)
     said = utterances.repeat(asked, times, plan.seed, slowly=slowly)
-    return partial(QuestionRepeated, id=request_id, asked_id=asked.asked_id, words=words, slowly=slowly, said=said)
+    return QuestionRepeated(id=request_id, at=at, asked_id=asked.asked_id, words=words, slowly=slowly, said=said)
 
 
 def _follow_up(asked: AskedQuestion) -> str | None:
     return asked.follow_ups[-1].id if asked.follow_ups else None
 
 
-def _skipped(asked: AskedQuestion, _: Plan, text: str, request_id: str) -> Callable[..., Event]:
-    later = intent_of(text) is Intent.LATER
-    return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text, later=later)
+def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    later = said.intent is Intent.LATER
+    return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, later=later)
 
 
-def _clarified(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Callable[..., Event]:
+def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    said = utterances.clarification(asked, text, given, plan.seed)
-    return partial(ClarificationGiven, id=request_id, asked_id=asked.asked_id, words=text, said=said)
+    reply = utterances.clarification(asked, said.text, given, plan.seed)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 
-def _declined(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Callable[..., Event]:
+def _declined(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     """A smaller piece is offered once, at the question itself; after that the interview moves on."""
     follow_up, criterion_id = _follow_up(asked), ""
     if follow_up is None and not asked.declined:
         practice = plan.mode is not Mode.EXAM
-        said, criterion_id = utterances.step_down(asked.question, asked.number, plan, allowed=practice)
+        reply, criterion_id = utterances.step_down(asked.question, asked.number, plan, allowed=practice)
     else:
-        said = utterances.move_on(asked.number + len(asked.declined), plan)
-    return partial(
-        AnswerDeclined,
+        reply = utterances.move_on(asked.number + len(asked.declined), plan)
+    return AnswerDeclined(
         id=request_id,
+        at=at,
         asked_id=asked.asked_id,
         follow_up_id=follow_up,
-        words=text,
+        words=said.text,
         criterion_id=criterion_id,
-        said=said,
+        said=reply,
     )
 
 
-def _aside(asked: AskedQuestion, plan: Plan, text: str, request_id: str) -> Callable[..., Event]:
-    intent = intent_of(text)
-    said = _reply(intent, asked, plan)
-    return partial(AsideTaken, id=request_id, asked_id=asked.asked_id, intent=intent, words=text, said=said)
+def _aside(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    reply = _reply(said.intent, asked, plan)
+    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=said.intent, words=said.text, said=reply)
 
 
-_REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, str, str], Callable[..., Event]]] = {
+def _hinted_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    return hinted(asked, plan, request_id, at=at, words=said.text)
+
+
+def _repeated_in_words(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    return repeated(asked, plan, request_id, at=at, words=said.text)
+
+
+def _repeated_slowly(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
+    return repeated(asked, plan, request_id, at=at, words=said.text, slowly=True)
+
+
+_REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, Utterance, str, datetime], Event]] = {
     Intent.SKIP: _skipped,
     Intent.LATER: _skipped,
     Intent.CLARIFICATION: _clarified,
     Intent.DONT_KNOW: _declined,
-    Intent.HINT: lambda asked, plan, text, request_id: hinted(asked, plan, request_id, words=text),
-    Intent.REPEAT: lambda asked, plan, text, request_id: repeated(asked, plan, request_id, words=text),
-    Intent.SLOWER: lambda asked, plan, text, request_id: repeated(asked, plan, request_id, words=text, slowly=True),
+    Intent.HINT: _hinted_in_words,
+    Intent.REPEAT: _repeated_in_words,
+    Intent.SLOWER: _repeated_slowly,
 }
 
 

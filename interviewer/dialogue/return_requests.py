@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from datetime import datetime
 
 from interviewer.dialogue import templates, utterances
 from interviewer.policy.question_returns import Refusal, choose, overran, which
@@ -11,44 +10,45 @@ from interviewer.session.events import AsideTaken, Event, QuestionAsked, Questio
 from interviewer.session.plan import Part, Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.intent_classifier import intent_of, leaves_too
 from interviewer.understanding.question_references import Named, Place
-from interviewer.understanding.segment_cues import agrees
+from interviewer.understanding.utterance import Utterance
 from serving.errors import BadInputError
 
 
-def wished(state: State, asked: AskedQuestion, text: str, request_id: str) -> Callable[..., Event]:
-    """The event that the wish amounts to while a question is open, but for its time.
+def wished(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
+    """The event that the wish amounts to while a question is open.
 
     The open question is kept, unless the person says as well that they want to leave it.
 
     Args:
         state: the interview's.
         asked: the open question.
-        text: how the person said it.
+        said: how the person said it.
         request_id: the event's id.
+        at: when they said so.
 
     """
-    meant = choose(state, text)
+    meant = choose(state, said)
     if isinstance(meant, Refusal):
-        said = refusal(meant)
-        return partial(AsideTaken, id=request_id, asked_id=asked.asked_id, intent=Intent.RETURN, words=text, said=said)
-    if leaves_too(text):
-        return partial(QuestionSkipped, id=request_id, asked_id=asked.asked_id, words=text, back_to=meant.asked_id)
-    return by_button(state, request_id, meant=meant, words=text)
+        return AsideTaken(
+            id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.RETURN, words=said.text, said=refusal(meant)
+        )
+    if said.leaves_open_question:
+        return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
+    return by_button(state, request_id, at=at, meant=meant, words=said.text)
 
 
-def wished_in_talk(state: State, text: str, request_id: str) -> Callable[..., Event] | None:
+def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
     """The same in a part in which nothing is graded; ``None`` where the words are no such wish, or it cannot be."""
-    if not _asks_back(state, text):
+    if not _asks_back(state, said):
         return None
-    meant = choose(state, text)
-    return None if isinstance(meant, Refusal) else by_button(state, request_id, meant=meant, words=text)
+    meant = choose(state, said)
+    return None if isinstance(meant, Refusal) else by_button(state, request_id, at=at, meant=meant, words=said.text)
 
 
 def by_button(
-    state: State, request_id: str, *, meant: AskedQuestion | None = None, words: str = ""
-) -> Callable[..., Event]:
+    state: State, request_id: str, *, at: datetime, meant: AskedQuestion | None = None, words: str = ""
+) -> Event:
     """The wish to go back to a question, once the open one is closed; without ``meant`` to the one left last.
 
     Raises:
@@ -61,16 +61,23 @@ def by_button(
     part = state.talk.part if state.talk else None
     asked_id = state.current.asked_id if state.current and part is None else None
     said = templates.GLADLY_BACK if asked_id is None else templates.BACK_AFTER_THIS
-    wish = partial(ReturnWished, id=request_id, asked_id=asked_id, part=part, to_id=found.asked_id, words=words)
-    return partial(wish, said=said.format(number=utterances.in_words(found.number)))
+    return ReturnWished(
+        id=request_id,
+        at=at,
+        asked_id=asked_id,
+        part=part,
+        to_id=found.asked_id,
+        words=words,
+        said=said.format(number=utterances.in_words(found.number)),
+    )
 
 
-def returned(asked: AskedQuestion, plan: Plan) -> Callable[..., Event]:
-    """The question asked again, but for its time; where its time is used up, for a last word."""
+def returned(asked: AskedQuestion, plan: Plan, *, at: datetime) -> Event:
+    """The question asked again; where its time is used up, for a last word."""
     last_word = overran(asked, plan)
     said = utterances.ask_again(asked, plan.seed, last_word=last_word)
-    return partial(
-        QuestionReturned, id=f"{asked.asked_id}:returned", asked_id=asked.asked_id, said=said, last_word=last_word
+    return QuestionReturned(
+        id=f"{asked.asked_id}:returned", at=at, asked_id=asked.asked_id, said=said, last_word=last_word
     )
 
 
@@ -81,11 +88,11 @@ def after_leaving(state: State, asked: AskedQuestion) -> bool:
     return fresh and before is not None and before is choose(state)
 
 
-def reply(state: State, text: str) -> str:
+def reply(state: State, said: Utterance) -> str:
     """What is said to a wish in a part without marks that cannot be fulfilled; empty where it is none."""
-    if not _asks_back(state, text):
+    if not _asks_back(state, said):
         return ""
-    meant = choose(state, text)
+    meant = choose(state, said)
     return refusal(meant) if isinstance(meant, Refusal) else ""
 
 
@@ -121,5 +128,5 @@ def is_offered(state: State) -> bool:
     return state.talk is not None and state.talk.part is Part.WAY_BACK
 
 
-def _asks_back(state: State, text: str) -> bool:
-    return agrees(text) if is_offered(state) else intent_of(text) is Intent.RETURN
+def _asks_back(state: State, said: Utterance) -> bool:
+    return said.agrees if is_offered(state) else said.intent is Intent.RETURN

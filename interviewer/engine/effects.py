@@ -1,18 +1,31 @@
-"""What the interviewer puts next, but for follow-ups: questions, the parts without marks, points that are told."""
+"""Carries out what the policy decides: asks questions, opens and closes segments, has answers graded."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from functools import partial
+from datetime import datetime
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments, utterances
+from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import Marks
 from interviewer.engine.ports import Library, Verifier
 from interviewer.engine.question_supply import Selection
+from interviewer.engine.session_store import OpenSession
 from interviewer.policy import question_returns
-from interviewer.policy.actions import AskQuestion, CloseTalk, OpenTalk, Reply, ReturnTo, ShowCriterion
-from interviewer.policy.next_action import MOST_REPLIES
+from interviewer.policy.actions import (
+    Action,
+    AskFollowUp,
+    AskQuestion,
+    CloseQuestion,
+    CloseTalk,
+    EndInterview,
+    GradeAnswer,
+    OpenTalk,
+    Reply,
+    ReturnTo,
+    ShowCriterion,
+)
+from interviewer.policy.next_action import MOST_REPLIES, next_action
 from interviewer.session.clock import is_over
 from interviewer.session.events import (
     CriterionShown,
@@ -20,11 +33,12 @@ from interviewer.session.events import (
     InterviewEnded,
     InterviewerReplied,
     QuestionAsked,
+    QuestionClosed,
     TalkClosed,
     TalkOpened,
 )
 from interviewer.session.plan import Part, Plan
-from interviewer.session.queries import asked_by_id
+from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
 from serving.errors import InterviewerError, StorageError
@@ -35,53 +49,81 @@ ENDED_ID = "interview:ended"
 """Id of the end that no person asked for."""
 
 
-class Putting:
-    """Makes events of what is to be said next; each still wants its time.
+class EffectRunner:
+    """Carries out the policy's actions until it is the person's turn.
 
     Args:
         library: where questions come from.
         selection: chooses them.
-        marks: are told of a question before it is asked.
+        marks: has answers graded, and is told of a question before it is asked.
         verifier: is told of a coding question; ``None`` where no code is run.
+        follow_ups: makes follow-ups.
 
     """
 
-    def __init__(self, library: Library, selection: Selection, marks: Marks, verifier: Verifier | None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        selection: Selection,
+        marks: Marks,
+        verifier: Verifier | None,
+        follow_ups: FollowUpEffects,
+    ) -> None:
         self._library = library
         self._selection = selection
         self._marks = marks
         self._verifier = verifier
+        self._follow_ups = follow_ups
 
-    def event(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
-        """The event that an action amounts to; ``None`` for an action of another kind.
+    def settle(self, session: OpenSession) -> State:
+        """Carries out actions until it is the person's turn, or a grade or a wording has to come.
+
+        Returns:
+            The state after that.
 
         Raises:
-            ServiceMissingError: topics in words of one's own need the embedder, and it is not there.
-            StorageError: the disk refused, or a question was stored without its rubric.
+            ServiceMissingError: topics in the person's own words need the embedder, and it is missing.
+            StorageError: the disk refused, or the journal contradicts itself.
 
         """
+        while True:
+            state = session.state
+            action = next_action(state)
+            if isinstance(action, GradeAnswer):
+                question = asked_by_id(state, action.asked_id)
+                self._marks.order(session.id, state, next(a for a in question.answers if a.id == action.answer_id))
+                return state
+            event = self._event(session, action)
+            if event is None:
+                return state
+            if not session.append(event) and session.state == state:
+                raise StorageError(f"Interview {session.id} contradicts itself and cannot go on.")
+
+    def _event(self, session: OpenSession, action: Action) -> Event | None:
+        """Returns the event that an action amounts to; ``None`` where nothing is to be done now."""
         match action:
             case AskQuestion(number=number):
-                return self._asking(session_id, number, state)
+                return self._asking(session, number)
             case ReturnTo(asked_id=asked_id):
-                return self._returning(asked_by_id(state, asked_id), plan_of(state))
-            case ShowCriterion(asked_id=asked_id, criterion_id=criterion_id):
-                return _showing(asked_by_id(state, asked_id), criterion_id, plan_of(state))
+                return self._returning(session, asked_by_id(session.state, asked_id))
+            case AskFollowUp():
+                return self._follow_ups.event(session, action)
             case Reply(part=part, to_id=to_id):
-                return self._replying(part, to_id, state)
+                return self._replying(session, part, to_id)
             case _:
-                return _opening_or_closing(action, state)
+                return _said_by_itself(action, session.state, session.now())
 
-    def _asking(self, session_id: str, number: int, state: State) -> Callable[..., Event]:
-        plan = plan_of(state)
-        chosen = self._selection.choose(session_id, number, plan, state)
+    def _asking(self, session: OpenSession, number: int) -> Event:
+        state = session.state
+        plan = require_plan(state)
+        chosen = self._selection.choose(session.id, number, plan, state)
         if chosen is None:
             back = question_returns.noted(state)
             if back is not None:
-                return self._returning(back, plan)
+                return self._returning(session, back)
             if question_returns.offered(state) is not None:
-                return _opening(Part.WAY_BACK, state)
-            return partial(InterviewEnded, id=ENDED_ID, reason="no questions left")
+                return _opening(Part.WAY_BACK, state, session.now())
+            return InterviewEnded(id=ENDED_ID, at=session.now(), reason="no questions left")
         question = chosen.question
         self._make_ready(question, plan)
         before = state.latest
@@ -90,27 +132,29 @@ class Putting:
         lead_in = ungraded_segments.lead_in(number=number, warmed_up=bool(state.talks), overran=overran, seed=plan.seed)
         later = before is not None and before.later
         said = utterances.ask(question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in)
-        return partial(
-            QuestionAsked, id=f"question:{number}", number=number, question=question, said=said, why=chosen.why
+        return QuestionAsked(
+            id=f"question:{number}", at=session.now(), number=number, question=question, said=said, why=chosen.why
         )
 
-    def _returning(self, asked: AskedQuestion, plan: Plan) -> Callable[..., Event]:
+    def _returning(self, session: OpenSession, asked: AskedQuestion) -> Event:
+        plan = require_plan(session.state)
         self._make_ready(asked.question, plan)
-        return return_requests.returned(asked, plan)
+        return return_requests.returned(asked, plan, at=session.now())
 
     def _make_ready(self, question: Question, plan: Plan) -> None:
-        """Bring up what grades the answers to a question that is about to be asked, and what runs its code."""
+        """Brings up what grades the answers to a question that is about to be asked, and what runs its code."""
         self._marks.prepare(question)
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
 
-    def _replying(self, part: Part, to_id: str, state: State) -> Callable[..., Event]:
+    def _replying(self, session: OpenSession, part: Part, to_id: str) -> Event:
+        state = session.state
         spoken = state.talks[-1].spoken
         text = next((said.text for said in spoken if said.id == to_id), "")
-        replied = partial(InterviewerReplied, id=f"{to_id}:reply", part=part, to_id=to_id)
+        event_id = f"{to_id}:reply"
         ready_made = interpretation.reply_in_talk(state, text)
         if ready_made:
-            return partial(replied, said=ready_made)
+            return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
         ready = self._library.complete
         try:
             hits = self._library.search(text, 1) if ready else []
@@ -119,48 +163,44 @@ class Putting:
             hits = []
         found = next((hit.question for hit in hits if hit.similarity >= ungraded_segments.ON_SUBJECT), None)
         said = ungraded_segments.reply(text, found, len(spoken) - 1, last=len(spoken) >= MOST_REPLIES, ready=ready)
-        return partial(replied, said=said, place=found.source.place if found else "")
+        place = found.source.place if found else ""
+        return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=said, place=place)
 
 
-def plan_of(state: State) -> Plan:
-    """The plan of an interview that has begun.
-
-    Raises:
-        StorageError: its journal has no beginning.
-
-    """
-    if state.plan is None:
-        raise StorageError("The interview has no beginning in its journal.")
-    return state.plan
-
-
-def _opening_or_closing(action: object, state: State) -> Callable[..., Event] | None:
-    """The beginning and the end of a part in which nothing is graded."""
+def _said_by_itself(action: Action, state: State, at: datetime) -> Event | None:
+    """Returns the event of an action that needs nothing but the state."""
     match action:
+        case ShowCriterion(asked_id=asked_id, criterion_id=criterion_id):
+            return _showing(asked_by_id(state, asked_id), criterion_id, require_plan(state), at)
+        case CloseQuestion(asked_id=asked_id):
+            again = ":2" if asked_by_id(state, asked_id).returned else ""
+            return QuestionClosed(id=f"{asked_id}:closed{again}", at=at, asked_id=asked_id)
         case OpenTalk(part=part):
-            return _opening(part, state)
+            return _opening(part, state, at)
         case CloseTalk(part=part):
-            return partial(TalkClosed, id=f"talk:{part.name.lower()}:closed", part=part)
+            return TalkClosed(id=f"talk:{part.name.lower()}:closed", at=at, part=part)
+        case EndInterview(reason=reason):
+            return InterviewEnded(id=ENDED_ID, at=at, reason=reason)
         case _:
             return None
 
 
-def _opening(part: Part, state: State) -> Callable[..., Event]:
-    plan = plan_of(state)
+def _opening(part: Part, state: State, at: datetime) -> Event:
+    plan = require_plan(state)
     said = return_requests.offer(state) if part is Part.WAY_BACK else ungraded_segments.opening(part, plan)
     if part is Part.WARM_UP:
         said = f"{utterances.greeting(plan)} {said}"
-    return partial(TalkOpened, id=f"talk:{part.name.lower()}", part=part, said=said)
+    return TalkOpened(id=f"talk:{part.name.lower()}", at=at, part=part, said=said)
 
 
-def _showing(asked: AskedQuestion, criterion_id: str, plan: Plan) -> Callable[..., Event]:
+def _showing(asked: AskedQuestion, criterion_id: str, plan: Plan, at: datetime) -> Event:
     rubric = asked.question.rubric
     if rubric is None:
         raise StorageError(f"Question {asked.question.id} was stored without its rubric.")
     turn = len(asked.shown)
-    return partial(
-        CriterionShown,
+    return CriterionShown(
         id=f"{asked.asked_id}:shown:{turn + 1}",
+        at=at,
         asked_id=asked.asked_id,
         criterion_id=criterion_id,
         said=utterances.show(rubric.criterion(criterion_id), turn, plan.seed),

@@ -6,10 +6,11 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from datetime import datetime
 from functools import partial
 
 from interviewer.engine.grading_queue import GradingDesk, Key
-from interviewer.engine.session_store import Ledger
+from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.scoring.grade_requests import fair, grade_request
@@ -28,17 +29,17 @@ class Marks:
 
     Args:
         desk: does the grading.
-        ledger: where marks go.
+        store: opens sessions, which marks are appended to.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
-        go_on: lets an interview go on that a mark came for, or whose patience is over; called while it is held.
+        go_on: lets an interview go on that a mark came for, or whose patience is over; called with the open session.
 
     """
 
     def __init__(
-        self, desk: GradingDesk, ledger: Ledger, patience_s: float | None, go_on: Callable[[str], object]
+        self, desk: GradingDesk, store: SessionStore, patience_s: float | None, go_on: Callable[[OpenSession], object]
     ) -> None:
         self._desk = desk
-        self._ledger = ledger
+        self._store = store
         self._patience_s = patience_s
         self._go_on = go_on
         self._guard = threading.Lock()
@@ -79,26 +80,28 @@ class Marks:
             timer.cancel()
 
     def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
-        event = partial(
-            AnswerGraded,
-            id=f"{answer.id}:graded",
-            asked_id=answer.asked_id,
-            answer_id=answer.id,
-            graded_text=text,
-            grade=fair(grade, question),
-        )
+        def event(at: datetime) -> AnswerGraded:
+            return AnswerGraded(
+                id=f"{answer.id}:graded",
+                at=at,
+                asked_id=answer.asked_id,
+                answer_id=answer.id,
+                graded_text=text,
+                grade=fair(grade, question),
+            )
+
         self._report(session_id, answer, event)
 
     def _not_graded(self, session_id: str, answer: AnswerGiven, reason: str) -> None:
-        self._report(session_id, answer, _failure(answer, reason))
+        self._report(session_id, answer, partial(_failure, answer, reason))
 
-    def _report(self, session_id: str, answer: AnswerGiven, event: Callable[..., Event]) -> None:
-        with self._ledger.locked(session_id):
+    def _report(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
+        with self._store.open(session_id) as session:
             if self._desk.closing:
                 return
             self._stop_timer((session_id, answer.id))
-            self._ledger.put(session_id, event)
-            self._go_on(session_id)
+            session.append(event(session.now()))
+            self._go_on(session)
 
     def _lose_patience_in(self, seconds: float, session_id: str, answer: AnswerGiven) -> None:
         key = (session_id, answer.id)
@@ -115,10 +118,10 @@ class Marks:
         waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
         reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
         try:
-            with self._ledger.locked(session_id):
-                if not self._desk.closing and next_action(self._ledger.state(session_id)) == waiting:
-                    self._ledger.put(session_id, _failure(answer, reason))
-                    self._go_on(session_id)
+            with self._store.open(session_id) as session:
+                if not self._desk.closing and next_action(session.state) == waiting:
+                    session.append(_failure(answer, reason, session.now()))
+                    self._go_on(session)
         except StorageError as error:
             # The next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
@@ -130,10 +133,10 @@ class Marks:
             timer.cancel()
 
 
-def _failure(answer: AnswerGiven, reason: str) -> Callable[..., Event]:
-    return partial(
-        GradingFailed,
+def _failure(answer: AnswerGiven, reason: str, at: datetime) -> GradingFailed:
+    return GradingFailed(
         id=f"{answer.id}:failed",
+        at=at,
         asked_id=answer.asked_id,
         answer_id=answer.id,
         reason=reason,

@@ -1,4 +1,4 @@
-"""What a conductor is lent, beside a grader: what runs code, and what reads a disputed point again."""
+"""What a service is lent, beside a grader: what runs code, and what reads a disputed point again."""
 
 from __future__ import annotations
 

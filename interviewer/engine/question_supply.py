@@ -11,10 +11,10 @@ from interviewer.planning.ability import standing
 from interviewer.planning.prior_sessions import Past, past
 from interviewer.planning.question_selector import Choice, askable, choose, free_topics
 from interviewer.planning.spaced_repetition import with_reworded
+from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
-from interviewer.storage.sqlite_journal import Journal
 from knowledge.model import Question
 from rubric.authoring.derive import derive_rubric
 from serving.errors import BadInputError
@@ -38,7 +38,7 @@ class Selection:
 
     """
 
-    def __init__(self, library: Library, journal: Journal, clock: Callable[[], datetime]) -> None:
+    def __init__(self, library: Library, journal: EventJournal, clock: Callable[[], datetime]) -> None:
         self._library = library
         self._journal = journal
         self._clock = clock

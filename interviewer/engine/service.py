@@ -1,4 +1,4 @@
-"""Carries out what a person asks for and what the pure parts decide, and appends what happened."""
+"""The interview service: what a person may ask for in a session, and what follows from it."""
 
 from __future__ import annotations
 
@@ -6,45 +6,31 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Self
 
-from interviewer.dialogue import interpretation, paraphrase, return_requests, ungraded_segments, utterances
-from interviewer.dialogue.quotation import quotation
-from interviewer.engine.effects import ENDED_ID, Putting, plan_of
+from interviewer.dialogue import interpretation, return_requests, ungraded_segments
+from interviewer.engine.effects import EffectRunner
+from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import Marks
 from interviewer.engine.grading_queue import GradingDesk
 from interviewer.engine.paraphraser import Phraser
 from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import Selection
-from interviewer.engine.session_store import Ledger, check_request_id, used_otherwise
-from interviewer.policy.actions import AskFollowUp, CloseQuestion, EndInterview, GradeAnswer
-from interviewer.policy.code_follow_ups import next_point
-from interviewer.policy.follow_ups import misheard
+from interviewer.engine.review_service import ReviewService
+from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
+from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.time_limit import runs_over
-from interviewer.scoring.disputes import check_dispute, second_grade, second_requests
-from interviewer.scoring.self_assessment import check_settling
-from interviewer.scoring.stated_confidence import check_stating
 from interviewer.session.events import (
     AnswerGiven,
     CodeRan,
     ConfidenceStated,
-    CriterionSelfAssessed,
     Event,
-    FollowUpAsked,
-    FollowUpKind,
     HintGiven,
     InterviewEnded,
     InterviewPaused,
     InterviewResumed,
     InterviewStarted,
-    MarkDisputed,
-    NotesWritten,
-    OwnVerdict,
-    PersonSpoke,
-    Phrased,
-    QuestionClosed,
     QuestionFinished,
     QuestionRepeated,
     QuestionSkipped,
@@ -52,22 +38,21 @@ from interviewer.session.events import (
     TalkClosed,
     TimeCalled,
 )
-from interviewer.session.journal import new_session_id
-from interviewer.session.person_words import BY_WORDS, words_of
+from interviewer.session.journal import EventJournal, new_session_id
 from interviewer.session.plan import Confidence, Mode, Plan
-from interviewer.session.queries import asked_by_id, ungraded
-from interviewer.session.state import AskedQuestion, State
+from interviewer.session.queries import require_plan, ungraded
+from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.storage.sqlite_journal import Journal
-from interviewer.understanding.input_validation import clean_answer, clean_notes
+from interviewer.understanding.input_validation import clean_answer
+from interviewer.understanding.utterance import Utterance
 from rubric.coding.task import CodingTask
 from rubric.grading.grader import Grader
-from serving.errors import BadInputError, InterviewerError, StorageError
+from serving.errors import BadInputError, InterviewerError
 
 _log = logging.getLogger(__name__)
 
 
-class Conductor:
+class InterviewService:
     """Holds interviews. Safe to use from several threads, and by several processes on one journal.
 
     Every request of a person carries an id: repeating it changes nothing. Everything that needs no person is
@@ -84,11 +69,14 @@ class Conductor:
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC.
 
+    Attributes:
+        reviews: keeps what a person or a mentor says about marks.
+
     """
 
     def __init__(
         self,
-        journal: Journal,
+        journal: EventJournal,
         library: Library,
         grader: Grader,
         *,
@@ -102,13 +90,13 @@ class Conductor:
         self._desk = GradingDesk(grader)
         self._patience_s = patience_s
         self._verifier = verifier
-        self._second_reader = second_reader
-        self._phraser = phraser
         self._clock = clock
         self._selection = Selection(library, journal, clock)
-        self._ledger = Ledger(journal, clock)
-        self._marks = Marks(self._desk, self._ledger, patience_s, self._settle)
-        self._putting = Putting(library, self._selection, self._marks, verifier)
+        self._store = SessionStore(journal, clock)
+        self._marks = Marks(self._desk, self._store, patience_s, self._settle)
+        self._follow_ups = FollowUpEffects(phraser, self._go_on_worded)
+        self._effects = EffectRunner(library, self._selection, self._marks, verifier, self._follow_ups)
+        self.reviews = ReviewService(self._store, second_reader)
 
     @property
     def runs_code(self) -> bool:
@@ -116,11 +104,11 @@ class Conductor:
         return self._verifier is not None
 
     def not_executed(self, task: CodingTask) -> str:
-        """Why code written for a task is not executed on this machine; empty where it is."""
+        """Returns why code written for a task is not executed on this machine; empty where it is."""
         return self._verifier.unavailable(task) if self._verifier is not None else ""
 
     def start(self, plan: Plan, session_id: str | None = None) -> str:
-        """Begin an interview and ask its first question; one that has begun already goes on as it was planned.
+        """Begins an interview and asks its first question; one that has begun already goes on as it was planned.
 
         Returns:
             The interview's id, a new one where none was given.
@@ -132,22 +120,22 @@ class Conductor:
 
         """
         session_id = session_id or new_session_id()
-        with self._ledger.locked(session_id):
-            if not self._journal.events(session_id):
+        with self._store.open(session_id, new=True) as session:
+            if not session.events:
                 self._selection.check(plan)
-                self._ledger.put(session_id, partial(InterviewStarted, id="interview:started", plan=plan))
-            self._settle(session_id)
+                session.append(InterviewStarted(id="interview:started", at=session.now(), plan=plan))
+            self._settle(session)
         return session_id
 
     def state(self, session_id: str) -> State:
-        """How an interview stands.
+        """Returns how an interview stands.
 
         Raises:
             BadInputError: there is none of that id.
             StorageError: the disk refused.
 
         """
-        return self._ledger.state(session_id)
+        return self._store.state(session_id)
 
     def answer(
         self,
@@ -159,11 +147,11 @@ class Conductor:
         spoken: SpokenAnswer | None = None,
         sure: Confidence | None = None,
     ) -> State:
-        """Take what the person says to the open question or its last follow-up; it is on the disk when this returns.
+        """Takes what the person says to the open question or its last follow-up; it is on the disk at the return.
 
         An utterance that asks for something, such as a hint or the next question, is carried out as that request,
-        under this request's id (``interviewer.dialogue.interpretation``). In the parts in which nothing is graded it
-        is what the person says there.
+        under this request's id (``interviewer.dialogue.interpretation``). In an ungraded segment it is what the
+        person says there.
 
         Args:
             session_id: the interview's.
@@ -178,53 +166,40 @@ class Conductor:
             StorageError: the disk refused; nothing was stored.
 
         """
-        with self._ledger.locked(session_id):
-            if not self._said_before(session_id, request_id):
-                cleaned = clean_answer(text)
-                event = self._heard(session_id, cleaned, request_id, literally=literally)
-                if not isinstance(event, partial) or event.func is not AnswerGiven:
-                    self._ledger.put(session_id, event)
-                    return self._settle(session_id)
-                # Words that only told which question was meant are not those that were spoken on it.
-                heard = spoken if not event.keywords.get("choice") else None
-                self._ledger.put(session_id, partial(event, spoken=heard))
-                if sure is not None:
-                    asked_id = event.keywords["asked_id"]
-                    self._keep_confidence(session_id, asked_id, request_id, sure, f"{request_id}:sure")
-                self._grade_unawaited(session_id, request_id)
-            return self._settle(session_id)
+        with self._store.open(session_id) as session:
+            done = session.event_of(request_id)
+            if done is not None and done.person_words is None:
+                raise used_otherwise(request_id)
+            if done is None:
+                event = _understood(session, clean_answer(text), request_id, literally=literally)
+                if isinstance(event, AnswerGiven):
+                    self._take(session, event, spoken, sure)
+                else:
+                    session.append(event)
+            return self._settle(session)
 
-    def _heard(self, session_id: str, text: str, request_id: str, *, literally: bool) -> Callable[..., Event]:
-        """What the person's words amount to where the interview stands.
-
-        Raises:
-            BadInputError: no question is open, nor a part in which nothing is graded.
-
-        """
-        state = self._ledger.running(session_id)
-        if state.talk is not None:
-            return interpretation.heard_in_talk(state, state.talk.part, text, request_id)
-        current = self._ledger.open_question(session_id)
-        if literally:
-            return interpretation.answered(current, text, request_id)
-        return interpretation.heard(state, current, text, request_id)
-
-    def state_confidence(self, session_id: str, answer_id: str, level: Confidence, request_id: str) -> State:
-        """Keep how sure the person says that they are of an answer, as long as they cannot know its marks.
-
-        Raises:
-            BadInputError: there is no such answer, or its marks are known; nothing was stored.
-            StorageError: the disk refused; nothing was stored.
-
-        """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, ConfidenceStated):
-                answer = check_stating(self.state(session_id), answer_id)
-                self._keep_confidence(session_id, answer.asked_id, answer_id, level, request_id)
-            return self.state(session_id)
+    def _take(
+        self, session: OpenSession, answer: AnswerGiven, spoken: SpokenAnswer | None, sure: Confidence | None
+    ) -> None:
+        """Stores an answer; nobody waits for the marks of an unfinished thought or of a correction."""
+        # Words that only told which question was meant are not those that were spoken on it.
+        answer = answer.model_copy(update={"spoken": spoken if not answer.choice else None})
+        session.append(answer)
+        if sure is not None:
+            session.append(
+                ConfidenceStated(
+                    id=f"{answer.id}:sure",
+                    at=session.now(),
+                    asked_id=answer.asked_id,
+                    answer_id=answer.id,
+                    level=sure,
+                )
+            )
+        if answer.unfinished or answer.meanwhile:
+            self._marks.order(session.id, session.state, answer)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
-        """Run the code written for the open question: the examples, or as a submission all tests.
+        """Runs the code written for the open question: the examples, or as a submission all tests.
 
         Takes as long as the code takes; meanwhile the interview stays usable.
 
@@ -233,102 +208,104 @@ class Conductor:
             StorageError: the disk refused; nothing was stored.
 
         """
-        with self._ledger.locked(session_id):
-            if self._ledger.happened(session_id, request_id, CodeRan):
-                return self._settle(session_id)
-            current = self._ledger.open_question(session_id)
+        with self._store.open(session_id) as session:
+            if session.happened(request_id, CodeRan):
+                return self._settle(session)
+            current = session.open_question()
         task = current.question.task
         if task is None or self._verifier is None:
             raise BadInputError("This question is answered in words; there is no code to run.")
         result = self._verifier.verify(task, source, only_examples=not submit)
         self._verifier.prepare(task)
-        with self._ledger.locked(session_id):
-            event = partial(
-                CodeRan,
-                id=request_id,
-                asked_id=current.asked_id,
-                source=source,
-                submitted=submit,
-                result=result,
+        with self._store.open(session_id) as session:
+            session.append(
+                CodeRan(
+                    id=request_id,
+                    at=session.now(),
+                    asked_id=current.asked_id,
+                    source=source,
+                    submitted=submit,
+                    result=result,
+                )
             )
-            self._ledger.put(session_id, event)
-            return self._settle(session_id)
+            return self._settle(session)
 
     def finish(self, session_id: str, request_id: str) -> State:
-        """Hand in what there is of the open coding question and go on to the next.
+        """Hands in what there is of the open coding question and goes on to the next.
 
         Raises:
             BadInputError: no question is open.
             StorageError: the disk refused.
 
         """
-        return self._leave(session_id, request_id, QuestionFinished)
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, QuestionFinished):
+                asked_id = session.open_question().asked_id
+                session.append(QuestionFinished(id=request_id, at=session.now(), asked_id=asked_id))
+            return self._settle(session)
 
     def hint(self, session_id: str, request_id: str) -> State:
-        """Give a hint on the open question.
+        """Gives a hint on the open question.
 
         Raises:
             BadInputError: no question is open, or the interview is an exam.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, HintGiven):
-                current = self._ledger.open_question(session_id)
-                plan = plan_of(self.state(session_id))
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, HintGiven):
+                current, plan = session.open_question(), require_plan(session.state)
                 if plan.mode is Mode.EXAM:
                     raise BadInputError("This interview is an exam; there are no hints in it.")
-                self._ledger.put(session_id, interpretation.hinted(current, plan, request_id))
-            return self._settle(session_id)
+                session.append(interpretation.hinted(current, plan, request_id, at=session.now()))
+            return self._settle(session)
 
     def repeat(self, session_id: str, request_id: str) -> State:
-        """Say the open question, or its last follow-up, again.
+        """Says the open question, or its last follow-up, again.
 
         Raises:
             BadInputError: no question is open.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, QuestionRepeated):
-                current = self._ledger.open_question(session_id)
-                self._ledger.put(
-                    session_id, interpretation.repeated(current, plan_of(self.state(session_id)), request_id)
-                )
-            return self._settle(session_id)
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, QuestionRepeated):
+                current, plan = session.open_question(), require_plan(session.state)
+                session.append(interpretation.repeated(current, plan, request_id, at=session.now()))
+            return self._settle(session)
 
     def skip(self, session_id: str, request_id: str) -> State:
-        """Leave the open question, or the part without marks, and go on to the next.
+        """Leaves the open question, or the ungraded segment, and goes on to the next.
 
         Raises:
             BadInputError: no question is open.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            if self._ledger.happened(session_id, request_id, QuestionSkipped, TalkClosed):
-                return self._settle(session_id)
-            part = self._ledger.running(session_id).talk
-            if part is not None:
-                self._ledger.put(session_id, partial(TalkClosed, id=request_id, part=part.part))
-                return self._settle(session_id)
-            return self._leave(session_id, request_id, QuestionSkipped)
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, QuestionSkipped, TalkClosed):
+                talk, at = session.running().talk, session.now()
+                if talk is not None:
+                    session.append(TalkClosed(id=request_id, at=at, part=talk.part))
+                else:
+                    session.append(QuestionSkipped(id=request_id, at=at, asked_id=session.open_question().asked_id))
+            return self._settle(session)
 
     def go_back(self, session_id: str, request_id: str) -> State:
-        """Ask the question that was left last again, as soon as the open one is closed.
+        """Asks the question that was left last again, as soon as the open one is closed.
 
         Raises:
             BadInputError: there is none to go back to, or the clock does not allow it; nothing was stored.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, ReturnWished):
-                self._ledger.put(session_id, return_requests.by_button(self._ledger.running(session_id), request_id))
-            return self._settle(session_id)
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, ReturnWished):
+                session.append(return_requests.by_button(session.running(), request_id, at=session.now()))
+            return self._settle(session)
 
     def pause(self, session_id: str, request_id: str) -> State:
-        """Stop the clock; nothing can be answered until it runs again. Twice is once.
+        """Stops the clock; nothing can be answered until it runs again. Twice is once.
 
         Raises:
             BadInputError: the interview is over.
@@ -338,7 +315,7 @@ class Conductor:
         return self._switch(session_id, request_id, InterviewPaused)
 
     def go_on(self, session_id: str, request_id: str) -> State:
-        """Let the clock run again. Twice is once.
+        """Lets the clock run again. Twice is once.
 
         Raises:
             BadInputError: the interview is over.
@@ -348,121 +325,36 @@ class Conductor:
         return self._switch(session_id, request_id, InterviewResumed)
 
     def call_time(self, session_id: str) -> State:
-        """Say so when the time for the open question is used up and the person is to speak; else nothing happens.
+        """Says so when the time for the open question is used up and the person is to speak; else nothing happens.
 
         Raises:
             BadInputError: there is no such interview.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            state = self.state(session_id)
-            if runs_over(state, self._clock()):
-                current = self._ledger.open_question(session_id)
-                said = ungraded_segments.time_called()
-                event = partial(TimeCalled, id=f"{current.asked_id}:time", asked_id=current.asked_id, said=said)
-                self._ledger.put(session_id, event)
-            return self.state(session_id)
+        with self._store.open(session_id) as session:
+            if runs_over(session.state, self._clock()):
+                asked_id, said = session.open_question().asked_id, ungraded_segments.time_called()
+                session.append(TimeCalled(id=f"{asked_id}:time", at=session.now(), asked_id=asked_id, said=said))
+            return session.state
 
     def end(self, session_id: str, request_id: str) -> State:
-        """End the interview now; what was answered is graded all the same.
+        """Ends the interview now; what was answered is graded all the same.
 
         Raises:
             BadInputError: there is no such interview.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            check_request_id(request_id)
-            if self.state(session_id).ended is None:
-                self._ledger.put(session_id, partial(InterviewEnded, id=request_id, reason="ended by the person"))
-            self.grade_due(session_id)
-            return self._settle(session_id)
-
-    def write_notes(self, session_id: str, text: str, request_id: str) -> None:
-        """Keep the person's own notes in the place of those before, also when the interview is over.
-
-        Raises:
-            BadInputError: there is no such interview, or they are too long or no text; nothing was stored.
-            StorageError: the disk refused; nothing was stored.
-
-        """
-        cleaned = clean_notes(text)
-        with self._ledger.locked(session_id):
-            happened = self._ledger.happened(session_id, request_id, NotesWritten)
-            if not happened and self.state(session_id).notes != cleaned:
-                self._ledger.put(session_id, partial(NotesWritten, id=request_id, text=cleaned))
-
-    def self_assess(
-        self, session_id: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request_id: str
-    ) -> State:
-        """Keep the person's own verdict on a criterion that the judge left open; the latest one counts.
-
-        Raises:
-            BadInputError: there is no such criterion, it is still being asked about or graded, or the judge was
-                sure of it; nothing was stored.
-            StorageError: the disk refused; nothing was stored.
-
-        """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, CriterionSelfAssessed):
-                check_settling(self.state(session_id), asked_id, criterion_id, verdict)
-                event = partial(
-                    CriterionSelfAssessed,
-                    id=request_id,
-                    asked_id=asked_id,
-                    criterion_id=criterion_id,
-                    verdict=verdict,
-                )
-                self._ledger.put(session_id, event)
-            return self.state(session_id)
-
-    def dispute(self, session_id: str, asked_id: str, criterion_id: str, reason: str, request_id: str) -> State:
-        """Keep that the person holds a mark to be wrong, and have the point judged a second time.
-
-        Takes as long as judging one point does. Where it cannot be judged now the dispute is kept all the same, and
-        ``read_disputed`` tries again.
-
-        Raises:
-            BadInputError: there is no such mark, or it is disputed already; nothing was stored.
-            StorageError: the disk refused.
-
-        """
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, MarkDisputed):
-                check_dispute(self.state(session_id), asked_id, criterion_id, reason)
-                event = partial(
-                    MarkDisputed,
-                    id=request_id,
-                    asked_id=asked_id,
-                    criterion_id=criterion_id,
-                    reason=reason.strip(),
-                )
-                self._ledger.put(session_id, event)
-        return self.read_disputed(session_id)
-
-    def read_disputed(self, session_id: str) -> State:
-        """Have every disputed point judged a second time that is not yet; what cannot be judged now stays due.
-
-        Raises:
-            BadInputError: there is no such interview.
-            StorageError: the disk refused.
-
-        """
-        due = second_requests(self.state(session_id)) if self._second_reader else ()
-        for dispute, question, request in due:
-            try:
-                reading = self._second_reader.read(request, dispute.criterion_id) if self._second_reader else None
-            except InterviewerError as error:
-                _log.warning("point %s of %s was not judged again: %s", dispute.criterion_id, session_id, error)
-                continue
-            if reading is not None:
-                with self._ledger.locked(session_id):
-                    self._ledger.put(session_id, partial(second_grade, dispute, question, request, reading))
-        return self.state(session_id)
+        with self._store.open(session_id) as session:
+            session.event_of(request_id)
+            if session.state.ended is None:
+                session.append(InterviewEnded(id=request_id, at=session.now(), reason="ended by the person"))
+            self._order_all(session)
+            return self._settle(session)
 
     def advance(self, session_id: str) -> State:
-        """Carry out everything that needs no person.
+        """Carries out everything that needs no person.
 
         With a patience this returns at once; without one it waits for the marks of the open question and for a
         model's words, and of an ended interview for all marks that are due and have not failed.
@@ -473,9 +365,9 @@ class Conductor:
 
         """
         while True:
-            with self._ledger.locked(session_id):
-                state = self._settle(session_id)
-                waited_for = self._waited_for(session_id, state) if self._patience_s is None else []
+            with self._store.open(session_id) as session:
+                state = self._settle(session)
+                waited_for = self._waited_for(session) if self._patience_s is None else []
             while waited_for and wait(waited_for, timeout=0.2).not_done and not self._desk.closing:
                 pass
             if not waited_for or self._desk.closing:
@@ -485,20 +377,18 @@ class Conductor:
                     future.result()
 
     def grade_due(self, session_id: str) -> None:
-        """Have every answer graded that is not, those included whose grading failed.
+        """Has every answer graded that is not, those included whose grading failed.
 
         Raises:
             BadInputError: there is no such interview.
             StorageError: the disk refused.
 
         """
-        with self._ledger.locked(session_id):
-            state = self.state(session_id)
-            for answer in ungraded(state):
-                self._marks.order(session_id, state, answer)
+        with self._store.open(session_id) as session:
+            self._order_all(session)
 
     def resume_all(self) -> None:
-        """After a restart: have graded whatever is due in any interview, ended ones included.
+        """Has graded, after a restart, whatever is due in any interview, ended ones included.
 
         Raises:
             StorageError: the disk refused.
@@ -509,7 +399,7 @@ class Conductor:
                 self.grade_due(summary.id)
 
     def close(self) -> None:
-        """Stop grading; what is ungraded stays due. Nothing is appended any more."""
+        """Stops grading; what is ungraded stays due. Nothing is appended any more."""
         self._marks.close()
 
     def __enter__(self) -> Self:
@@ -518,107 +408,35 @@ class Conductor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _settle(self, session: OpenSession) -> State:
+        return self._effects.settle(session)
+
+    def _order_all(self, session: OpenSession) -> None:
+        for answer in ungraded(session.state):
+            self._marks.order(session.id, session.state, answer)
+
     def _switch(self, session_id: str, request_id: str, kind: type[InterviewPaused | InterviewResumed]) -> State:
-        with self._ledger.locked(session_id):
-            happened = self._ledger.happened(session_id, request_id, InterviewPaused, InterviewResumed)
-            if not happened and self._ledger.running(session_id, paused=True).paused is not (kind is InterviewPaused):
-                self._ledger.put(session_id, partial(kind, id=request_id))
-            return self._settle(session_id)
-
-    def _leave(self, session_id: str, request_id: str, kind: type[QuestionSkipped | QuestionFinished]) -> State:
-        """Go on from the open question, for the reason that the kind of event tells."""
-        with self._ledger.locked(session_id):
-            if not self._ledger.happened(session_id, request_id, kind):
-                current = self._ledger.open_question(session_id)
-                self._ledger.put(session_id, partial(kind, id=request_id, asked_id=current.asked_id))
-            return self._settle(session_id)
-
-    def _settle(self, session_id: str) -> State:
-        """Carry out actions until it is the person's turn or a mark has to come."""
-        while True:
-            state = self.state(session_id)
-            action = next_action(state)
-            if isinstance(action, GradeAnswer):
-                question = asked_by_id(state, action.asked_id)
-                self._marks.order(session_id, state, next(a for a in question.answers if a.id == action.answer_id))
-                return state
-            event = self._event_of(session_id, action, state)
-            if event is None:
-                return state
-            if not self._ledger.put(session_id, event) and self.state(session_id) == state:
-                raise StorageError(f"Interview {session_id} contradicts itself and cannot go on.")
-
-    def _event_of(self, session_id: str, action: object, state: State) -> Callable[..., Event] | None:
-        """The event that an action amounts to, but for its time; ``None`` where there is nothing to do."""
-        match action:
-            case AskFollowUp():
-                return self._drilling(session_id, action, state)
-            case CloseQuestion(asked_id=asked_id):
-                again = ":2" if asked_by_id(state, asked_id).returned else ""
-                return partial(QuestionClosed, id=f"{asked_id}:closed{again}", asked_id=asked_id)
-            case EndInterview(reason=reason):
-                return partial(InterviewEnded, id=ENDED_ID, reason=reason)
-            case _:
-                return self._putting.event(session_id, action, state)
-
-    def _drilling(self, session_id: str, action: AskFollowUp, state: State) -> Callable[..., Event] | None:
-        """A follow-up; ``None`` while a model is wording it."""
-        asked, kind, criterion_id = asked_by_id(state, action.asked_id), action.kind, action.criterion_id
-        graded = asked.grades[-1] if asked.grades else None
-        points = asked.question.rubric.criteria if asked.question.rubric else ()
-        drilled = next((criterion for criterion in points if criterion.id == criterion_id), None)
-        quote = quotation(drilled, graded.grade, graded.graded_text) if graded and drilled else ""
-        turn = len(asked.follow_ups)
-        point = next_point(asked)
-        if point is not None and point.topic == criterion_id:
-            said = point.said
-        else:
-            said = utterances.follow_up(
-                asked.question,
-                kind,
-                criterion_id,
-                quote=quote,
-                turn=turn,
-                seed=plan_of(state).seed,
-                doubtful=misheard(graded.grade, criterion_id) if graded else "",
-            )
-        worded = self._worded(session_id, asked, kind, said, state)
-        if worded is None:
-            return None
-        return partial(
-            FollowUpAsked,
-            id=f"{asked.asked_id}:follow-up:{turn + 1}",
-            asked_id=asked.asked_id,
-            kind=kind,
-            criterion_id=criterion_id,
-            said=worded[0],
-            phrased=worded[1],
-        )
-
-    def _worded(
-        self, session_id: str, asked: AskedQuestion, kind: FollowUpKind, said: str, state: State
-    ) -> tuple[str, Phrased | None] | None:
-        """A follow-up as it is put, by a model where one may word it; ``None`` while that is waited for."""
-        ask = paraphrase.ask_for(asked, kind, said, state) if self._phraser is not None else None
-        if self._phraser is None or ask is None:
-            return said, None
-        offer = self._phraser.offer(session_id, ask, partial(self._go_on_worded, session_id))
-        return paraphrase.worded(said, ask, asked, offer) if offer is not None else None
+        with self._store.open(session_id) as session:
+            happened = session.happened(request_id, InterviewPaused, InterviewResumed)
+            if not happened and session.running(paused=True).paused is not (kind is InterviewPaused):
+                session.append(kind(id=request_id, at=session.now()))
+            return self._settle(session)
 
     def _go_on_worded(self, session_id: str) -> None:
         try:
-            with self._ledger.locked(session_id):
+            with self._store.open(session_id) as session:
                 if not self._desk.closing:
-                    self._settle(session_id)
+                    self._settle(session)
         except InterviewerError as error:
             # It was deleted meanwhile, or the next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
 
-    def _waited_for(self, session_id: str, state: State) -> Sequence[Future[Any]]:
-        """The gradings, or the wording, that an interview without patience waits for."""
+    def _waited_for(self, session: OpenSession) -> Sequence[Future[Any]]:
+        """Returns the gradings, or the wording, that an interview without patience waits for."""
+        state = session.state
         action = next_action(state)
-        if isinstance(action, AskFollowUp) and self._phraser is not None:
-            return self._phraser.awaited(session_id)
+        if isinstance(action, AskFollowUp):
+            return self._follow_ups.awaited(session.id)
         failed = {failure.answer_id for asked in state.asked for failure in asked.failures}
         due = [
             answer
@@ -626,29 +444,20 @@ class Conductor:
             if (isinstance(action, GradeAnswer) and answer.id == action.answer_id)
             or ((state.ended is not None or answer.meanwhile) and answer.id not in failed)
         ]
-        return [self._marks.order(session_id, state, answer) for answer in due]
+        return [self._marks.order(session.id, state, answer) for answer in due]
 
-    def _said_before(self, session_id: str, request_id: str) -> bool:
-        """Whether the person's words of that request were taken already, as whatever they were.
 
-        Raises:
-            BadInputError: the id cannot be one, or belonged to a request that was not made in words.
+def _understood(session: OpenSession, text: str, request_id: str, *, literally: bool) -> Event:
+    """Returns what the person's words amount to where the interview stands.
 
-        """
-        event = self._ledger.event_of(session_id, request_id, PersonSpoke, *BY_WORDS)
-        if event is not None and words_of(event) is None:
-            raise used_otherwise(request_id)
-        return event is not None
+    Raises:
+        BadInputError: no question is open, nor an ungraded segment.
 
-    def _grade_unawaited(self, session_id: str, request_id: str) -> None:
-        """Have graded what nobody waits for and counts all the same: unfinished thoughts, and what mends an answer."""
-        state = self.state(session_id)
-        for answer in ungraded(state):
-            if answer.id == request_id and (answer.unfinished or answer.meanwhile):
-                self._marks.order(session_id, state, answer)
-
-    def _keep_confidence(
-        self, session_id: str, asked_id: str, answer_id: str, level: Confidence, event_id: str
-    ) -> None:
-        event = partial(ConfidenceStated, id=event_id, asked_id=asked_id, answer_id=answer_id, level=level)
-        self._ledger.put(session_id, event)
+    """
+    state, at = session.running(), session.now()
+    if state.talk is not None:
+        return interpretation.heard_in_talk(state, state.talk.part, Utterance(text), request_id, at=at)
+    current = session.open_question()
+    if literally:
+        return interpretation.answered(current, text, request_id, at=at)
+    return interpretation.heard(state, current, Utterance(text), request_id, at=at)

@@ -1,21 +1,137 @@
-"""The journal as interviews are held on it: one at a time on each, every request once, every event after all others."""
+"""Sessions as the engine works on them: each is held by one at a time, read once a request, and appended to.
+
+The events and the state of the sessions used last stay in memory. Opening a session asks the journal only for what
+was appended since, so a request costs the same early and late in an interview.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
+from cachetools import LRUCache
+
 from interviewer.session.events import Event
+from interviewer.session.journal import EventJournal
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
-from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError
 
+_KEPT = 64
+"""Sessions whose events and state stay in memory."""
 
-class Ledger:
-    """Reads and appends what happens in interviews. Safe to use from several threads.
+
+class OpenSession:
+    """A session while its lock is held.
+
+    Args:
+        session_id: names it.
+        journal: where events go.
+        clock: tells the time in UTC.
+        events: all events so far, in the order they were stored.
+        state: what they fold to, where that is known.
+
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        journal: EventJournal,
+        clock: Callable[[], datetime],
+        events: tuple[Event, ...],
+        state: State | None = None,
+    ) -> None:
+        self.id = session_id
+        self._journal = journal
+        self._clock = clock
+        self.events = events
+        self._state = state
+
+    @property
+    def state(self) -> State:
+        """How the session stands, with everything appended so far."""
+        if self._state is None:
+            self._state = fold(self.events)
+        return self._state
+
+    def now(self) -> datetime:
+        """Returns a time later than all events, whatever the machine's clock does."""
+        now = self._clock()
+        last = max((event.at for event in self.events), default=None)
+        return now if last is None else max(now, last + timedelta(microseconds=1))
+
+    def append(self, event: Event) -> bool:
+        """Stores an event.
+
+        Returns:
+            Whether it was stored; an id is in a journal once.
+
+        Raises:
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        stored = self._journal.append(self.id, event)
+        # What was not stored another process has stored before, and perhaps more.
+        self.events = (*self.events, event) if stored else self._journal.events(self.id)
+        self._state = None
+        return stored
+
+    def event_of(self, request_id: str, *kinds: type[Event]) -> Event | None:
+        """Returns the event that a request left; ``None`` where the request was not carried out yet.
+
+        Args:
+            request_id: the request's.
+            kinds: what it may have left; anything without them.
+
+        Raises:
+            BadInputError: the id cannot be one, or belonged to a request of another kind.
+
+        """
+        check_request_id(request_id)
+        event = next((event for event in self.events if event.id == request_id), None)
+        if event is not None and kinds and not isinstance(event, kinds):
+            raise used_otherwise(request_id)
+        return event
+
+    def happened(self, request_id: str, *kinds: type[Event]) -> bool:
+        """Returns whether that request was carried out already.
+
+        Raises:
+            BadInputError: the id cannot be one, or belonged to a request of another kind.
+
+        """
+        return self.event_of(request_id, *kinds) is not None
+
+    def running(self, *, paused: bool = False) -> State:
+        """Returns the state of a session that is not over, nor paused unless that will do.
+
+        Raises:
+            BadInputError: it is.
+
+        """
+        if self.state.ended is not None:
+            raise BadInputError("The interview is over; nothing was changed.")
+        if self.state.paused and not paused:
+            raise BadInputError("The interview is paused; nothing was changed.", hint="Go on with it first.")
+        return self.state
+
+    def open_question(self) -> AskedQuestion:
+        """Returns the open question of a session that is running.
+
+        Raises:
+            BadInputError: no question is open.
+
+        """
+        state = self.running()
+        if state.current is None:
+            raise BadInputError("No question is open just now.", hint="Continue the interview first.")
+        return state.current
+
+
+class SessionStore:
+    """Opens sessions. Safe to use from several threads.
 
     Args:
         journal: where events go.
@@ -23,111 +139,79 @@ class Ledger:
 
     """
 
-    def __init__(self, journal: Journal, clock: Callable[[], datetime]) -> None:
+    def __init__(self, journal: EventJournal, clock: Callable[[], datetime]) -> None:
         self._journal = journal
         self._clock = clock
         self._guard = threading.Lock()
-        self._locks: dict[str, threading.RLock] = {}
+        self._known: LRUCache[str, tuple[tuple[Event, ...], State]] = LRUCache(_KEPT)
+        self._open: dict[str, OpenSession] = {}
 
-    def locked(self, session_id: str) -> AbstractContextManager[object]:
-        """Hold an interview while reading and appending; whoever holds it may do so again."""
-        with self._guard:
-            return self._locks.setdefault(session_id, threading.RLock())
+    @contextmanager
+    def open(self, session_id: str, *, new: bool = False) -> Iterator[OpenSession]:
+        """Holds a session while it is read and appended to; whoever holds it may open it again.
 
-    def events(self, session_id: str) -> tuple[Event, ...]:
-        """All that happened in an interview.
+        Args:
+            session_id: names it.
+            new: whether it may have no events yet.
 
         Raises:
-            BadInputError: there is none of that id.
+            BadInputError: there is no session of that id.
             StorageError: the disk refused.
 
         """
-        events = self._journal.events(session_id)
-        if not events:
-            raise BadInputError(f"There is no interview {session_id}.")
-        return events
+        with self._journal.lock(session_id):
+            # Only the holder of the lock puts one here, so one that is here is this thread's own.
+            outer = self._open.get(session_id)
+            if outer is not None:
+                yield outer
+                return
+            events, state = self._latest(session_id, new=new)
+            session = self._open[session_id] = OpenSession(session_id, self._journal, self._clock, events, state)
+            try:
+                yield session
+            finally:
+                del self._open[session_id]
+                if session.events:
+                    self._keep(session_id, session.events, session.state)
 
     def state(self, session_id: str) -> State:
-        """How an interview stands.
+        """Returns how a session stands, without waiting for whoever holds it.
 
         Raises:
-            BadInputError: there is none of that id.
+            BadInputError: there is no session of that id.
             StorageError: the disk refused.
 
         """
-        return fold(self.events(session_id))
-
-    def running(self, session_id: str, *, paused: bool = False) -> State:
-        """The state of an interview that is not over, nor paused unless that will do.
-
-        Raises:
-            BadInputError: it is.
-            StorageError: the disk refused.
-
-        """
-        state = self.state(session_id)
-        if state.ended is not None:
-            raise BadInputError("The interview is over; nothing was changed.")
-        if state.paused and not paused:
-            raise BadInputError("The interview is paused; nothing was changed.", hint="Go on with it first.")
+        events, state = self._latest(session_id)
+        if state is None:
+            state = fold(events)
+            self._keep(session_id, events, state)
         return state
 
-    def open_question(self, session_id: str) -> AskedQuestion:
-        """The open question of an interview that is running.
+    def _latest(self, session_id: str, *, new: bool = False) -> tuple[tuple[Event, ...], State | None]:
+        with self._guard:
+            known = self._known.get(session_id)
+        if known is not None:
+            events, state = known
+            since = self._journal.events(session_id, since=len(events))
+            if since and since[0] == events[-1]:
+                return (events, state) if len(since) == 1 else ((*events, *since[1:]), None)
+        # Not known yet, or deleted meanwhile.
+        events = self._journal.events(session_id)
+        if not events:
+            with self._guard:
+                self._known.pop(session_id, None)
+            if not new:
+                raise BadInputError(f"There is no interview {session_id}.")
+        return events, None
 
-        Raises:
-            BadInputError: no question is open.
-            StorageError: the disk refused.
-
-        """
-        state = self.running(session_id)
-        if state.current is None:
-            raise BadInputError("No question is open just now.", hint="Continue the interview first.")
-        return state.current
-
-    def happened(self, session_id: str, request_id: str, *kinds: type[Event]) -> bool:
-        """Whether that request was carried out already.
-
-        Raises:
-            BadInputError: the id cannot be one, or belonged to a request of another kind.
-            StorageError: the disk refused.
-
-        """
-        return self.event_of(session_id, request_id, *kinds) is not None
-
-    def event_of(self, session_id: str, request_id: str, *kinds: type[Event]) -> Event | None:
-        """The event that a request left; ``None`` where it was not carried out yet.
-
-        Raises:
-            BadInputError: the id cannot be one, or belonged to a request of another kind.
-            StorageError: the disk refused.
-
-        """
-        check_request_id(request_id)
-        event = next((event for event in self.events(session_id) if event.id == request_id), None)
-        if event is not None and not isinstance(event, kinds):
-            raise used_otherwise(request_id)
-        return event
-
-    def put(self, session_id: str, event: Callable[..., Event]) -> bool:
-        """Append an event with a time after all others, whatever the machine's clock does.
-
-        Returns:
-            Whether it was appended: an id is in a journal once.
-
-        Raises:
-            StorageError: the disk refused.
-
-        """
-        now = self._clock()
-        last = self._journal.last_at(session_id)
-        if last is not None:
-            now = max(now, last + timedelta(microseconds=1))
-        return self._journal.append(session_id, event(at=now))
+    def _keep(self, session_id: str, events: tuple[Event, ...], state: State) -> None:
+        with self._guard:
+            self._known[session_id] = (events, state)
 
 
 def check_request_id(request_id: str) -> None:
-    """See that a person's request is named as one.
+    """Checks that a person's request is named as one.
 
     Raises:
         BadInputError: it is not.
@@ -139,5 +223,5 @@ def check_request_id(request_id: str) -> None:
 
 
 def used_otherwise(request_id: str) -> BadInputError:
-    """What is raised when an id comes with another request than the one it was used for."""
+    """Returns what is raised when an id comes with another request than the one it was used for."""
     return BadInputError(f"The request id {request_id} was used for something else.")

@@ -16,8 +16,9 @@ from interviewer.session.clock import another_fits, is_over
 from interviewer.session.events import InterviewerReplied, QuestionClosed
 from interviewer.session.plan import Mode, Part, Plan
 from interviewer.session.state import AskedQuestion, State
-from interviewer.understanding.question_references import Named, Place, named
+from interviewer.understanding.question_references import Named, Place
 from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.utterance import Utterance
 
 
 class Refusal(StrEnum):
@@ -85,16 +86,16 @@ def offered(state: State) -> AskedQuestion | None:
     return found if not isinstance(found, Refusal) and found is _closed_last(state.asked) else None
 
 
-def choose(state: State, text: str = "") -> AskedQuestion | Refusal:
+def choose(state: State, said: Utterance | None = None) -> AskedQuestion | Refusal:
     """The question that the person wants to go back to, or why they cannot.
 
     Args:
         state: the interview's.
-        text: how they said it; where it names no question, the one that was left last is meant.
+        said: how they said it; where it names no question, the one that was left last is meant.
 
     """
-    name = named(text)
-    meant = which(state, name, text, state.asked)
+    name = said.reference if said else None
+    meant = which(state, name, said.text if said else "", state.asked)
     if meant is None and (name is None or name.place in {Place.LEFT, Place.SUBJECT}):
         return _last_left(state)
     return Refusal.NOTHING_LEFT if meant is None else _if_open(meant, state)

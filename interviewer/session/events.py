@@ -54,6 +54,12 @@ class _Event(Frozen):
     id: str = Field(min_length=1, max_length=200)
     at: datetime
 
+    @property
+    def person_words(self) -> str | None:
+        """What the person said to bring the event about; ``None`` where they said nothing."""
+        words = getattr(self, "words", None)
+        return words if isinstance(words, str) and words else None
+
 
 class InterviewStarted(_Event):
     """The person chose a plan and began."""
@@ -101,6 +107,11 @@ class AnswerGiven(_Event):
     meanwhile: str = ""
     seen: bool = False
     choice: str = ""
+
+    @property
+    def person_words(self) -> str | None:
+        """The words themselves; those that chose the question, where it had to be asked for."""
+        return self.choice or self.text
 
 
 class ConfidenceStated(_Event):
@@ -421,6 +432,11 @@ class PersonSpoke(_Event):
     type: Literal["person_spoke"] = "person_spoke"
     part: Part
     text: str
+
+    @property
+    def person_words(self) -> str | None:
+        """What was said."""
+        return self.text
 
 
 class InterviewerReplied(_Event):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import AbstractContextManager
 from datetime import datetime
+from typing import Protocol
 
+from interviewer.session.events import Event
 from interviewer.session.plan import Plan
 from serving.frozen import Frozen
 
 
 class SessionSummary(Frozen):
-    """An interview at a glance.
+    """A session at a glance.
 
     Attributes:
         id: what names it everywhere.
@@ -32,6 +35,73 @@ class SessionSummary(Frozen):
     ended: bool
 
 
+class EventJournal(Protocol):
+    """An append-only store of events, session by session. Safe to use from several threads and processes."""
+
+    def append(self, session_id: str, event: Event) -> bool:
+        """Stores an event at the end of a session.
+
+        Returns:
+            Whether it was stored; ``False`` when the session has an event of that id already.
+
+        Raises:
+            StorageError: the store refused; nothing was stored.
+
+        """
+        ...
+
+    def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
+        """Returns the events of a session in the order they were stored; none for an unknown one.
+
+        Args:
+            session_id: names it.
+            since: place of the first event wanted, counted from 1.
+
+        Raises:
+            StorageError: the store refused, or an event cannot be understood.
+
+        """
+        ...
+
+    def last_at(self, session_id: str) -> datetime | None:
+        """Returns the latest time in a session; ``None`` for an unknown one.
+
+        Raises:
+            StorageError: the store refused.
+
+        """
+        ...
+
+    def sessions(self) -> tuple[SessionSummary, ...]:
+        """Returns all sessions, the latest active first.
+
+        Raises:
+            StorageError: the store refused, or a session cannot be understood.
+
+        """
+        ...
+
+    def delete(self, session_id: str) -> bool:
+        """Deletes a session.
+
+        Returns:
+            Whether there was one.
+
+        Raises:
+            StorageError: the store refused; nothing was deleted.
+
+        """
+        ...
+
+    def lock(self, session_id: str) -> AbstractContextManager[object]:
+        """Holds a session, so that nobody else reads and appends in between; whoever holds it may do so again."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of the store."""
+        ...
+
+
 def new_session_id() -> str:
-    """An id that nobody can guess, and that no command takes for an option."""
+    """Returns an id that nobody can guess, and that no command takes for an option."""
     return secrets.token_hex(16)

@@ -7,6 +7,19 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
+from serving.errors import StorageError
+
+
+def require_plan(state: State) -> Plan:
+    """Returns the plan of a session that has begun.
+
+    Raises:
+        StorageError: its journal has no beginning.
+
+    """
+    if state.plan is None:
+        raise StorageError("The interview has no beginning in its journal.")
+    return state.plan
 
 
 def planned_length(plan: Plan) -> int:

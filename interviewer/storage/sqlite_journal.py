@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -52,6 +53,13 @@ _TROUBLE = {
 }
 
 
+class _Lock:
+    """A lock that is forgotten once nobody holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self.held = threading.RLock()
+
+
 class Journal:
     """Interviews as lists of events in one SQLite file; several processes may use it at once.
 
@@ -71,6 +79,8 @@ class Journal:
         self.path = path
         # SQLite lets whoever waits for the write lock ask for it again and again, the unlucky of many for seconds.
         self._turn = threading.Lock()
+        self._guard = threading.Lock()
+        self._locks: WeakValueDictionary[str, _Lock] = WeakValueDictionary()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -130,14 +140,22 @@ class Journal:
                 connection.exec_driver_sql(made_by)
             return gone > 0
 
-    def events(self, session_id: str) -> tuple[Event, ...]:
+    def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
         """The events of an interview in the order they were stored; none for an unknown one.
+
+        Args:
+            session_id: names it.
+            since: place of the first event wanted, counted from 1.
 
         Raises:
             StorageError: the disk refused, or an event cannot be understood.
 
         """
-        query = sa.select(_TABLE.c.payload).where(_TABLE.c.session_id == session_id).order_by(_TABLE.c.seq)
+        query = (
+            sa.select(_TABLE.c.payload)
+            .where(_TABLE.c.session_id == session_id, _TABLE.c.seq >= since)
+            .order_by(_TABLE.c.seq)
+        )
         with self._connection() as connection:
             payloads = connection.execute(query).scalars().all()
         return tuple(self._read(payload) for payload in payloads)
@@ -181,6 +199,14 @@ class Journal:
         with self._connection() as connection:
             rows = connection.execute(query).all()
         return tuple(self._summary(row) for row in rows)
+
+    @contextmanager
+    def lock(self, session_id: str) -> Iterator[None]:
+        """Hold an interview; whoever holds it may do so again. Other processes are not kept out."""
+        with self._guard:
+            lock = self._locks.setdefault(session_id, _Lock())
+        with lock.held:
+            yield
 
     def close(self) -> None:
         """Let go of the file."""

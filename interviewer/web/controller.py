@@ -16,9 +16,8 @@ from interviewer.planning.progress import History, history
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
-from interviewer.session.events import OwnVerdict
+from interviewer.session.events import Event, OwnVerdict
 from interviewer.session.journal import SessionSummary, new_session_id
-from interviewer.session.person_words import words_of
 from interviewer.session.plan import Confidence, Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
@@ -31,7 +30,7 @@ from knowledge.model import Level, Question
 from serving.errors import BadInputError, InterviewerError
 
 if TYPE_CHECKING:
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
 
 _LOG = logging.getLogger(__name__)
 Spoken = Callable[[str, str], SpokenAnswer | None]
@@ -79,14 +78,14 @@ class Desk:
     """Carries out what is asked for on the page.
 
     Args:
-        conductor: moves interviews on.
+        service: moves interviews on.
         journal: knows which interviews there are.
         spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
 
     """
 
-    def __init__(self, conductor: Conductor, journal: Journal, spoken: Spoken = lambda *_: None) -> None:
-        self._conductor = conductor
+    def __init__(self, service: InterviewService, journal: Journal, spoken: Spoken = lambda *_: None) -> None:
+        self._service = service
         self._journal = journal
         self._spoken = spoken
         self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
@@ -103,7 +102,7 @@ class Desk:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: plan_of(wish, questions, seed=new_seed(), editor=self._conductor.runs_code))
+        return self._begin(session, lambda: plan_of(wish, questions, seed=new_seed(), editor=self._service.runs_code))
 
     def find(self, session: str) -> State | None:
         """The interview of that id, or ``None``.
@@ -115,7 +114,7 @@ class Desk:
         if not session:
             return None
         try:
-            return self._conductor.state(session)
+            return self._service.state(session)
         except BadInputError:
             return None
 
@@ -150,7 +149,7 @@ class Desk:
         if held is None:
             return None
         if runs_over(held.state, datetime.now(UTC)):
-            return self._conductor.call_time(session)
+            return self._service.call_time(session)
         return None if held.digest == seen else held.state
 
     def _latest(self, session: str) -> _Looked | None:
@@ -183,9 +182,9 @@ class Desk:
         """
         if self.find(session) is None:
             return None
-        self._conductor.grade_due(session)
-        self._conductor.read_disputed(session)
-        return self._conductor.advance(session)
+        self._service.grade_due(session)
+        self._service.reviews.read_disputed(session)
+        return self._service.advance(session)
 
     def act(self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None) -> Outcome:
         """Carry out a wish once; a repeated one changes nothing, one meant for another turn is refused.
@@ -229,7 +228,7 @@ class Desk:
         if state.current is None or state.current.asked_id != asked_id:
             return Outcome(state, _MOVED_ON)
         try:
-            return Outcome(self._conductor.run_code(session, source, request, submit=submit))
+            return Outcome(self._service.run_code(session, source, request, submit=submit))
         except InterviewerError as error:
             return Outcome(self.state(session), str(error))
 
@@ -249,7 +248,7 @@ class Desk:
     def not_executed(self, state: State) -> str:
         """Why what is written for the present question is not executed on this machine; empty where it is."""
         task = state.current.question.task if state.current else None
-        return self._conductor.not_executed(task) if task is not None else ""
+        return self._service.not_executed(task) if task is not None else ""
 
     def notes_of(self, session: str) -> str:
         """What the person noted for themselves in an interview; empty where there is none.
@@ -269,7 +268,7 @@ class Desk:
 
         """
         self.state(session)
-        self._conductor.write_notes(session, text, request)
+        self._service.reviews.write_notes(session, text, request)
 
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
         """Keep how sure the person says that they are of an answer that was sent, once for each request.
@@ -278,7 +277,7 @@ class Desk:
             InterviewerError: it cannot be kept; nothing was stored.
 
         """
-        return self._conductor.state_confidence(session, answer_id, level, request)
+        return self._service.reviews.state_confidence(session, answer_id, level, request)
 
     def self_assess(self, session: str, asked_id: str, criterion_id: str, verdict: OwnVerdict, request: str) -> State:
         """Keep the person's own verdict on a point that the judge left open, once for each request.
@@ -287,7 +286,7 @@ class Desk:
             InterviewerError: it cannot be kept; nothing was stored.
 
         """
-        return self._conductor.self_assess(session, asked_id, criterion_id, verdict, request)
+        return self._service.reviews.self_assess(session, asked_id, criterion_id, verdict, request)
 
     def dispute(self, session: str, asked_id: str, criterion_id: str, reason: str, request: str) -> State:
         """Keep that the person holds a mark to be wrong and have it read again, once for each request.
@@ -296,7 +295,7 @@ class Desk:
             InterviewerError: it cannot be disputed; nothing was stored.
 
         """
-        return self._conductor.dispute(session, asked_id, criterion_id, reason, request)
+        return self._service.reviews.dispute(session, asked_id, criterion_id, reason, request)
 
     def practise(self, session: str, question_id: str, level: Level) -> State:
         """Begin an interview of exactly one question, or return to it when a second click comes with the same id.
@@ -329,10 +328,10 @@ class Desk:
 
     def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
         known = self.find(session)
-        return known or self._conductor.state(self._conductor.start(make_plan(), session))
+        return known or self._service.state(self._service.start(make_plan(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
-        return plan.model_copy(update={"seed": new_seed(), "editor": self._conductor.runs_code})
+        return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code})
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""
@@ -349,16 +348,16 @@ class Desk:
         sure: Confidence | None = None,
     ) -> State:
         if action == "answer":
-            return self._conductor.answer(session, text, request, spoken=spoken, sure=sure)
+            return self._service.answer(session, text, request, spoken=spoken, sure=sure)
         carry_out = {
-            "hint": self._conductor.hint,
-            "repeat": self._conductor.repeat,
-            "finish": self._conductor.finish,
-            "skip": self._conductor.skip,
-            "back": self._conductor.go_back,
-            "pause": self._conductor.pause,
-            "go on": self._conductor.go_on,
-            "end": self._conductor.end,
+            "hint": self._service.hint,
+            "repeat": self._service.repeat,
+            "finish": self._service.finish,
+            "skip": self._service.skip,
+            "back": self._service.go_back,
+            "pause": self._service.pause,
+            "go on": self._service.go_on,
+            "end": self._service.end,
         }
         return carry_out[action](session, request)
 
@@ -382,9 +381,9 @@ def name_of(summary: SessionSummary, now: datetime) -> str:
     return f"{day} {local:%H:%M} · {topics} · {place}"
 
 
-def _lost(done: object, text: str) -> str:
+def _lost(done: Event | None, text: str) -> str:
     """What to tell when other words than these were taken for the same turn."""
-    taken = words_of(done)
+    taken = done.person_words if done is not None else None
     if taken is not None and taken != clean_answer(text):
         return _MOVED_ON
     return ""

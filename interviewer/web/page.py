@@ -22,7 +22,7 @@ from interviewer.web.workspace import Ingest, Library, Place
 from serving.errors import InterviewerError
 
 if TYPE_CHECKING:
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
     from interviewer.web.voice.routes import VoiceRoom
 
 _POLL_S = 1.0
@@ -30,7 +30,7 @@ _TITLE = "Mock interview"
 
 
 def build_page(
-    conductor: Conductor,
+    service: InterviewService,
     library: Library,
     warmup: WarmUp,
     journal: Journal,
@@ -42,7 +42,7 @@ def build_page(
     """The page, ready to be launched by ``launch_page``.
 
     Args:
-        conductor: moves interviews on.
+        service: moves interviews on.
         library: what can be asked about.
         warmup: tells how far the models are.
         journal: knows which interviews there are.
@@ -51,7 +51,7 @@ def build_page(
         here: where several people share the page, the place of the one whose request is being answered.
 
     """
-    desk = Desk(conductor, journal, voice.spoken) if voice else Desk(conductor, journal)
+    desk = Desk(service, journal, voice.spoken) if voice else Desk(service, journal)
     place = Place(desk, library, ingest)
     return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
 

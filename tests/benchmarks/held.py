@@ -15,12 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from interviewer.cli.container import Parts
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.phrases.common import VERDICTS
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
-from interviewer.session.person_words import words_of
 from interviewer.session.plan import Part, Plan, Style
 from interviewer.session.state import AskedQuestion, State, Talk
 from interviewer.storage.sqlite_journal import Journal
@@ -98,7 +97,7 @@ class Candidate:
         return self._chance.choice(examples.contradicted + examples.near)
 
 
-def hold(conductor: Conductor, number: int) -> State:
+def hold(service: InterviewService, number: int) -> State:
     """One interview, from its greeting to its end."""
     candidate = Candidate(number)
     styles = list(Style)
@@ -111,8 +110,8 @@ def hold(conductor: Conductor, number: int) -> State:
         style=styles[number % len(styles)],
         drill=number % 5 == 4,
     )
-    session = conductor.start(plan)
-    state = conductor.advance(session)
+    session = service.start(plan)
+    state = service.advance(session)
     turn = 0
     while state.ended is None:
         if state.talk is not None:
@@ -121,9 +120,9 @@ def hold(conductor: Conductor, number: int) -> State:
             said = candidate.answers(state.current)
         else:
             raise AssertionError(f"nobody is asked: {next_action(state)}")
-        conductor.answer(session, said, f"turn-{turn}")
+        service.answer(session, said, f"turn-{turn}")
         turn += 1
-        state = conductor.advance(session)
+        state = service.advance(session)
     return state
 
 
@@ -142,12 +141,12 @@ def told(state: State) -> Iterator[str]:
 
 def _talk(talk: Talk | None) -> Iterator[str]:
     for turn in talk.turns if talk else ():
-        words = words_of(turn)
+        words = turn.person_words
         yield f"**Candidate:** {words}" if words is not None else f"**Interviewer:** {turn.said}"
 
 
 def _turn(event: Event) -> Iterator[str]:
-    words = words_of(event)
+    words = event.person_words
     if words is not None:
         yield f"**Candidate:** {words}"
     if isinstance(event, Said):
@@ -181,10 +180,10 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
-        Conductor(journal, library, parts.grader, patience_s=None) as conductor,
+        InterviewService(journal, library, parts.grader, patience_s=None) as service,
     ):
         for number in wanted.numbers:
-            text = "\n\n".join([f"# Interview {number + 1}", *told(hold(conductor, number))]) + "\n"
+            text = "\n\n".join([f"# Interview {number + 1}", *told(hold(service, number))]) + "\n"
             if wanted.into:
                 wanted.into.mkdir(parents=True, exist_ok=True)
                 (wanted.into / f"interview-{number + 1}.md").write_text(text, encoding="utf-8")

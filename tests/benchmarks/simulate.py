@@ -1,6 +1,6 @@
 """Holds interviews with simulated candidates of known ability: ``make simulate``; prints Markdown tables.
 
-Real are the conductor, the fold, the choice of questions, the drilling, the phrasing, the ability estimate and the
+Real are the service, the fold, the choice of questions, the drilling, the phrasing, the ability estimate and the
 bank. Simulated are the candidate, the judge's reading and the disk. A candidate has an ability on each topic; a point
 is made by the graded response model (Samejima 1969): ability less the level's difficulty, less what this question
 deviates from its level, plus noise, against two thresholds, so that points come met, partial, and missing or
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interviewer.dialogue.answer_leakage import Secrets, leaked, secrets
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning import question_selector
 from interviewer.planning.ability import DIFFICULTY, Estimate, evidence, topic_key
 from interviewer.policy.actions import Listen
@@ -341,20 +341,20 @@ def hold(who: Candidate, shelf: Shelf, way: str, *, errors: bool) -> tuple[Event
     mind = Mind(who)
     reader = Reader(mind, {question.text: question for question in shelf.questions()}, errors=errors)
     journal = MemoryJournal()
-    with Conductor(journal, shelf, reader, patience_s=None) as conductor:
-        session = conductor.start(plan_for(who, shelf, way), "simulated")
+    with InterviewService(journal, shelf, reader, patience_s=None) as service:
+        session = service.start(plan_for(who, shelf, way), "simulated")
         turn = 0
-        while (state := conductor.advance(session)).ended is None:
+        while (state := service.advance(session)).ended is None:
             assert isinstance(next_action(state), Listen)
             turn += 1
             current = state.current
             if current is None or (not current.answers and mind.skips(current.question)):
-                conductor.skip(session, f"turn-{turn}")
+                service.skip(session, f"turn-{turn}")
             elif not current.answers:
-                conductor.answer(session, mind.answer(current.question), f"turn-{turn}", literally=True)
+                service.answer(session, mind.answer(current.question), f"turn-{turn}", literally=True)
             else:
                 point = current.follow_ups[-1].criterion_id
-                conductor.answer(session, mind.reply(current.question, point), f"turn-{turn}", literally=True)
+                service.answer(session, mind.reply(current.question, point), f"turn-{turn}", literally=True)
         return journal.events(session)
 
 

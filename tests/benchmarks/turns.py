@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from interviewer.cli.container import Parts
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.bank.parser import load_bank
@@ -73,15 +73,15 @@ def main() -> None:
         parts.judge()
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
             plan = Plan(question_ids=tuple(question.id for question in questions), follow_ups=0)
-            with Conductor(journal, Shelf(questions), parts.grader, patience_s=None) as conductor:
-                session = conductor.start(plan)
+            with InterviewService(journal, Shelf(questions), parts.grader, patience_s=None) as service:
+                session = service.start(plan)
                 for number in range(len(questions)):
-                    said = answer_to(conductor.state(session).current.question)
+                    said = answer_to(service.state(session).current.question)
                     kind = "warm" if number % 2 else "cold"
                     time.sleep(THINKS_S if kind == "warm" else 0.0)
                     begin = time.perf_counter()
-                    conductor.answer(session, said, f"turn-{number}")
-                    conductor.advance(session)
+                    service.answer(session, said, f"turn-{number}")
+                    service.advance(session)
                     # Of the first one a good part is loading what stays loaded.
                     if number:
                         seconds[kind].append(time.perf_counter() - begin)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
@@ -106,7 +106,7 @@ class RunningPage:
     """The page as it runs, and what stands behind it."""
 
     url: str
-    conductor: Conductor
+    service: InterviewService
     journal: Journal
     restart: Callable[[], None]
 
@@ -126,12 +126,12 @@ def running_page(
     with Journal(tmp_path / "journal.db") as journal:
         stops: list[Callable[[], None]] = []
 
-        def start() -> tuple[str, Conductor]:
-            conductor = Conductor(journal, library, grader, patience_s=30.0, verifier=verifier)
-            room = VoiceRoom(*voice, conductor.state)
-            page = build_page(conductor, library, Warmup([]), journal, lambda files: ingest(files, library), voice=room)
-            stops[:] = [partial(page.close, verbose=False), conductor.close]
-            return launch_page(page, port=port, routes=room.routes()), conductor
+        def start() -> tuple[str, InterviewService]:
+            service = InterviewService(journal, library, grader, patience_s=30.0, verifier=verifier)
+            room = VoiceRoom(*voice, service.state)
+            page = build_page(service, library, Warmup([]), journal, lambda files: ingest(files, library), voice=room)
+            stops[:] = [partial(page.close, verbose=False), service.close]
+            return launch_page(page, port=port, routes=room.routes()), service
 
         def stop() -> None:
             for each in stops:
@@ -139,14 +139,14 @@ def running_page(
 
         def restart() -> None:
             stop()
-            running.url, running.conductor = start()
+            running.url, running.service = start()
 
         # The same questions every time: a test that fails by chance says nothing.
         monkeypatch.setattr("interviewer.web.controller.new_seed", lambda: 20)
         # Documents given through the page are kept under the home folder; the models stay where they are.
         monkeypatch.setattr("serving.paths.home", lambda: _made(tmp_path / "home"))
-        url, conductor = start()
-        running = RunningPage(url, conductor, journal, restart)
+        url, service = start()
+        running = RunningPage(url, service, journal, restart)
         yield running
         stop()
     gc.collect()

@@ -19,7 +19,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -156,11 +156,11 @@ def served(folder: Path) -> Iterator[str]:
     with (
         Journal(folder / "journal.db") as journal,
         WorkerPool() as workers,
-        Conductor(journal, index, KeywordGrader(), patience_s=30.0, verifier=Verifier(workers)) as conductor,
+        InterviewService(journal, index, KeywordGrader(), patience_s=30.0, verifier=Verifier(workers)) as service,
     ):
         fill(journal)
-        voice = VoiceRoom(Recogniser(), Speaker(), conductor.state)
-        page = build_page(conductor, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
+        voice = VoiceRoom(Recogniser(), Speaker(), service.state)
+        page = build_page(service, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
         try:
             yield launch_page(page, port=free_port(), routes=voice.routes())
         finally:

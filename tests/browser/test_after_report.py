@@ -11,7 +11,7 @@ import pytest
 from icalendar import Calendar
 from playwright.sync_api import Browser, Page, expect
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
@@ -41,8 +41,8 @@ def url(journal: Journal) -> Iterator[str]:
         port = probe.getsockname()[1]
     shelf, grader = Shelf([LEAF, BUCKETS, LOADER, CONFLICT, MIXED]), KeywordGrader()
     reader = SecondReader(grader, BagOfWords())
-    with Conductor(journal, shelf, grader, patience_s=5.0, second_reader=reader) as conductor:
-        page = build_page(conductor, shelf, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
+    with InterviewService(journal, shelf, grader, patience_s=5.0, second_reader=reader) as service:
+        page = build_page(service, shelf, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
         yield launch_page(page, port=port)
         page.close(verbose=False)
 

@@ -16,7 +16,7 @@ BOARD = "Data\n  clicks\n    hourly\nModel"
 
 
 def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: RunningPage, tab: Page) -> None:
-    session = running_page.conductor.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     tab.goto(f"{running_page.url}?session={session}")
     board = tab.get_by_label("Whiteboard")
     board.focus()
@@ -52,7 +52,7 @@ def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: Ru
 
 
 def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
-    session = running_page.conductor.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     config = tab.request.get(f"{running_page.url}config").json()
     outline = next(each["id"] for each in config["components"] if each["props"].get("elem_id") == "outline")
     fill = next(each["id"] for each in config["dependencies"] if each["outputs"] == [outline])
@@ -77,7 +77,7 @@ def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: Run
 
 
 def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: RunningPage, tab: Page) -> None:
-    session = running_page.conductor.start(Plan(question_ids=("autograd-leaf-grad",)))
+    session = running_page.service.start(Plan(question_ids=("autograd-leaf-grad",)))
     tab.goto(f"{running_page.url}?session={session}")
     expect(tab.get_by_label("Whiteboard")).to_be_hidden()
     tab.get_by_role("button", name="My notes").click()

@@ -34,7 +34,7 @@ def write(tab: Page, source: str) -> None:
 
 
 def test_code_is_run_submitted_drilled_and_reported(running_page: RunningPage, tab: Page, tmp_path: Path) -> None:
-    session = running_page.conductor.start(Plan(question_ids=(QUESTION,), editor=True))
+    session = running_page.service.start(Plan(question_ids=(QUESTION,), editor=True))
     tab.goto(f"{running_page.url}?session={session}")
     expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
     assert "logsigmoid" in task().solution
@@ -75,7 +75,7 @@ def test_code_is_run_submitted_drilled_and_reported(running_page: RunningPage, t
 
 
 def test_code_that_prints_markup_is_shown_as_text(running_page: RunningPage, tab: Page) -> None:
-    session = running_page.conductor.start(Plan(question_ids=(QUESTION,), editor=True))
+    session = running_page.service.start(Plan(question_ids=(QUESTION,), editor=True))
     tab.goto(f"{running_page.url}?session={session}")
     write(tab, "print('<img src=x onerror=alert(1)> ${alert(2)} {{x}}')\nraise ValueError('<b>bold</b>')\n")
     tab.get_by_role("button", name="Submit").click()

@@ -28,7 +28,7 @@ def session_of(tab: Page) -> str:
 
 
 def state_of(running: RunningPage, tab: Page) -> State:
-    return running.conductor.state(session_of(tab))
+    return running.service.state(session_of(tab))
 
 
 def begin(running: RunningPage, tab: Page, *, length: int = 3) -> Question:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import ConfidenceStated
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -40,9 +40,9 @@ def tab(browser: Browser, journal: Journal, gate: Gate) -> Iterator[Page]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with Conductor(journal, SHELF, KeywordGrader(gate), patience_s=60.0) as conductor:
-        session = conductor.start(Plan(question_ids=("leaves", "strides", "loss"), follow_ups=0))
-        page = build_page(conductor, SHELF, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
+    with InterviewService(journal, SHELF, KeywordGrader(gate), patience_s=60.0) as service:
+        session = service.start(Plan(question_ids=("leaves", "strides", "loss"), follow_ups=0))
+        page = build_page(service, SHELF, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
         url = launch_page(page, port=port)
         context = browser.new_context(viewport={"width": 400, "height": 860})
         tab = context.new_page()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning import candidate_background
 from interviewer.session.events import FollowUpKind, NotesWritten
 from interviewer.session.plan import Part, Plan
@@ -132,14 +132,14 @@ def served(
     candidate_background.keep(candidate_background.Background(topics=(ATTACK,), opening=ATTACK), home)
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, index, KeywordGrader(), patience_s=5.0) as conductor,
+        InterviewService(journal, index, KeywordGrader(), patience_s=5.0) as service,
     ):
         for name, tell in (("answered", answered()), ("ended", ended()), ("designed", designed()), ("coded", coded())):
             for event in tell.events:
                 journal.append(name, event)
-        place = Place(Desk(conductor, journal), index, lambda files: ingest(files, index), home=lambda: home)
-        room = VoiceRoom(*voice, conductor.state)
-        page = build_page(conductor, index, Warmup([]), journal, place.ingest, voice=room, here=lambda: place)
+        place = Place(Desk(service, journal), index, lambda files: ingest(files, index), home=lambda: home)
+        room = VoiceRoom(*voice, service.state)
+        page = build_page(service, index, Warmup([]), journal, place.ingest, voice=room, here=lambda: place)
         yield launch_page(page, port=free_port(), routes=room.routes())
         page.close(verbose=False)
 
@@ -335,7 +335,7 @@ def test_an_interview_is_held_by_keyboard_alone(served: str, tab: Page) -> None:
 def test_where_one_logs_in(browser: Browser, tmp_path: Path) -> None:
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
+        InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
     ):
         page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
         url = launch_page(page, port=free_port(), accounts=Accounts(["ada:correct horse"]))

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from interviewer.cli.scripted import read_answers, run_script
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.json import comparable
 from interviewer.session.plan import Plan
@@ -120,8 +120,11 @@ def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed
     thread = threading.Thread(target=killer)
     thread.start()
     try:
-        with Journal(paths.journal()) as journal, Conductor(journal, index, parts.grader, patience_s=None) as conductor:
-            run_script(conductor, undisturbed.plan, answers, "disturbed")
+        with (
+            Journal(paths.journal()) as journal,
+            InterviewService(journal, index, parts.grader, patience_s=None) as service,
+        ):
+            run_script(service, undisturbed.plan, answers, "disturbed")
     finally:
         over.set()
         thread.join()

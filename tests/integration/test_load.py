@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
@@ -52,8 +52,8 @@ def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served
         client = HttpClient(lambda: judge.endpoint, lambda: "It is being stopped.")
         state_judge = StateJudge(client, load(), model=catalogue.EMBEDDED.name, digest=catalogue.EMBEDDED.sha256)
         grader = RubricGrader(state_judge, encoder, cross_encoder)
-        with Conductor(journal, index, grader, patience_s=8.0) as conductor:
-            built = build_page(conductor, index, Warmup([]), journal, lambda _: IngestReport(files=(), questions=()))
+        with InterviewService(journal, index, grader, patience_s=8.0) as service:
+            built = build_page(service, index, Warmup([]), journal, lambda _: IngestReport(files=(), questions=()))
             try:
                 yield Served(launch_page(built, port=free_port()), folder / "journal.db", os.getpid())
             finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf, Watch
 
@@ -19,10 +19,10 @@ def watch() -> Watch:
 
 
 @pytest.fixture
-def conductor(request: pytest.FixtureRequest, tmp_path: Path, watch: Watch) -> Iterator[Conductor]:
+def service(request: pytest.FixtureRequest, tmp_path: Path, watch: Watch) -> Iterator[InterviewService]:
     """Holds interviews out of the ``BANK`` of the test's file, marked at once, by ``watch``."""
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf(request.module.BANK), KeywordGrader(), patience_s=None, clock=watch) as made,
+        InterviewService(journal, Shelf(request.module.BANK), KeywordGrader(), patience_s=None, clock=watch) as made,
     ):
         yield made

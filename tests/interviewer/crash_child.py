@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from interviewer.cli.scripted import read_answers, run_script
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -23,7 +23,7 @@ if __name__ == "__main__":
     grader = KeywordGrader(lambda request: time.sleep(float(seconds)))
     with (
         Journal(Path(path)) as journal,
-        Conductor(journal, Shelf(BANK), grader, patience_s=None) as conductor,
+        InterviewService(journal, Shelf(BANK), grader, patience_s=None) as service,
     ):
-        conductor.resume_all()
-        run_script(conductor, PLAN, read_answers(Path(answers)), session)
+        service.resume_all()
+        run_script(service, PLAN, read_answers(Path(answers)), session)

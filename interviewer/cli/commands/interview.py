@@ -48,7 +48,7 @@ def interview(
     """Hold an interview in the terminal, or one with prepared answers and nobody present."""
     from interviewer.cli.scripted import read_answers, recorded, run_script
     from interviewer.cli.terminal import TerminalInterview, read_lines
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
     from interviewer.planning.agenda import Wish, plan_of
     from interviewer.session.plan import Mode, Style
     from interviewer.storage.sqlite_journal import Journal
@@ -93,12 +93,12 @@ def interview(
         phraser = parts.phraser if script is None else None
         with (
             Journal(paths.journal()) as journal,
-            Conductor(journal, index, parts.grader, patience_s=patience, phraser=phraser) as conductor,
+            InterviewService(journal, index, parts.grader, patience_s=patience, phraser=phraser) as service,
         ):
             if script is not None:
-                done = run_script(conductor, plan, script, resume, parts.hear)
+                done = run_script(service, plan, script, resume, parts.hear)
             else:
-                done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
+                done = TerminalInterview(service, Console(), read_lines()).hold(plan, resume)
             if report is not None:
                 write(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)

@@ -27,19 +27,16 @@ def override(
     note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
 ) -> None:
     """Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it."""
-    from datetime import UTC, datetime, timedelta
+    from datetime import UTC, datetime
 
-    from interviewer.scoring.overrides import override as overriding
+    from interviewer.engine.review_service import ReviewService
+    from interviewer.engine.session_store import SessionStore
     from interviewer.session.journal import new_session_id
-    from interviewer.session.reducer import fold
     from interviewer.storage.sqlite_journal import Journal
 
     with Journal(paths.journal()) as journal:
-        state = fold(known_events(journal, session))
-        last = journal.last_at(session)
-        now = max(datetime.now(UTC), last + timedelta(microseconds=1)) if last else datetime.now(UTC)
-        event = overriding(state, asked, criterion, verdict, by=by, note=note, event_id=new_session_id(), at=now)
-        journal.append(session, event)
+        reviews = ReviewService(SessionStore(journal, lambda: datetime.now(UTC)))
+        reviews.override(session, asked, criterion, verdict, by=by, note=note, request_id=new_session_id())
     err.print("Overridden; the report counts it and says so.")
 
 
@@ -52,7 +49,7 @@ def dispute(
     model: Model = None,
 ) -> None:
     """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
-    from interviewer.engine.service import Conductor
+    from interviewer.engine.service import InterviewService
     from interviewer.report.analysis.questions import question_finding
     from interviewer.report.phrases.contested_marks import both_readings
     from interviewer.scoring.disputes import check_dispute
@@ -75,11 +72,13 @@ def dispute(
             parts.embedding_model()
             parts.judge()
             reader = SecondReader(parts.grader, parts.statement_encoder)
-            with Conductor(journal, parts.library(), parts.grader, patience_s=None, second_reader=reader) as conductor:
+            with InterviewService(
+                journal, parts.library(), parts.grader, patience_s=None, second_reader=reader
+            ) as service:
                 if new:
-                    state = conductor.dispute(session, question.asked_id, point, reason, new_session_id())
+                    state = service.reviews.dispute(session, question.asked_id, point, reason, new_session_id())
                 else:
-                    state = conductor.read_disputed(session)
+                    state = service.reviews.read_disputed(session)
         finally:
             parts.close()
     found = question_finding(asked_by_id(state, question.asked_id))

@@ -15,7 +15,7 @@ from serving import paths
 
 if TYPE_CHECKING:
     pass
-from interviewer.cli.container import Parts, conductor_of, place_in, warm_embedder
+from interviewer.cli.container import Parts, interview_service, place_in, warm_embedder
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 
@@ -70,11 +70,11 @@ def serve(
         ]
     )
     journal = Journal(paths.journal())
-    conductor = conductor_of(parts, journal, index)
+    service = interview_service(parts, journal, index)
     profiles = Profiles(paths.profiles(), lambda home: place_in(home, parts, voice.spoken)) if accounts else None
 
     def state_of(session: str) -> Any:
-        return profiles.here().desk.state(session) if profiles else conductor.state(session)
+        return profiles.here().desk.state(session) if profiles else service.state(session)
 
     def home_of_whoever_asks() -> Path:
         return profiles.here().home() if profiles else paths.home()
@@ -84,7 +84,7 @@ def serve(
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
     page = build_page(
-        conductor,
+        service,
         index,
         warmup,
         journal,
@@ -95,7 +95,7 @@ def serve(
     try:
         url = launch_page(page, host, port, voice.routes(), accounts)
         warmup.start()
-        conductor.resume_all()
+        service.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
         if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(url)
@@ -106,6 +106,6 @@ def serve(
         warmup.stop()
         if profiles:
             profiles.close()
-        conductor.close()
+        service.close()
         parts.close()
         journal.close()

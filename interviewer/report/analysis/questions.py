@@ -47,7 +47,6 @@ from interviewer.session.events import (
     Said,
     TimeCalled,
 )
-from interviewer.session.person_words import words_of
 from interviewer.session.plan import Confidence
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
@@ -295,7 +294,7 @@ def _with_outcome(turn: Turn, became: dict[str, tuple[Outcome, tuple[str, ...]]]
 
 def _wish(event: Event) -> Turn | None:
     """What the person said to bring an event about, where that was no answer."""
-    said = words_of(event)
+    said = event.person_words
     if said is None or isinstance(event, AnswerGiven):
         return None
     kind = TurnKind.DECLINED if isinstance(event, AnswerDeclined) else TurnKind.WISH

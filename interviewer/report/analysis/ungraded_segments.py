@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from interviewer.report.schema.question import TalkFinding, Turn, TurnKind
 from interviewer.session.events import InterviewerReplied, PersonSpoke, ReturnWished, TalkOpened
-from interviewer.session.person_words import words_of
 from interviewer.session.state import State
 
 
@@ -19,7 +18,7 @@ def talks(state: State) -> tuple[TalkFinding, ...]:
 
 
 def _turns(event: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> Iterator[Turn]:
-    words = words_of(event)
+    words = event.person_words
     if words is not None:
         yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="person", at=event.at, text=words)
     if not isinstance(event, PersonSpoke):

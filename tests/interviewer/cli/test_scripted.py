@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from interviewer.cli.scripted import ScriptedAnswer, read_answers, run_script
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import Event, FollowUpAsked, GradingFailed
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -44,8 +44,8 @@ def run(
     journal: Journal, answers: list[ScriptedAnswer], plan: Plan = PLAN, grader: KeywordGrader | None = None
 ) -> tuple[list[tuple[str, tuple[str, ...], bool]], str]:
     """What was asked with its answers and whether it was skipped, and why the interview ended."""
-    with Conductor(journal, Shelf(BANK), grader or KeywordGrader(), patience_s=None) as conductor:
-        state = conductor.state(run_script(conductor, plan, answers))
+    with InterviewService(journal, Shelf(BANK), grader or KeywordGrader(), patience_s=None) as service:
+        state = service.state(run_script(service, plan, answers))
     assert state.ended is not None
     asked = [(turn.question.id, tuple(answer.text for answer in turn.answers), turn.skipped) for turn in state.asked]
     return asked, state.ended.reason
@@ -112,17 +112,17 @@ def test_a_grader_that_breaks_protocol_does_not_stop_the_script(journal: Journal
 
 def test_running_again_changes_nothing(journal: Journal) -> None:
     answers = anyone("alpha", "beta", "alpha beta")
-    with Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as conductor:
-        session = run_script(conductor, PLAN, answers, "mine")
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as service:
+        session = run_script(service, PLAN, answers, "mine")
         before = journal.events(session)
         assert session == "mine"
-        assert run_script(conductor, PLAN, answers, session) == session
+        assert run_script(service, PLAN, answers, session) == session
     assert journal.events(session) == before
 
 
-def test_a_conductor_that_does_not_wait_holds_it_too(journal: Journal) -> None:
-    with Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=30) as conductor:
-        state = conductor.state(run_script(conductor, Plan(length=2), anyone("alpha beta", "alpha", "beta")))
+def test_a_service_that_does_not_wait_holds_it_too(journal: Journal) -> None:
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=30) as service:
+        state = service.state(run_script(service, Plan(length=2), anyone("alpha beta", "alpha", "beta")))
     assert state.ended is not None
     assert state.ended.reason == "completed"
 

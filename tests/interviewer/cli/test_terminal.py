@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from interviewer.cli.terminal import TerminalInterview, read_lines
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven, ConfidenceStated
 from interviewer.session.plan import Mode, Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -66,8 +66,8 @@ def hold(
     """The interview's id and what stood on the screen."""
     screen = io.StringIO()
     console = Console(file=screen, width=120, force_terminal=False)
-    with Conductor(journal, Shelf(BANK), grader or KeywordGrader(), patience_s=patience_s) as conductor:
-        session = TerminalInterview(conductor, console, read).hold(plan, session)
+    with InterviewService(journal, Shelf(BANK), grader or KeywordGrader(), patience_s=patience_s) as service:
+        session = TerminalInterview(service, console, read).hold(plan, session)
     return session, screen.getvalue()
 
 

@@ -13,6 +13,7 @@ from interviewer.session.events import FollowUpKind, QuestionAsked
 from interviewer.session.plan import Mode, Plan, Style
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.pronunciation import spoken
+from interviewer.understanding.utterance import Utterance
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from tests.interviewer.builders import at
@@ -56,7 +57,7 @@ def everything_said(question: Question) -> Iterator[str]:
     for text in _SAID_BY_THE_PERSON:
         for mode in Mode:
             state = State(plan=Plan(mode=mode), asked=(asked,))
-            yield getattr(heard(state, asked, text, "r")(at=at(1)), "said", "")
+            yield getattr(heard(state, asked, Utterance(text), "r", at=at(1)), "said", "")
     for last_word in (False, True):
         yield utterances.ask_again(asked, 0, last_word=last_word)
 

@@ -9,7 +9,7 @@ import pytest
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.utterances import acknowledge, acknowledge_last
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
@@ -36,21 +36,21 @@ WRONG = "about the first question, I was wrong, it's beta"
 
 
 @pytest.fixture
-def conductor(tmp_path: Path) -> Iterator[Conductor]:
+def service(tmp_path: Path) -> Iterator[InterviewService]:
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
+        InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
     ):
         yield made
 
 
-def say(conductor: Conductor, session: str, *texts: str, sure: Confidence | None = None) -> State:
+def say(service: InterviewService, session: str, *texts: str, sure: Confidence | None = None) -> State:
     for text in texts:
-        state = conductor.state(session)
+        state = service.state(session)
         said = sum(len(asked.turns) for asked in state.asked) + len(state.others)
-        conductor.answer(session, text, f"r{said}", sure=sure)
-        conductor.advance(session)
-    return conductor.state(session)
+        service.answer(session, text, f"r{said}", sure=sure)
+        service.advance(session)
+    return service.state(session)
 
 
 def texts(state: State) -> list[list[str]]:
@@ -60,9 +60,9 @@ def texts(state: State) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("plan", "reached"), [(PLAN, Reached.AFTER_ANSWER), (EXAM, Reached.UNAIDED)], ids=["practice", "exam"]
 )
-def test_it_is_graded_with_the_question_that_it_names(conductor: Conductor, plan: Plan, reached: Reached) -> None:
-    session = conductor.start(plan)
-    state = say(conductor, session, "alpha", WRONG)
+def test_it_is_graded_with_the_question_that_it_names(service: InterviewService, plan: Plan, reached: Reached) -> None:
+    session = service.start(plan)
+    state = say(service, session, "alpha", WRONG)
     assert texts(state) == [["alpha", WRONG], []]
     assert isinstance(next_action(state), Listen)
     assert state.asked[0].closed
@@ -71,14 +71,14 @@ def test_it_is_graded_with_the_question_that_it_names(conductor: Conductor, plan
     found = question_finding(state.asked[0])
     assert {point.id: point.reached for point in found.criteria} == {"c-alpha": Reached.UNAIDED, "c-beta": reached}
     assert [turn.later for turn in found.transcript if turn.marks] == [False, True]
-    state = say(conductor, session, "alpha beta")
+    state = say(service, session, "alpha beta")
     assert texts(state)[1] == ["alpha beta"]
 
 
-def test_the_reply_says_where_it_went_and_changes_no_words_before(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    before = acknowledge(say(conductor, session, "alpha", "beta"))
-    state = say(conductor, session, WRONG)
+def test_the_reply_says_where_it_went_and_changes_no_words_before(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    before = acknowledge(say(service, session, "alpha", "beta"))
+    state = say(service, session, WRONG)
     after = acknowledge(state)
     assert {name: after[name] for name in before} == before
     assert acknowledge_last(state) in {words.format(number="one") for words in templates.MENDED}
@@ -90,89 +90,91 @@ def test_the_reply_says_where_it_went_and_changes_no_words_before(conductor: Con
     assert "You, later" in render_markdown(findings(session, state))
 
 
-def test_without_a_name_the_only_one_answered_is_meant(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "skip", "alpha", "about the question on momentum, I was wrong, it is beta")
+def test_without_a_name_the_only_one_answered_is_meant(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "skip", "alpha", "about the question on momentum, I was wrong, it is beta")
     assert texts(state)[1][1:] == ["about the question on momentum, I was wrong, it is beta"]
 
 
-def test_where_it_is_not_clear_it_is_asked_once(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
+def test_where_it_is_not_clear_it_is_asked_once(service: InterviewService) -> None:
+    session = service.start(PLAN)
     unclear = "about the question on tokenizers, I was wrong, it's beta"
-    state = say(conductor, session, "alpha", "alpha", unclear)
+    state = say(service, session, "alpha", "alpha", unclear)
     raised = state.asked[2].turns[-1]
     assert isinstance(raised, MendingRaised)
     assert raised.said == templates.WHICH_ONE
-    state = say(conductor, session, "the second one")
+    state = say(service, session, "the second one")
     assert texts(state) == [["alpha"], ["alpha", unclear], []]
-    state = say(conductor, session, unclear)
+    state = say(service, session, unclear)
     assert texts(state) == [["alpha"], ["alpha", unclear, unclear], []]
 
 
-def test_who_answers_the_open_question_instead_is_heard(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    say(conductor, session, "alpha", "alpha", "about the question on tokenizers, I was wrong, it's beta")
-    assert texts(say(conductor, session, "alpha, I would say"))[2] == ["alpha, I would say"]
+def test_who_answers_the_open_question_instead_is_heard(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    say(service, session, "alpha", "alpha", "about the question on tokenizers, I was wrong, it's beta")
+    assert texts(say(service, session, "alpha, I would say"))[2] == ["alpha, I would say"]
 
 
 @pytest.mark.parametrize(("reply", "where"), [("the one before", 0), ("this one", 1)])
-def test_a_correction_before_anything_was_said_is_asked_about(conductor: Conductor, reply: str, where: int) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "alpha", "sorry, I meant beta")
+def test_a_correction_before_anything_was_said_is_asked_about(
+    service: InterviewService, reply: str, where: int
+) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "alpha", "sorry, I meant beta")
     raised = state.asked[1].turns[-1]
     assert isinstance(raised, MendingRaised)
     assert raised.said == templates.THIS_ONE_OR_BEFORE
-    state = say(conductor, session, reply)
+    state = say(service, session, reply)
     assert texts(state)[where][-1] == "sorry, I meant beta"
     given = state.asked[where].answers[-1]
     assert given.choice == reply
     assert bool(given.meanwhile) is (where == 0)
 
 
-def test_a_correction_of_what_was_said_on_the_open_one_stays_with_it(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"follow_ups": 2}))
-    state = say(conductor, session, "alpha beta", "alpha", "sorry, I meant beta")
+def test_a_correction_of_what_was_said_on_the_open_one_stays_with_it(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"follow_ups": 2}))
+    state = say(service, session, "alpha beta", "alpha", "sorry, I meant beta")
     assert texts(state)[:2] == [["alpha beta"], ["alpha", "sorry, I meant beta"]]
 
 
-def test_who_only_says_that_something_was_wrong_is_asked_what_is_right(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "alpha", "alpha", "I want to change my answer to the first question")
+def test_who_only_says_that_something_was_wrong_is_asked_what_is_right(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "alpha", "alpha", "I want to change my answer to the first question")
     raised = state.asked[2].turns[-1]
     assert isinstance(raised, MendingRaised)
     assert raised.to_id == state.asked[0].asked_id
-    state = say(conductor, session, "it is beta", "and this is alpha")
+    state = say(service, session, "it is beta", "and this is alpha")
     assert texts(state) == [["alpha", "it is beta"], ["alpha"], ["and this is alpha"]]
 
 
-def test_what_was_left_has_nothing_to_be_put_right(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "skip", "alpha", WRONG)
+def test_what_was_left_has_nothing_to_be_put_right(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "skip", "alpha", WRONG)
     aside = state.asked[2].turns[-1]
     assert isinstance(aside, AsideTaken)
     assert (aside.intent, aside.said) == (Intent.EARLIER, templates.LEFT_UNANSWERED)
 
 
-def test_before_any_other_answer_and_when_insisting_it_is_an_answer(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    assert texts(say(conductor, session, WRONG, f"answer: {WRONG}")) == [[WRONG], [f"answer: {WRONG}"], []]
+def test_before_any_other_answer_and_when_insisting_it_is_an_answer(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    assert texts(say(service, session, WRONG, f"answer: {WRONG}")) == [[WRONG], [f"answer: {WRONG}"], []]
 
 
-def test_at_the_end_it_can_still_be_put_right(conductor: Conductor) -> None:
-    session = conductor.start(EXAM.model_copy(update={"question_ids": ("q1",), "talks": True}))
-    state = say(conductor, session, "I train models.", "alpha", "about question one, I was wrong, it is beta")
+def test_at_the_end_it_can_still_be_put_right(service: InterviewService) -> None:
+    session = service.start(EXAM.model_copy(update={"question_ids": ("q1",), "talks": True}))
+    state = say(service, session, "I train models.", "alpha", "about question one, I was wrong, it is beta")
     assert state.talk is not None
     assert isinstance(next_action(state), Listen)
     assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
     assert "You, on question 1" in transcript_html(state)
 
 
-def test_a_second_request_changes_nothing_and_how_sure_they_are_is_kept_with_it(conductor: Conductor) -> None:
-    session = conductor.start(EXAM)
-    say(conductor, session, "alpha")
-    state = conductor.answer(session, WRONG, "again", sure=Confidence.SURE)
-    conductor.advance(session)
-    assert conductor.answer(session, WRONG, "again") == conductor.state(session)
+def test_a_second_request_changes_nothing_and_how_sure_they_are_is_kept_with_it(service: InterviewService) -> None:
+    session = service.start(EXAM)
+    say(service, session, "alpha")
+    state = service.answer(session, WRONG, "again", sure=Confidence.SURE)
+    service.advance(session)
+    assert service.answer(session, WRONG, "again") == service.state(session)
     assert [stated.answer_id for stated in state.asked[0].stated] == ["again"]
     assert isinstance(state.asked[0].answers[-1], AnswerGiven)
 

@@ -1,4 +1,4 @@
-"""What a person says besides answering, carried out by the conductor."""
+"""What a person says besides answering, carried out by the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
@@ -50,17 +50,17 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture
-def conductor(journal: Journal) -> Iterator[Conductor]:
-    with Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as held:
+def service(journal: Journal) -> Iterator[InterviewService]:
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as held:
         yield held
 
 
-def say(conductor: Conductor, session: str, *texts: str) -> State:
+def say(service: InterviewService, session: str, *texts: str) -> State:
     for text in texts:
-        said = len([turn for asked in conductor.state(session).asked for turn in asked.turns])
-        conductor.answer(session, text, f"r{said}")
-        conductor.advance(session)
-    return conductor.state(session)
+        said = len([turn for asked in service.state(session).asked for turn in asked.turns])
+        service.answer(session, text, f"r{said}")
+        service.advance(session)
+    return service.state(session)
 
 
 def last(asked: AskedQuestion) -> Event:
@@ -82,10 +82,10 @@ def last(asked: AskedQuestion) -> Event:
     ],
 )
 def test_a_request_is_carried_out_once_and_its_words_are_kept(
-    conductor: Conductor, journal: Journal, words: str, kind: type[Event]
+    service: InterviewService, journal: Journal, words: str, kind: type[Event]
 ) -> None:
-    session = conductor.start(PLAN)
-    state = conductor.answer(session, words, "r")
+    session = service.start(PLAN)
+    state = service.answer(session, words, "r")
     event = last(state.asked[0])
     assert isinstance(event, kind)
     assert event.id == "r"
@@ -95,55 +95,55 @@ def test_a_request_is_carried_out_once_and_its_words_are_kept(
     assert not state.asked[0].answers
     assert state.asked[0].follow_ups == ()
     before = journal.events(session)
-    conductor.answer(session, words, "r")
+    service.answer(session, words, "r")
     assert journal.events(session) == before
 
 
-def test_a_skip_in_words_goes_on_to_the_next_question(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "let's skip this one")
+def test_a_skip_in_words_goes_on_to_the_next_question(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "let's skip this one")
     skipped = next(turn for turn in state.asked[0].turns if isinstance(turn, QuestionSkipped))
     assert skipped.words == "let's skip this one"
     assert state.asked[0].skipped
     assert len(state.asked) == 2
 
 
-def test_words_never_end_an_interview_and_say_how_it_ends(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "stop", "I want to stop here", "quit")
+def test_words_never_end_an_interview_and_say_how_it_ends(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "stop", "I want to stop here", "quit")
     assert state.ended is None
     assert all("button" in turn.said for turn in state.asked[0].turns if isinstance(turn, AsideTaken))
 
 
 @pytest.mark.parametrize("insisted", ["answer: skip", "My answer is skip."])
-def test_who_insists_answers(conductor: Conductor, insisted: str) -> None:
-    session = conductor.start(PLAN)
-    assert [answer.text for answer in say(conductor, session, insisted).asked[0].answers] == [insisted]
+def test_who_insists_answers(service: InterviewService, insisted: str) -> None:
+    session = service.start(PLAN)
+    assert [answer.text for answer in say(service, session, insisted).asked[0].answers] == [insisted]
 
 
-def test_a_caller_may_insist_too(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = conductor.answer(session, "skip", "r", literally=True)
+def test_a_caller_may_insist_too(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = service.answer(session, "skip", "r", literally=True)
     assert [answer.text for answer in state.asked[0].answers] == ["skip"]
 
 
-def test_an_id_used_by_a_button_is_not_used_by_words(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    conductor.hint(session, "h")
+def test_an_id_used_by_a_button_is_not_used_by_words(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    service.hint(session, "h")
     with pytest.raises(BadInputError, match="used for something else"):
-        conductor.answer(session, "alpha", "h")
-    conductor.answer(session, "a hint please", "w")
-    assert conductor.hint(session, "w").asked[0].turns[-1].id == "w"
+        service.answer(session, "alpha", "h")
+    service.answer(session, "a hint please", "w")
+    assert service.hint(session, "w").asked[0].turns[-1].id == "w"
 
 
-def test_who_does_not_know_is_offered_the_heaviest_point_and_then_moves_on(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "I don't know")
+def test_who_does_not_know_is_offered_the_heaviest_point_and_then_moves_on(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "I don't know")
     declined = last(state.asked[0])
     assert isinstance(declined, AnswerDeclined)
     assert declined.criterion_id == "c-alpha"
     assert "What about the thing after a?" in declined.said
-    state = say(conductor, session, "no idea")
+    state = say(service, session, "no idea")
     assert state.asked[0].closed
     assert state.asked[0].left
     assert not state.asked[0].skipped
@@ -153,37 +153,39 @@ def test_who_does_not_know_is_offered_the_heaviest_point_and_then_moves_on(condu
     assert found.final is None
 
 
-def test_what_is_said_after_the_offer_came_after_help_and_the_point_is_not_asked_again(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "I don't know", "it is beta")
+def test_what_is_said_after_the_offer_came_after_help_and_the_point_is_not_asked_again(
+    service: InterviewService,
+) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "I don't know", "it is beta")
     asked = state.asked[0]
     assert [follow_up.criterion_id for follow_up in asked.follow_ups] == ["c-gamma"]
     by_id = {found.id: found for found in question_finding(asked).criteria}
     assert by_id["c-beta"].reached is Reached.AFTER_FOLLOW_UP
 
 
-def test_a_follow_up_that_is_not_known_is_left_and_the_next_asked(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "it is alpha", "I don't know")
+def test_a_follow_up_that_is_not_known_is_left_and_the_next_asked(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "it is alpha", "I don't know")
     declined = next(turn for turn in state.asked[0].turns if isinstance(turn, AnswerDeclined))
     assert declined.follow_up_id == state.asked[0].follow_ups[0].id
     assert [follow_up.criterion_id for follow_up in state.asked[0].follow_ups] == ["c-beta", "c-gamma"]
-    state = say(conductor, session, "no clue")
+    state = say(service, session, "no clue")
     assert state.asked[0].closed
     assert not state.asked[0].left
     assert state.asked[0].grades[-1].grade.score is not None
 
 
-def test_repairs_use_up_no_follow_ups(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
+def test_repairs_use_up_no_follow_ups(service: InterviewService) -> None:
+    session = service.start(PLAN)
     repairs = ("repeat please", "do you mean training?", "wait", "slower", "what?", "a hint please")
-    state = say(conductor, session, *repairs, "it is alpha", *repairs, "beta")
+    state = say(service, session, *repairs, "it is alpha", *repairs, "beta")
     assert [follow_up.criterion_id for follow_up in state.asked[0].follow_ups] == ["c-beta", "c-gamma"]
 
 
-def test_an_exam_gives_neither_hints_nor_smaller_pieces(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"mode": Mode.EXAM}))
-    state = say(conductor, session, "a hint please", "I don't know")
+def test_an_exam_gives_neither_hints_nor_smaller_pieces(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"mode": Mode.EXAM}))
+    state = say(service, session, "a hint please", "I don't know")
     aside, declined = state.asked[0].turns[-2:]
     assert isinstance(aside, AsideTaken)
     assert aside.intent is Intent.HINT
@@ -192,20 +194,20 @@ def test_an_exam_gives_neither_hints_nor_smaller_pieces(conductor: Conductor) ->
     assert "What about" not in declined.said
 
 
-def test_an_unfinished_thought_is_waited_on_and_counts(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "so first there is alpha, and, hmm...")
+def test_an_unfinished_thought_is_waited_on_and_counts(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "so first there is alpha, and, hmm...")
     assert isinstance(next_action(state), Listen)
     assert state.asked[0].answers[0].unfinished
     assert state.asked[0].follow_ups == ()
-    state = say(conductor, session, "and then beta and gamma")
+    state = say(service, session, "and then beta and gamma")
     assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
     assert state.asked[0].closed
 
 
-def test_a_clarification_comes_out_of_the_question_alone(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "what is the batch size?", "should I assume a particular country?")
+def test_a_clarification_comes_out_of_the_question_alone(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "what is the batch size?", "should I assume a particular country?")
     first, second = state.asked[0].turns[-2:]
     assert isinstance(first, ClarificationGiven)
     assert "You train on one device, with a batch of eight." in first.said
@@ -213,24 +215,24 @@ def test_a_clarification_comes_out_of_the_question_alone(conductor: Conductor) -
     assert "device" not in second.said
 
 
-def test_slower_says_the_same_words_in_shorter_sentences(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "more slowly please")
+def test_slower_says_the_same_words_in_shorter_sentences(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "more slowly please")
     repeated = last(state.asked[0])
     assert isinstance(repeated, QuestionRepeated)
     assert repeated.slowly
     assert "You train on one device. with a batch of eight. Why is the loss a scalar?".lower() in repeated.said.lower()
 
 
-def test_after_an_offer_the_offer_is_repeated(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "I don't know", "say that again")
+def test_after_an_offer_the_offer_is_repeated(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "I don't know", "say that again")
     assert "What about the thing after a?" in getattr(last(state.asked[0]), "said", "")
 
 
-def test_page_and_report_show_what_was_asked_for_as_plain_text(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "<b>hmm</b>?", "I don't know", "what is a batch of <i>eight</i>?", "wait")
+def test_page_and_report_show_what_was_asked_for_as_plain_text(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "<b>hmm</b>?", "I don't know", "what is a batch of <i>eight</i>?", "wait")
     html = transcript_html(state)
     assert "what is a batch of &lt;i&gt;eight&lt;/i&gt;?" in html
     assert "<i>eight" not in html
@@ -241,9 +243,9 @@ def test_page_and_report_show_what_was_asked_for_as_plain_text(conductor: Conduc
     assert "You, not knowing" in written
 
 
-def test_drilling_goes_on_until_every_point_is_met_or_told(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"drill": True, "follow_ups": 0}))
-    state = say(conductor, session, "it is alpha", "no word of it", "I don't know")
+def test_drilling_goes_on_until_every_point_is_met_or_told(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"drill": True, "follow_ups": 0}))
+    state = say(service, session, "it is alpha", "no word of it", "I don't know")
     asked = state.asked[0]
     shown = [turn for turn in asked.turns if isinstance(turn, CriterionShown)]
     assert [turn.criterion_id for turn in shown] == ["c-beta", "c-gamma"]
@@ -252,38 +254,38 @@ def test_drilling_goes_on_until_every_point_is_met_or_told(conductor: Conductor)
     assert asked.closed
 
 
-def test_drilling_tells_nothing_to_who_finds_it(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"drill": True}))
-    state = say(conductor, session, "it is alpha", "beta", "gamma")
+def test_drilling_tells_nothing_to_who_finds_it(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"drill": True}))
+    state = say(service, session, "it is alpha", "beta", "gamma")
     assert state.asked[0].closed
     assert state.asked[0].shown == ()
 
 
-def test_drilling_who_knows_nothing_tells_point_by_point(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"drill": True}))
-    state = say(conductor, session, *["I don't know"] * 4)
+def test_drilling_who_knows_nothing_tells_point_by_point(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"drill": True}))
+    state = say(service, session, *["I don't know"] * 4)
     asked = state.asked[0]
     assert asked.closed
     assert [turn.criterion_id for turn in asked.shown] == ["c-alpha", "c-beta", "c-gamma"]
     assert not asked.grades
 
 
-def test_what_is_all_met_is_taken_further_and_costs_nothing(conductor: Conductor) -> None:
-    session = conductor.start(PLAN.model_copy(update={"depth": True, "follow_ups": 3}))
-    state = say(conductor, session, "alpha beta gamma")
+def test_what_is_all_met_is_taken_further_and_costs_nothing(service: InterviewService) -> None:
+    session = service.start(PLAN.model_copy(update={"depth": True, "follow_ups": 3}))
+    state = say(service, session, "alpha beta gamma")
     assert [follow_up.kind for follow_up in state.asked[0].follow_ups] == [FollowUpKind.DEPTH]
     assert "alpha" in state.asked[0].follow_ups[0].said
-    state = say(conductor, session, "because of, well, never alpha and never beta", "I don't know")
+    state = say(service, session, "because of, well, never alpha and never beta", "I don't know")
     asked = state.asked[0]
     assert asked.closed
     assert asked.grades[-1].grade.score == pytest.approx(1.0)
     assert {found.reached for found in question_finding(asked).criteria} == {Reached.UNAIDED}
 
 
-def test_an_answer_is_never_lost(conductor: Conductor, journal: Journal) -> None:
-    session = conductor.start(PLAN)
+def test_an_answer_is_never_lost(service: InterviewService, journal: Journal) -> None:
+    session = service.start(PLAN)
     texts = ("it is alpha", "repeat", "hmm, beta, let me think", "I don't know", "wait a second", "gamma")
-    say(conductor, session, *texts)
+    say(service, session, *texts)
     kept = [getattr(event, "text", "") or getattr(event, "words", "") for event in journal.events(session)]
     assert [text for text in kept if text] == list(texts)
     assert any(isinstance(event, AnswerGiven) for event in journal.events(session))

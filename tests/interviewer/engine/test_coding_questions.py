@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import CloseQuestion, Listen
 from interviewer.policy.code_follow_ups import next_point
 from interviewer.policy.next_action import next_action
@@ -260,13 +260,13 @@ def test_a_repeated_request_runs_nothing_again(tmp_path: object) -> None:
             return ALL
 
     with Journal(Path(str(tmp_path)) / "j.db") as journal:
-        conductor = Conductor(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0, verifier=Fake())
-        session = conductor.start(WITH_EDITOR)
+        service = InterviewService(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0, verifier=Fake())
+        session = service.start(WITH_EDITOR)
         for _ in range(2):
-            state = conductor.run_code(session, "x", "r1", submit=True)
+            state = service.run_code(session, "x", "r1", submit=True)
         assert sources == ["x"]
         assert len(state.asked[0].runs) == 1
-        without = Conductor(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0)
+        without = InterviewService(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0)
         with without, pytest.raises(BadInputError, match="no code to run"):
             without.run_code(session, "x", "r2", submit=True)
-        conductor.close()
+        service.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import ungraded_segments
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen, Nothing
 from interviewer.policy.next_action import MOST_REPLIES, next_action
 from interviewer.session.clock import LONGEST_GAP_S, elapsed
@@ -29,29 +29,29 @@ BANK = [
 ALL = ("q1", "q2", "q3")
 
 
-def test_talks_stand_around_the_questions_and_are_not_graded(conductor: Conductor) -> None:
-    session = conductor.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
-    state = conductor.state(session)
+def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
+    state = service.state(session)
     assert state.talk is not None
     assert state.talk.part is Part.WARM_UP
     assert not state.asked
-    conductor.answer(session, "I built a data loader.", "w")
-    conductor.answer(session, "I built a data loader.", "w")
-    state = conductor.state(session)
+    service.answer(session, "I built a data loader.", "w")
+    service.answer(session, "I built a data loader.", "w")
+    state = service.state(session)
     assert [spoken.text for spoken in state.talks[0].spoken] == ["I built a data loader."]
     assert state.current is not None
-    conductor.answer(session, "alpha beta", "a")
-    state = conductor.advance(session)
+    service.answer(session, "alpha beta", "a")
+    state = service.advance(session)
     assert state.talk is not None
     assert state.talk.part is Part.THEIR_QUESTIONS
-    conductor.answer(session, "What is a leaf tensor?", "p1")
-    state = conductor.state(session)
+    service.answer(session, "What is a leaf tensor?", "p1")
+    state = service.state(session)
     reply = state.talks[-1].turns[-1]
     assert "Secret reference of q1" in reply.model_dump()["said"]
     assert reply.model_dump()["place"] == "bank.md, line 1"
-    conductor.answer(session, "And the weather?", "p2")
-    conductor.answer(session, "No, thank you.", "p3")
-    state = conductor.advance(session)
+    service.answer(session, "And the weather?", "p2")
+    service.answer(session, "No, thank you.", "p3")
+    state = service.advance(session)
     assert state.ended is not None
     assert state.ended.reason == "completed"
     assert len(state.asked[0].answers) == 1
@@ -68,43 +68,43 @@ def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
 
     with (
         Journal(tmp_path / "unready.db") as journal,
-        Conductor(journal, Unready(BANK), KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, Unready(BANK), KeywordGrader(), patience_s=None) as service,
     ):
-        session = conductor.start(Plan(question_ids=("q1",), talks=True))
-        conductor.skip(session, "s1")
-        conductor.skip(session, "s2")
-        conductor.answer(session, "What is a leaf tensor?", "p1")
-        reply = conductor.state(session).talks[-1].turns[-1]
+        session = service.start(Plan(question_ids=("q1",), talks=True))
+        service.skip(session, "s1")
+        service.skip(session, "s2")
+        service.answer(session, "What is a leaf tensor?", "p1")
+        reply = service.state(session).talks[-1].turns[-1]
         assert "still being made ready" in reply.model_dump()["said"]
 
 
-def test_no_more_questions_are_answered_than_promised(conductor: Conductor) -> None:
-    session = conductor.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
-    conductor.skip(session, "s1")
-    conductor.skip(session, "s1")
-    conductor.skip(session, "s2")
+def test_no_more_questions_are_answered_than_promised(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
+    service.skip(session, "s1")
+    service.skip(session, "s1")
+    service.skip(session, "s2")
     for turn in range(MOST_REPLIES):
-        assert conductor.state(session).ended is None
-        conductor.answer(session, f"What about thing {turn}?", f"p{turn}")
-    assert conductor.state(session).ended is not None
+        assert service.state(session).ended is None
+        service.answer(session, f"What about thing {turn}?", f"p{turn}")
+    assert service.state(session).ended is not None
 
 
-def test_a_pause_stops_the_clock_and_everything_else(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(Plan(question_ids=ALL, minutes=30))
+def test_a_pause_stops_the_clock_and_everything_else(service: InterviewService, watch: Watch) -> None:
+    session = service.start(Plan(question_ids=ALL, minutes=30))
     watch.wait(60)
-    conductor.pause(session, "p1")
-    conductor.pause(session, "p1")
-    conductor.pause(session, "p2")
+    service.pause(session, "p1")
+    service.pause(session, "p1")
+    service.pause(session, "p2")
     watch.wait(3600)
     with pytest.raises(BadInputError, match="paused"):
-        conductor.answer(session, "alpha", "a1")
+        service.answer(session, "alpha", "a1")
     with pytest.raises(BadInputError, match="paused"):
-        conductor.skip(session, "s1")
-    assert isinstance(next_action(conductor.state(session)), Nothing)
-    state = conductor.go_on(session, "g1")
+        service.skip(session, "s1")
+    assert isinstance(next_action(service.state(session)), Nothing)
+    state = service.go_on(session, "g1")
     assert isinstance(next_action(state), Listen)
     assert state.active_s == pytest.approx(60, abs=0.01)
-    assert [event.type for event in conductor._journal.events(session)].count("interview_paused") == 1
+    assert [event.type for event in service._journal.events(session)].count("interview_paused") == 1
 
 
 def test_whoever_leaves_without_a_pause_loses_a_quarter_of_an_hour_at_most() -> None:
@@ -117,59 +117,59 @@ def test_whoever_leaves_without_a_pause_loses_a_quarter_of_an_hour_at_most() -> 
     assert elapsed(events) == {"1": 0, "2": 10, "3": 10, "4": 10 + LONGEST_GAP_S}
 
 
-def test_a_question_over_its_time_gets_no_follow_up(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(Plan(question_ids=ALL, minutes=30, follow_ups=3))
+def test_a_question_over_its_time_gets_no_follow_up(service: InterviewService, watch: Watch) -> None:
+    session = service.start(Plan(question_ids=ALL, minutes=30, follow_ups=3))
     watch.wait(60 * BANK[0].minutes + 1)
-    conductor.answer(session, "alpha", "a1")
-    state = conductor.advance(session)
+    service.answer(session, "alpha", "a1")
+    state = service.advance(session)
     assert state.asked[0].follow_ups == ()
     assert len(state.asked) == 2
     assert "let us move on" in state.asked[1].turns[0].model_dump()["said"]
 
 
-def test_time_is_called_once_while_the_person_is_to_speak(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(Plan(question_ids=ALL, minutes=30))
-    assert not conductor.call_time(session).asked[0].time_called
+def test_time_is_called_once_while_the_person_is_to_speak(service: InterviewService, watch: Watch) -> None:
+    session = service.start(Plan(question_ids=ALL, minutes=30))
+    assert not service.call_time(session).asked[0].time_called
     watch.wait(60 * BANK[0].minutes + 1)
-    assert conductor.call_time(session).asked[0].time_called
-    conductor.call_time(session)
-    assert [event.type for event in conductor._journal.events(session)].count("time_called") == 1
-    conductor.answer(session, "alpha", "a1")
-    assert len(conductor.advance(session).asked) == 2
+    assert service.call_time(session).asked[0].time_called
+    service.call_time(session)
+    assert [event.type for event in service._journal.events(session)].count("time_called") == 1
+    service.answer(session, "alpha", "a1")
+    assert len(service.advance(session).asked) == 2
 
 
-def test_when_time_is_up_nothing_new_is_begun(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(Plan(question_ids=ALL, minutes=10))
+def test_when_time_is_up_nothing_new_is_begun(service: InterviewService, watch: Watch) -> None:
+    session = service.start(Plan(question_ids=ALL, minutes=10))
     for number in range(2):
         watch.wait(280)
-        conductor.answer(session, "alpha beta", f"a{number}")
-        conductor.advance(session)
-    state = conductor.state(session)
+        service.answer(session, "alpha beta", f"a{number}")
+        service.advance(session)
+    state = service.state(session)
     assert state.ended is not None
     assert state.ended.reason == "time is up"
     assert len(state.asked) == 2
 
 
-def test_without_minutes_the_clock_does_not_count(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(Plan(question_ids=ALL))
+def test_without_minutes_the_clock_does_not_count(service: InterviewService, watch: Watch) -> None:
+    session = service.start(Plan(question_ids=ALL))
     watch.wait(100_000)
-    assert not conductor.call_time(session).asked[0].time_called
-    conductor.answer(session, "alpha", "a1")
-    assert conductor.advance(session).asked[0].follow_ups
+    assert not service.call_time(session).asked[0].time_called
+    service.answer(session, "alpha", "a1")
+    assert service.advance(session).asked[0].follow_ups
 
 
-def test_an_exam_has_no_hints(conductor: Conductor) -> None:
-    session = conductor.start(Plan(question_ids=ALL, mode=Mode.EXAM))
+def test_an_exam_has_no_hints(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=ALL, mode=Mode.EXAM))
     with pytest.raises(BadInputError, match="exam"):
-        conductor.hint(session, "h1")
-    assert not conductor.state(session).asked[0].hinted
+        service.hint(session, "h1")
+    assert not service.state(session).asked[0].hinted
 
 
-def test_the_agenda_decides_what_each_question_is_on(conductor: Conductor) -> None:
+def test_the_agenda_decides_what_each_question_is_on(service: InterviewService) -> None:
     agenda = (AgendaItem(topic="loading", kind=Kind.CODING), AgendaItem(topic="autograd"), AgendaItem(topic="nowhere"))
-    session = conductor.start(Plan(agenda=agenda))
+    session = service.start(Plan(agenda=agenda))
     for number in range(4):
-        state = conductor.skip(session, f"s{number}")
+        state = service.skip(session, f"s{number}")
     assert [asked.question.id for asked in state.asked] == ["q3", "q1", "q2"]
     assert state.ended is not None
 
@@ -178,13 +178,13 @@ def test_only_own_documents(tmp_path: Path) -> None:
     ours = BANK[0].model_copy(update={"rubric": Rubric(criteria=(criterion("alpha"),), origin="bank")})
     with (
         Journal(tmp_path / "own.db") as journal,
-        Conductor(journal, Shelf([ours, *BANK[1:]]), KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, Shelf([ours, *BANK[1:]]), KeywordGrader(), patience_s=None) as service,
     ):
-        session = conductor.start(Plan(own_documents=True, length=3))
+        session = service.start(Plan(own_documents=True, length=3))
         for number in range(3):
-            if conductor.state(session).ended is None:
-                conductor.skip(session, f"s{number}")
-        assert {asked.question.id for asked in conductor.state(session).asked} == {"q2", "q3"}
+            if service.state(session).ended is None:
+                service.skip(session, f"s{number}")
+        assert {asked.question.id for asked in service.state(session).asked} == {"q2", "q3"}
 
 
 @pytest.mark.parametrize(

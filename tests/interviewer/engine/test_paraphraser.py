@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.engine.paraphraser import Phraser
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
@@ -48,9 +48,9 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def conduct(
     journal: Journal, server: SpeakingServer, *, patience_s: float | None = None, budget_s: float = 30.0
-) -> Conductor:
+) -> InterviewService:
     phraser = Phraser(server.client, lambda: "speaker", budget_s=budget_s)
-    return Conductor(journal, SHELF, KeywordGrader(), patience_s=patience_s, phraser=phraser)
+    return InterviewService(journal, SHELF, KeywordGrader(), patience_s=patience_s, phraser=phraser)
 
 
 def follow_ups(journal: Journal, session: str) -> list[FollowUpAsked]:
@@ -60,10 +60,10 @@ def follow_ups(journal: Journal, session: str) -> list[FollowUpAsked]:
 def asked_after(
     journal: Journal, answer: Callable[[str], Answer], said: str = "alpha", budget_s: float = 30.0
 ) -> FollowUpAsked:
-    with SpeakingServer(answer) as server, conduct(journal, server, budget_s=budget_s) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, said, "r1")
-        state = conductor.advance(session)
+    with SpeakingServer(answer) as server, conduct(journal, server, budget_s=budget_s) as service:
+        session = service.start(PLAN)
+        service.answer(session, said, "r1")
+        state = service.advance(session)
         assert isinstance(next_action(state), Listen)
         (follow_up,) = follow_ups(journal, session)
         assert fold(journal.events(session)) == state
@@ -140,21 +140,21 @@ def test_waiting_for_words_holds_nobody(journal: Journal) -> None:
             release.wait(60)
         return says(GOOD)
 
-    with SpeakingServer(wait_for_the_first) as server, conduct(journal, server, patience_s=60) as conductor:
-        one, other = conductor.start(PLAN), conductor.start(PLAN)
-        conductor.answer(one, "alpha is slow", "r1")
-        until(lambda: isinstance(next_action(conductor.state(one)), AskFollowUp) and server.asked)
+    with SpeakingServer(wait_for_the_first) as server, conduct(journal, server, patience_s=60) as service:
+        one, other = service.start(PLAN), service.start(PLAN)
+        service.answer(one, "alpha is slow", "r1")
+        until(lambda: isinstance(next_action(service.state(one)), AskFollowUp) and server.asked)
         # Its marks are there and its lock is free: another interview goes on, and so can this one.
-        conductor.answer(other, "alpha", "r1")
+        service.answer(other, "alpha", "r1")
         until(lambda: follow_ups(journal, other))
-        assert isinstance(next_action(conductor.advance(one)), AskFollowUp)
-        conductor.skip(one, "s1")
-        assert len(conductor.state(one).asked) == 2
+        assert isinstance(next_action(service.advance(one)), AskFollowUp)
+        service.skip(one, "s1")
+        assert len(service.state(one).asked) == 2
         release.set()
-        conductor.answer(one, "alpha", "r2")
+        service.answer(one, "alpha", "r2")
         until(lambda: follow_ups(journal, one))
         (late,) = follow_ups(journal, one)
-        assert late.asked_id == conductor.state(one).asked[1].asked_id
+        assert late.asked_id == service.state(one).asked[1].asked_id
 
 
 def test_an_interview_that_was_cut_off_while_it_waited_goes_on(journal: Journal) -> None:
@@ -166,22 +166,22 @@ def test_an_interview_that_was_cut_off_while_it_waited_goes_on(journal: Journal)
         return (500, b"") if first else says(GOOD)
 
     with SpeakingServer(wait_at_first) as server:
-        with conduct(journal, server, patience_s=60) as conductor:
-            session = conductor.start(PLAN)
-            conductor.answer(session, "alpha", "r1")
+        with conduct(journal, server, patience_s=60) as service:
+            session = service.start(PLAN)
+            service.answer(session, "alpha", "r1")
             until(lambda: server.asked)
         release.set()
-        with conduct(journal, server) as conductor:
-            assert isinstance(next_action(conductor.advance(session)), Listen)
+        with conduct(journal, server) as service:
+            assert isinstance(next_action(service.advance(session)), Listen)
         assert [each.said for each in follow_ups(journal, session)] == [GOOD]
 
 
 def test_after_two_failures_running_the_model_is_left_alone(journal: Journal) -> None:
-    with SpeakingServer(lambda _: (503, b"")) as server, conduct(journal, server) as conductor:
-        session = conductor.start(Plan(length=2, follow_ups=2, question_ids=("q1", "q2")))
+    with SpeakingServer(lambda _: (503, b"")) as server, conduct(journal, server) as service:
+        session = service.start(Plan(length=2, follow_ups=2, question_ids=("q1", "q2")))
         for number, text in enumerate(["no", "no", "no", "no", "no"]):
-            conductor.answer(session, text, f"r{number}", literally=True)
-            conductor.advance(session)
+            service.answer(session, text, f"r{number}", literally=True)
+            service.advance(session)
         reasons = [each.phrased and each.phrased.replaced for each in follow_ups(journal, session)]
         assert reasons == [Replaced.UNREACHABLE, Replaced.UNREACHABLE, None, None]
         assert len(server.asked) == 2
@@ -194,14 +194,14 @@ def test_an_interview_may_be_deleted_while_it_waits(journal: Journal) -> None:
         release.wait(60)
         return says(GOOD)
 
-    with SpeakingServer(hang) as server, conduct(journal, server, patience_s=60) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
+    with SpeakingServer(hang) as server, conduct(journal, server, patience_s=60) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
         until(lambda: server.asked)
         journal.delete(session)
-        other = conductor.start(PLAN)
+        other = service.start(PLAN)
         release.set()
-        conductor.answer(other, "alpha", "r1")
+        service.answer(other, "alpha", "r1")
         until(lambda: follow_ups(journal, other))
         assert journal.events(session) == ()
 
@@ -229,11 +229,11 @@ def test_a_journal_of_before_models_worded_anything_still_loads(journal: Journal
 
 def test_the_report_says_how_many_were_replaced_and_why(journal: Journal) -> None:
     replies = iter([GOOD, "You named alpha. What about the thing after b, is it beta?"])
-    with SpeakingServer(lambda _: says(next(replies))) as server, conduct(journal, server) as conductor:
-        session = conductor.start(PLAN)
+    with SpeakingServer(lambda _: says(next(replies))) as server, conduct(journal, server) as service:
+        session = service.start(PLAN)
         for number in range(4):
-            conductor.answer(session, "alpha", f"r{number}", literally=True)
-            state = conductor.advance(session)
+            service.answer(session, "alpha", f"r{number}", literally=True)
+            state = service.advance(session)
     found = findings(session, state)
     assert found.made.phrased is not None
     assert (found.made.phrased.models, found.made.phrased.asked) == (("speaker",), 2)
@@ -244,10 +244,10 @@ def test_the_report_says_how_many_were_replaced_and_why(journal: Journal) -> Non
 
 
 def test_a_report_without_a_model_says_nothing_about_wording(journal: Journal) -> None:
-    with Conductor(journal, SHELF, KeywordGrader(), patience_s=None) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
-        found = findings(session, conductor.advance(session))
+    with InterviewService(journal, SHELF, KeywordGrader(), patience_s=None) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
+        found = findings(session, service.advance(session))
     assert found.made.phrased is None
     assert "worded" not in render_html(found)
     assert "worded" not in render_markdown(found)

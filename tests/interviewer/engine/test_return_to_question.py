@@ -6,7 +6,7 @@ import pytest
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.return_requests import possible
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases.common import TALKS
 from interviewer.report.render.html import render_html
@@ -35,12 +35,12 @@ def reason(state: State) -> str | None:
 @pytest.mark.parametrize("mode", [Mode.PRACTICE, Mode.EXAM])
 @pytest.mark.parametrize("words", ["yes", "Yes, please.", "let's go back", "I know it now", ""])
 def test_who_says_so_or_presses_the_button_goes_back_and_then_it_ends(
-    conductor: Conductor, mode: Mode, words: str
+    service: InterviewService, mode: Mode, words: str
 ) -> None:
-    session = conductor.start(PLAN.model_copy(update={"mode": mode}))
-    say(conductor, session, ALL)
-    conductor.skip(session, "s")
-    state = conductor.state(session)
+    session = service.start(PLAN.model_copy(update={"mode": mode}))
+    say(service, session, ALL)
+    service.skip(session, "s")
+    state = service.state(session)
     assert state.talk is not None
     assert state.talk.part is Part.WAY_BACK
     assert "question two" in all_lines(state)[-1].text
@@ -48,84 +48,84 @@ def test_who_says_so_or_presses_the_button_goes_back_and_then_it_ends(
     assert view.listening
     assert view.returnable
     assert TALKS[Part.WAY_BACK] in view.progress_html
-    state = say(conductor, session, words) if words else conductor.go_back(session, "b")
+    state = say(service, session, words) if words else service.go_back(session, "b")
     assert open_number(state) == 2
-    assert reason(say(conductor, session, ALL)) == "completed"
+    assert reason(say(service, session, ALL)) == "completed"
 
 
 @pytest.mark.parametrize("words", ["no", "No, thank you.", "let's end here", "skip", ""])
-def test_who_declines_or_skips_that_too_is_done(conductor: Conductor, words: str) -> None:
-    session = conductor.start(PLAN)
-    say(conductor, session, ALL, "skip")
-    state = say(conductor, session, words) if words else conductor.skip(session, "s")
+def test_who_declines_or_skips_that_too_is_done(service: InterviewService, words: str) -> None:
+    session = service.start(PLAN)
+    say(service, session, ALL, "skip")
+    state = say(service, session, words) if words else service.skip(session, "s")
     assert reason(state) == "completed"
     assert state.asked[1].skipped
     assert findings(session, state).overall.skipped == 1
 
 
-def test_all_that_were_left_are_offered_one_after_the_other(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, "skip", "skip", "yes", ALL)
+def test_all_that_were_left_are_offered_one_after_the_other(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "skip", "skip", "yes", ALL)
     assert state.talk is not None
     assert state.talk.turns[-1].model_dump()["said"] == templates.STILL_LEFT.format(number="one")
-    assert open_number(say(conductor, session, "yes")) == 1
-    state = say(conductor, session, ALL)
+    assert open_number(say(service, session, "yes")) == 1
+    state = say(service, session, ALL)
     assert reason(state) == "completed"
     assert [asked.grades[-1].grade.score for asked in state.asked] == pytest.approx([1.0, 1.0])
 
 
-def test_who_names_another_one_goes_back_to_that(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    assert open_number(say(conductor, session, "skip", "skip", "let's go back to question one")) == 1
+def test_who_names_another_one_goes_back_to_that(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    assert open_number(say(service, session, "skip", "skip", "let's go back to question one")) == 1
 
 
-def test_who_says_neither_is_asked_again_and_not_for_ever(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, ALL, "skip", "It smooths the steps.")
+def test_who_says_neither_is_asked_again_and_not_for_ever(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, ALL, "skip", "It smooths the steps.")
     assert state.talk is not None
     assert state.talk.turns[-1].model_dump()["said"] == templates.BACK_OR_END
     assert possible(state)
-    assert reason(say(conductor, session, "It smooths them.", "The steps, I mean.")) == "completed"
+    assert reason(say(service, session, "It smooths them.", "The steps, I mean.")) == "completed"
 
 
-def test_it_is_offered_where_the_bank_had_no_more_questions(conductor: Conductor) -> None:
-    session = conductor.start(Plan(length=5, follow_ups=0))
-    state = say(conductor, session, ALL, "skip")
+def test_it_is_offered_where_the_bank_had_no_more_questions(service: InterviewService) -> None:
+    session = service.start(Plan(length=5, follow_ups=0))
+    state = say(service, session, ALL, "skip")
     assert state.talk is not None
     assert state.talk.part is Part.WAY_BACK
-    assert reason(say(conductor, session, "no")) == "no questions left"
+    assert reason(say(service, session, "no")) == "no questions left"
 
 
-def test_it_is_not_offered_to_who_answered_last_nor_where_it_was_asked_twice(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    assert reason(say(conductor, session, "skip", ALL)) == "completed"
-    session = conductor.start(PLAN)
-    assert reason(say(conductor, session, ALL, "skip", "yes", "skip")) == "completed"
+def test_it_is_not_offered_to_who_answered_last_nor_where_it_was_asked_twice(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    assert reason(say(service, session, "skip", ALL)) == "completed"
+    session = service.start(PLAN)
+    assert reason(say(service, session, ALL, "skip", "yes", "skip")) == "completed"
 
 
-def test_it_is_not_offered_where_the_clock_does_not_allow_it(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(PLAN.model_copy(update={"minutes": 10, "question_ids": ("q1",)}))
+def test_it_is_not_offered_where_the_clock_does_not_allow_it(service: InterviewService, watch: Watch) -> None:
+    session = service.start(PLAN.model_copy(update={"minutes": 10, "question_ids": ("q1",)}))
     watch.wait(560)
-    assert reason(conductor.skip(session, "s")) == "completed"
+    assert reason(service.skip(session, "s")) == "completed"
 
 
-def test_who_says_yes_once_the_time_is_used_up_is_told_and_it_ends(conductor: Conductor, watch: Watch) -> None:
-    session = conductor.start(PLAN.model_copy(update={"minutes": 10, "question_ids": ("q1",)}))
-    assert conductor.skip(session, "s").talk is not None
+def test_who_says_yes_once_the_time_is_used_up_is_told_and_it_ends(service: InterviewService, watch: Watch) -> None:
+    session = service.start(PLAN.model_copy(update={"minutes": 10, "question_ids": ("q1",)}))
+    assert service.skip(session, "s").talk is not None
     watch.wait(560)
     # The time is read off the latest event.
-    conductor.pause(session, "p")
-    conductor.go_on(session, "g")
-    state = say(conductor, session, "yes")
+    service.pause(session, "p")
+    service.go_on(session, "g")
+    state = say(service, session, "yes")
     assert reason(state) == "completed"
     assert state.talks[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["no time"]
 
 
-def test_what_was_said_there_is_in_the_transcript_and_the_report(conductor: Conductor) -> None:
-    session = conductor.start(PLAN)
-    state = say(conductor, session, ALL, "skip", "It smooths <b>the</b> steps.")
+def test_what_was_said_there_is_in_the_transcript_and_the_report(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, ALL, "skip", "It smooths <b>the</b> steps.")
     assert "It smooths &lt;b&gt;the&lt;/b&gt; steps." in transcript_html(state)
-    made = findings(session, say(conductor, session, "no"))
+    made = findings(session, say(service, session, "no"))
     for written in (render_markdown(made), render_html(made)):
         assert TALKS[Part.WAY_BACK] in written
         assert templates.BACK_OR_END in written

@@ -13,7 +13,7 @@ from typing import Literal
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.ability import Estimate
 from interviewer.planning.prior_sessions import past
 from interviewer.policy.actions import GradeAnswer, Listen
@@ -63,8 +63,8 @@ def conduct(
     *,
     patience_s: float | None = None,
     library: Shelf | None = None,
-) -> Conductor:
-    return Conductor(journal, library or Shelf(BANK), grader or KeywordGrader(), patience_s=patience_s)
+) -> InterviewService:
+    return InterviewService(journal, library or Shelf(BANK), grader or KeywordGrader(), patience_s=patience_s)
 
 
 def until(condition: Callable[[], object], seconds: float = 20.0) -> None:
@@ -79,25 +79,25 @@ def kinds(journal: Journal, session: str) -> list[str]:
 
 
 def test_a_whole_interview(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
+    with conduct(journal) as service:
+        session = service.start(PLAN)
         assert kinds(journal, session) == ["interview_started", "question_asked"]
-        conductor.answer(session, "alpha", "r1")
-        state = conductor.advance(session)
+        service.answer(session, "alpha", "r1")
+        state = service.advance(session)
         assert state.current is not None
         assert state.current.follow_ups[0].kind is FollowUpKind.MISSING
         assert state.current.follow_ups[0].said.endswith("What about the thing after b?")
-        conductor.answer(session, "beta", "r2")
-        state = conductor.advance(session)
+        service.answer(session, "beta", "r2")
+        state = service.advance(session)
         first = state.asked[0]
         assert [grade.graded_text for grade in first.grades] == ["alpha", "alpha\n\nbeta"]
         assert [grade.grade.score for grade in first.grades] == [pytest.approx(2 / 3), pytest.approx(1.0)]
         assert first.answers[1].follow_up_id == first.follow_ups[0].id
         assert first.closed
-        conductor.answer(session, "alpha beta", "r3")
-        conductor.advance(session)
-        conductor.skip(session, "r4")
-        state = conductor.skip(session, "r5")
+        service.answer(session, "alpha beta", "r3")
+        service.advance(session)
+        service.skip(session, "r4")
+        state = service.skip(session, "r5")
         assert state.ended is not None
         assert state.ended.reason == "completed"
         assert [asked.question.id for asked in state.asked] == ["q1", "q2", "q3"]
@@ -108,12 +108,12 @@ def test_a_whole_interview(journal: Journal) -> None:
 
 def test_what_no_answer_is_needed_for_is_done_while_the_person_thinks(journal: Journal) -> None:
     grader = KeywordGrader()
-    with conduct(journal, grader) as conductor:
-        session = conductor.start(PLAN)
+    with conduct(journal, grader) as service:
+        session = service.start(PLAN)
         until(lambda: grader.prepared)
-        conductor.skip(session, "skip-1")
+        service.skip(session, "skip-1")
         until(lambda: len(grader.prepared) == 2)
-    asked = [held.question for held in conductor.state(session).asked]
+    asked = [held.question for held in service.state(session).asked]
     assert grader.prepared == [(held.text, held.rubric.criteria) for held in asked if held.rubric is not None]
     assert not grader.requests
 
@@ -125,10 +125,10 @@ def test_what_cannot_be_prepared_is_left_to_the_grade(journal: Journal) -> None:
             raise ServiceMissingError("the model is not there")
 
     grader = Unprepared()
-    with conduct(journal, grader) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "answer-1")
-        assert conductor.advance(session).asked[0].grades
+    with conduct(journal, grader) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "answer-1")
+        assert service.advance(session).asked[0].grades
     assert grader.prepared
 
 
@@ -138,12 +138,12 @@ def test_the_reason_of_every_question_is_kept_and_follows_the_answers(journal: J
         for level in Level
         for kind in (Kind.CONCEPT, Kind.DEBUGGING)
     ]
-    with conduct(journal, library=_Distinct(levels)) as conductor:
-        session = conductor.start(Plan(length=4, follow_ups=0, topics=("autograd",)))
+    with conduct(journal, library=_Distinct(levels)) as service:
+        session = service.start(Plan(length=4, follow_ups=0, topics=("autograd",)))
         for turn, text in enumerate(["alpha beta", "alpha beta", "no", "no"]):
-            conductor.answer(session, text, f"r{turn}")
-            conductor.advance(session)
-        asked = conductor.state(session).asked
+            service.answer(session, text, f"r{turn}")
+            service.advance(session)
+        asked = service.state(session).asked
     why = [event.why for event in journal.events(session) if isinstance(event, QuestionAsked)]
     assert why[0] == "You chose autograd; this is the first on it."
     assert all(why)
@@ -154,8 +154,8 @@ def test_the_reason_of_every_question_is_kept_and_follows_the_answers(journal: J
 
 
 def test_a_journal_of_before_there_were_reasons_still_loads(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
+    with conduct(journal) as service:
+        session = service.start(PLAN)
     started, asked = journal.events(session)
     old_plan = started.model_dump(mode="json", exclude={"plan": {"reviews"}})
     old_asked = asked.model_dump(mode="json", exclude={"why"})
@@ -167,40 +167,40 @@ def test_an_able_person_starts_the_next_interview_higher(journal: Journal) -> No
     levels = [question(f"{level.value}", text=f"A {level.value} thing?", level=level) for level in Level]
     more = [question(f"other-{level.value}", text=f"Another {level.value} matter?", level=level) for level in Level]
     plan = Plan(length=3, follow_ups=0, topics=("autograd",))
-    with conduct(journal, library=_Distinct([*levels, *more])) as conductor:
-        first = conductor.start(plan)
+    with conduct(journal, library=_Distinct([*levels, *more])) as service:
+        first = service.start(plan)
         for turn in range(3):
-            conductor.answer(first, "alpha beta", f"r{turn}")
-            conductor.advance(first)
-        second = conductor.start(plan)
-        conductor.answer(second, "alpha", "again")
-        state = conductor.advance(second)
+            service.answer(first, "alpha beta", f"r{turn}")
+            service.advance(first)
+        second = service.start(plan)
+        service.answer(second, "alpha", "again")
+        state = service.advance(second)
     assert state.asked[0].question.level is Level.MID
-    known = past([conductor.state(first)], START, ())
+    known = past([service.state(first)], START, ())
     assert Estimate(known.evidence).of("autograd").mean > 1
     assert state.asked[1].question.level is Level.SENIOR
 
 
 def test_every_request_is_done_once(journal: Journal) -> None:
     grader = KeywordGrader()
-    with conduct(journal, grader) as conductor:
-        session = conductor.start(PLAN)
-        assert conductor.start(PLAN, session) == session
+    with conduct(journal, grader) as service:
+        session = service.start(PLAN)
+        assert service.start(PLAN, session) == session
         requests: list[Callable[[], State]] = [
-            lambda: conductor.hint(session, "h"),
-            lambda: conductor.repeat(session, "p"),
-            lambda: conductor.answer(session, "alpha", "a"),
-            lambda: conductor.answer(session, "beta", "b"),
-            lambda: conductor.skip(session, "s"),
-            lambda: conductor.end(session, "e"),
+            lambda: service.hint(session, "h"),
+            lambda: service.repeat(session, "p"),
+            lambda: service.answer(session, "alpha", "a"),
+            lambda: service.answer(session, "beta", "b"),
+            lambda: service.skip(session, "s"),
+            lambda: service.end(session, "e"),
         ]
         for sent, request in enumerate(requests, start=1):
             request()
-            conductor.advance(session)
+            service.advance(session)
             before = journal.events(session)
             for earlier in requests[:sent]:
                 earlier()
-            conductor.advance(session)
+            service.advance(session)
             assert journal.events(session) == before
         assert len(grader.requests) == 2
         assert kinds(journal, session).count("interview_ended") == 1
@@ -208,27 +208,27 @@ def test_every_request_is_done_once(journal: Journal) -> None:
 
 
 def test_a_double_click_from_many_threads_is_one_answer(journal: Journal) -> None:
-    with conduct(journal, patience_s=30) as conductor:
-        session = conductor.start(PLAN)
-        clicks = [threading.Thread(target=conductor.answer, args=(session, "alpha beta", "r1")) for _ in range(8)]
+    with conduct(journal, patience_s=30) as service:
+        session = service.start(PLAN)
+        clicks = [threading.Thread(target=service.answer, args=(session, "alpha beta", "r1")) for _ in range(8)]
         for click in clicks:
             click.start()
         for click in clicks:
             click.join()
-        until(lambda: len(conductor.state(session).asked) == 2)
+        until(lambda: len(service.state(session).asked) == 2)
         assert kinds(journal, session).count("answer_given") == 1
         assert kinds(journal, session).count("answer_graded") == 1
 
 
 def test_a_request_id_serves_one_kind_of_request(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
-        conductor.hint(session, "r1")
+    with conduct(journal) as service:
+        session = service.start(PLAN)
+        service.hint(session, "r1")
         with pytest.raises(BadInputError, match="used for something else"):
-            conductor.answer(session, "alpha", "r1")
+            service.answer(session, "alpha", "r1")
         for odd in ("", "x" * 151, "question:2"):
             with pytest.raises(BadInputError, match="request id"):
-                conductor.answer(session, "alpha", odd)
+                service.answer(session, "alpha", odd)
 
 
 @pytest.mark.parametrize(
@@ -240,20 +240,20 @@ def test_a_request_id_serves_one_kind_of_request(journal: Journal) -> None:
     ],
 )
 def test_a_bad_answer_is_explained_and_nothing_recorded(journal: Journal, text: str, words: str) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
+    with conduct(journal) as service:
+        session = service.start(PLAN)
         before = journal.events(session)
         with pytest.raises(BadInputError, match=words):
-            conductor.answer(session, text, "r1")
+            service.answer(session, text, "r1")
         assert journal.events(session) == before
 
 
 def test_the_answer_is_on_the_disk_before_it_is_graded(journal: Journal) -> None:
     release = threading.Event()
     grader = KeywordGrader(lambda request: _wait(release))
-    with conduct(journal, grader, patience_s=60) as conductor:
-        session = conductor.start(PLAN)
-        state = conductor.answer(session, "alpha", "r1")
+    with conduct(journal, grader, patience_s=60) as service:
+        session = service.start(PLAN)
+        state = service.answer(session, "alpha", "r1")
         assert isinstance(next_action(state), GradeAnswer)
         assert kinds(journal, session)[-1] == "answer_given"
         release.set()
@@ -261,27 +261,27 @@ def test_the_answer_is_on_the_disk_before_it_is_graded(journal: Journal) -> None
 
 
 def test_the_interview_goes_on_by_itself_when_the_mark_comes(journal: Journal) -> None:
-    with conduct(journal, patience_s=60) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha beta", "r1")
-        until(lambda: len(conductor.state(session).asked) == 2)
+    with conduct(journal, patience_s=60) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha beta", "r1")
+        until(lambda: len(service.state(session).asked) == 2)
 
 
 def test_without_a_mark_in_time_the_probe_is_asked_and_the_late_mark_counts(journal: Journal) -> None:
     release = threading.Event()
-    with conduct(journal, KeywordGrader(lambda request: _wait(release)), patience_s=0.05) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
+    with conduct(journal, KeywordGrader(lambda request: _wait(release)), patience_s=0.05) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
         until(lambda: kinds(journal, session)[-1] == "follow_up_asked")
-        state = conductor.state(session)
+        state = service.state(session)
         assert state.asked[0].follow_ups[0].kind is FollowUpKind.UNGRADED
         assert [answer.id for answer in ungraded(state)] == ["r1"]
         assert state.asked[0].grades == ()
-        conductor.answer(session, "beta", "r2")
-        until(lambda: len(conductor.state(session).asked) == 2)
+        service.answer(session, "beta", "r2")
+        until(lambda: len(service.state(session).asked) == 2)
         release.set()
-        until(lambda: not ungraded(conductor.state(session)))
-        state = conductor.state(session)
+        until(lambda: not ungraded(service.state(session)))
+        state = service.state(session)
         assert [grade.answer_id for grade in state.asked[0].grades] == ["r1", "r2"]
         assert state.asked[0].failures == ()
 
@@ -294,10 +294,10 @@ def test_a_server_that_comes_back_grades_what_it_missed(journal: Journal) -> Non
             raise failure
 
     grader = KeywordGrader(fail_first)
-    with conduct(journal, grader) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha beta", "r1")
-        state = conductor.advance(session)
+    with conduct(journal, grader) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha beta", "r1")
+        state = service.advance(session)
         assert len(grader.requests) == 4
         assert state.asked[0].grades[0].grade.score == pytest.approx(1.0)
         assert "grading_failed" not in kinds(journal, session)
@@ -308,15 +308,15 @@ def test_what_trying_again_does_not_help_is_ungraded_and_due(journal: Journal, f
     def fail(request: GradeRequest) -> None:
         raise failure
 
-    with conduct(journal, KeywordGrader(fail)) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
-        state = conductor.advance(session)
+    with conduct(journal, KeywordGrader(fail)) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
+        state = service.advance(session)
         assert isinstance(next_action(state), Listen)
         assert state.asked[0].follow_ups[0].kind is FollowUpKind.UNGRADED
         assert len(state.asked[0].failures) == 1
-        conductor.end(session, "e")
-        assert conductor.advance(session).ended is not None
+        service.end(session, "e")
+        assert service.advance(session).ended is not None
     with conduct(journal) as healed:
         healed.resume_all()
         until(lambda: not ungraded(healed.state(session)))
@@ -332,9 +332,9 @@ def test_after_a_restart_an_ungraded_answer_is_graded_and_the_interview_goes_on(
         gone.set()
         raise ServerGoneError("It is gone.")
 
-    with conduct(journal, KeywordGrader(fail), patience_s=60) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
+    with conduct(journal, KeywordGrader(fail), patience_s=60) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
         assert gone.wait(20)
     assert kinds(journal, session)[-1] == "answer_given"
     with conduct(journal, patience_s=60) as again:
@@ -346,12 +346,12 @@ def test_closing_does_not_wait_for_a_server_that_is_gone(journal: Journal) -> No
     def fail(request: GradeRequest) -> None:
         raise ServerGoneError("It is gone.")
 
-    conductor = conduct(journal, KeywordGrader(fail), patience_s=60)
-    session = conductor.start(PLAN)
-    conductor.answer(session, "alpha", "r1")
+    service = conduct(journal, KeywordGrader(fail), patience_s=60)
+    session = service.start(PLAN)
+    service.answer(session, "alpha", "r1")
     time.sleep(0.3)
     before = time.monotonic()
-    conductor.close()
+    service.close()
     assert time.monotonic() - before < 1.0
     until(lambda: not any(t.name.startswith("grading") for t in threading.enumerate()), 5)
     assert kinds(journal, session)[-1] == "answer_given"
@@ -359,12 +359,12 @@ def test_closing_does_not_wait_for_a_server_that_is_gone(journal: Journal) -> No
 
 def test_closing_lets_go_of_whoever_waits_for_a_mark(journal: Journal) -> None:
     release = threading.Event()
-    conductor = conduct(journal, KeywordGrader(lambda request: _wait(release)))
-    session = conductor.start(PLAN)
-    conductor.answer(session, "alpha", "r1")
-    waiting = threading.Thread(target=conductor.advance, args=(session,))
+    service = conduct(journal, KeywordGrader(lambda request: _wait(release)))
+    session = service.start(PLAN)
+    service.answer(session, "alpha", "r1")
+    waiting = threading.Thread(target=service.advance, args=(session,))
     waiting.start()
-    conductor.close()
+    service.close()
     waiting.join(10)
     assert not waiting.is_alive()
     release.set()
@@ -374,7 +374,7 @@ def test_closing_lets_go_of_whoever_waits_for_a_mark(journal: Journal) -> None:
 _HANG = """
 import sys, threading
 from pathlib import Path
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf
 from tests.interviewer.engine.test_service import BANK, PLAN
@@ -386,9 +386,9 @@ def hang(request):
     threading.Event().wait()
 
 with Journal(Path(sys.argv[1])) as journal:
-    with Conductor(journal, Shelf(BANK), KeywordGrader(hang), patience_s=600) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(hang), patience_s=600) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
         begun.wait()
 """
 
@@ -401,14 +401,14 @@ def test_leaving_the_program_does_not_wait_for_a_grader_that_hangs(tmp_path: Pat
 
 
 def test_hint_and_repeat_say_something_and_keep_the_turn(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
-        conductor.skip(session, "s")
-        conductor.hint(session, "h1")
-        conductor.hint(session, "h2")
-        conductor.answer(session, "alpha", "a")
-        conductor.advance(session)
-        state = conductor.repeat(session, "p")
+    with conduct(journal) as service:
+        session = service.start(PLAN)
+        service.skip(session, "s")
+        service.hint(session, "h1")
+        service.hint(session, "h2")
+        service.answer(session, "alpha", "a")
+        service.advance(session)
+        state = service.repeat(session, "p")
         turns = state.asked[1].turns
         hints = [turn.said for turn in turns if isinstance(turn, HintGiven)]
         assert hints[0].endswith("Think of a ball.")
@@ -420,11 +420,11 @@ def test_hint_and_repeat_say_something_and_keep_the_turn(journal: Journal) -> No
 
 
 def test_what_is_said_before_the_marks_gives_nothing_of_the_criteria_away(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
-        conductor.hint(session, "h")
-        conductor.answer(session, "no idea", "r1")
-        conductor.advance(session)
+    with conduct(journal) as service:
+        session = service.start(PLAN)
+        service.hint(session, "h")
+        service.answer(session, "no idea", "r1")
+        service.advance(session)
         for event in journal.events(session):
             said = getattr(event, "said", "")
             assert "alpha" not in said
@@ -432,48 +432,48 @@ def test_what_is_said_before_the_marks_gives_nothing_of_the_criteria_away(journa
 
 
 def test_after_the_end_nothing_is_taken_any_more(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
-        conductor.end(session, "e1")
+    with conduct(journal) as service:
+        session = service.start(PLAN)
+        service.end(session, "e1")
         before = journal.events(session)
-        for request in (conductor.hint, conductor.repeat, conductor.skip):
+        for request in (service.hint, service.repeat, service.skip):
             with pytest.raises(BadInputError, match="is over"):
                 request(session, "x")
         with pytest.raises(BadInputError, match="is over"):
-            conductor.answer(session, "alpha", "x")
-        conductor.end(session, "e2")
+            service.answer(session, "alpha", "x")
+        service.end(session, "e2")
         assert journal.events(session) == before
 
 
 def test_ending_while_an_answer_is_graded_still_grades_it(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha beta", "r1")
-        conductor.end(session, "e")
-        state = conductor.advance(session)
+    with conduct(journal) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha beta", "r1")
+        service.end(session, "e")
+        state = service.advance(session)
         assert state.ended is not None
         assert not ungraded(state)
 
 
 def test_unknown_interviews_and_questions_are_named(journal: Journal) -> None:
-    with conduct(journal) as conductor:
+    with conduct(journal) as service:
         with pytest.raises(BadInputError, match="no interview nowhere"):
-            conductor.state("nowhere")
+            service.state("nowhere")
         with pytest.raises(BadInputError, match="no interview nowhere"):
-            conductor.answer("nowhere", "x", "r")
+            service.answer("nowhere", "x", "r")
         with pytest.raises(BadInputError, match="no question nix"):
-            conductor.start(Plan(question_ids=("nix",)))
+            service.start(Plan(question_ids=("nix",)))
         with pytest.raises(BadInputError, match="no question on cooking"):
-            conductor.start(Plan(topics=("cooking",)))
+            service.start(Plan(topics=("cooking",)))
         assert journal.sessions() == ()
 
 
 def test_a_topic_in_ones_own_words_is_searched_for(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = conductor.start(Plan(topics=("momentum help does training",), length=2))
-        assert conductor.state(session).asked[0].question.id == "q2"
-        conductor.skip(session, "s1")
-        state = conductor.skip(session, "s2")
+    with conduct(journal) as service:
+        session = service.start(Plan(topics=("momentum help does training",), length=2))
+        assert service.state(session).asked[0].question.id == "q2"
+        service.skip(session, "s1")
+        state = service.skip(session, "s2")
         assert state.ended is not None
         assert state.ended.reason == "no questions left"
 
@@ -484,10 +484,10 @@ def test_near_duplicates_are_not_asked(journal: Journal) -> None:
         question("b", text="What does a leaf tensor keep after the backward pass is over?"),
         question("c", text="How is a scheduler stepped?"),
     ]
-    with conduct(journal, library=Shelf(twins)) as conductor:
-        session = conductor.start(Plan(length=3))
-        conductor.skip(session, "s1")
-        state = conductor.skip(session, "s2")
+    with conduct(journal, library=Shelf(twins)) as service:
+        session = service.start(Plan(length=3))
+        service.skip(session, "s1")
+        state = service.skip(session, "s2")
         ids = {asked.question.id for asked in state.asked}
         assert "c" in ids
         assert len(ids) == 2
@@ -509,11 +509,11 @@ class _NoEmbedder(Shelf):
 
 
 def test_the_interview_needs_no_search_unless_the_person_chose_the_words(journal: Journal) -> None:
-    with conduct(journal, library=_NoEmbedder(BANK)) as conductor:
-        session = conductor.start(Plan(length=2))
-        assert len(conductor.skip(session, "s").asked) == 2
+    with conduct(journal, library=_NoEmbedder(BANK)) as service:
+        session = service.start(Plan(length=2))
+        assert len(service.skip(session, "s").asked) == 2
         with pytest.raises(ServiceMissingError):
-            conductor.start(Plan(topics=("backprop",)))
+            service.start(Plan(topics=("backprop",)))
 
 
 def test_a_question_out_of_a_document_gets_a_rubric_when_it_is_asked(journal: Journal) -> None:
@@ -523,14 +523,14 @@ def test_a_question_out_of_a_document_gets_a_rubric_when_it_is_asked(journal: Jo
     )
     found = question("doc", rubric=None, reference=reference)
     empty = question("empty", rubric=None, reference="")
-    with conduct(journal, library=Shelf([empty, found])) as conductor:
-        session = conductor.start(Plan(length=2))
-        asked = conductor.state(session).asked[0].question
+    with conduct(journal, library=Shelf([empty, found])) as service:
+        session = service.start(Plan(length=2))
+        asked = service.state(session).asked[0].question
         assert asked.id == "doc"
         assert asked.rubric is not None
         assert asked.rubric.origin == "derived"
         with pytest.raises(BadInputError, match="empty cannot be graded"):
-            conductor.start(Plan(question_ids=("empty",)))
+            service.start(Plan(question_ids=("empty",)))
 
 
 @pytest.mark.parametrize(
@@ -544,10 +544,10 @@ def test_contradicting_a_flagged_reference_costs_nothing(
     assert asked.rubric is not None
     rubric = asked.rubric.model_copy(update={"origin": origin})
     asked = asked.model_copy(update={"rubric": rubric, "flags": (flag,) if flagged else ()})
-    with conduct(journal, library=Shelf([asked])) as conductor:
-        session = conductor.start(Plan(length=1, follow_ups=1))
-        conductor.answer(session, "It is alpha and never beta.", "r1")
-        state = conductor.advance(session)
+    with conduct(journal, library=Shelf([asked])) as service:
+        session = service.start(Plan(length=1, follow_ups=1))
+        service.answer(session, "It is alpha and never beta.", "r1")
+        state = service.advance(session)
         found = question_finding(state.asked[0])
     assert found.final == pytest.approx(score)
     assert sum(point.share for point in found.criteria) == pytest.approx(1.0)
@@ -572,13 +572,13 @@ def test_a_mark_the_disk_refused_is_kept_and_stored_next_time(
         return append(self, session_id, event)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Journal, "append", refuse)
-    with conduct(journal, grader) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha beta", "r1")
+    with conduct(journal, grader) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha beta", "r1")
         with pytest.raises(StorageError, match="disk is full"):
-            conductor.advance(session)
+            service.advance(session)
         broken.clear()
-        state = conductor.advance(session)
+        state = service.advance(session)
         assert state.asked[0].grades[0].grade.score == pytest.approx(1.0)
         assert len(grader.requests) == 1
 
@@ -586,41 +586,41 @@ def test_a_mark_the_disk_refused_is_kept_and_stored_next_time(
 def test_times_never_run_backwards_even_if_the_clock_does(journal: Journal) -> None:
     times = iter([at(100), at(50), at(10)])
     last = START - timedelta(days=1)
-    conductor = Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=lambda: next(times, last))
-    with conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha beta", "r1")
-        state = conductor.advance(session)
+    service = InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=lambda: next(times, last))
+    with service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha beta", "r1")
+        state = service.advance(session)
         events = journal.events(session)
         assert [event.at for event in events] == sorted({event.at for event in events})
         assert len(state.asked) == 2
 
 
 def test_an_interview_cut_at_any_event_ends_like_the_undisturbed_one(journal: Journal, tmp_path: Path) -> None:
-    def play(conductor: Conductor, session: str) -> None:
-        conductor.start(PLAN, session)
+    def play(service: InterviewService, session: str) -> None:
+        service.start(PLAN, session)
         texts = ["alpha", "perhaps beta", "never alpha", "alpha beta", "gamma", "beta"]
-        while (state := conductor.advance(session)).ended is None:
+        while (state := service.advance(session)).ended is None:
             given = sum(len(asked.answers) for asked in state.asked)
-            conductor.answer(session, texts[given], f"r{given}")
+            service.answer(session, texts[given], f"r{given}")
 
-    with conduct(journal) as conductor:
-        play(conductor, "whole")
+    with conduct(journal) as service:
+        play(service, "whole")
     whole = journal.events("whole")
     assert isinstance(whole[0], InterviewStarted)
     assert isinstance(whole[-1], InterviewEnded)
     assert len(whole) > 15
     for cut in range(len(whole)):
-        with Journal(tmp_path / f"{cut}.db") as other, conduct(other) as conductor:
+        with Journal(tmp_path / f"{cut}.db") as other, conduct(other) as service:
             for event in whole[:cut]:
                 other.append("cut", event)
-            conductor.resume_all()
-            play(conductor, "cut")
+            service.resume_all()
+            play(service, "cut")
             assert timeless(other.events("cut")) == timeless(whole)
     assert fold(whole).ended is not None
 
 
-def test_two_conductors_on_one_journal_do_not_get_in_each_others_way(journal: Journal) -> None:
+def test_two_services_on_one_journal_do_not_get_in_each_others_way(journal: Journal) -> None:
     with Journal(journal.path) as second, conduct(journal) as one, conduct(second) as other:
         session = one.start(PLAN)
         one.answer(session, "alpha", "r1")
@@ -642,10 +642,10 @@ def test_failures_are_in_the_persons_words(journal: Journal) -> None:
     def fail(request: GradeRequest) -> None:
         raise KeyError("logprobs")
 
-    with conduct(journal, KeywordGrader(fail)) as conductor:
-        session = conductor.start(PLAN)
-        conductor.answer(session, "alpha", "r1")
-        conductor.advance(session)
+    with conduct(journal, KeywordGrader(fail)) as service:
+        session = service.start(PLAN)
+        service.answer(session, "alpha", "r1")
+        service.advance(session)
     failure = next(event for event in journal.events(session) if isinstance(event, GradingFailed))
     assert "logprobs" not in failure.reason
     assert any(isinstance(event, QuestionAsked) for event in journal.events(session))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.index.question_index import QuestionIndex
@@ -43,13 +43,13 @@ def asked(tmp_path: Path, index: QuestionIndex, plan: Plan) -> list[str]:
     """Ids of all that is asked when everything is skipped."""
     with (
         Journal(tmp_path / f"journal-{plan.seed}.db") as journal,
-        Conductor(journal, index, KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, index, KeywordGrader(), patience_s=None) as service,
     ):
-        session = conductor.start(plan)
+        session = service.start(plan)
         number = 0
-        while (state := conductor.state(session)).ended is None:
+        while (state := service.state(session)).ended is None:
             number += 1
-            conductor.skip(session, f"skip-{number}")
+            service.skip(session, f"skip-{number}")
         return [held.question.id for held in state.asked]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.progress import History, history, level_of, streak
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
@@ -26,11 +26,13 @@ def hold(folder: Path, answers: list[tuple[str, str, datetime]]) -> list[State]:
     for place, (name, said, when) in enumerate(answers):
         with (
             Journal(folder / f"{place}.db") as journal,
-            Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=lambda at=when: at) as conductor,
+            InterviewService(
+                journal, Shelf(BANK), KeywordGrader(), patience_s=None, clock=lambda at=when: at
+            ) as service,
         ):
-            session = conductor.start(Plan(question_ids=(name,), follow_ups=0))
-            conductor.answer(session, said, "a")
-            states.append(conductor.advance(session))
+            session = service.start(Plan(question_ids=(name,), follow_ups=0))
+            service.answer(session, said, "a")
+            states.append(service.advance(session))
     return states
 
 
@@ -58,9 +60,9 @@ def test_what_was_missed_is_due_and_drilled(tmp_path: Path) -> None:
     assert found.drill is not None
     with (
         Journal(tmp_path / "drill.db") as journal,
-        Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as service,
     ):
-        state = conductor.state(conductor.start(found.drill))
+        state = service.state(service.start(found.drill))
         assert state.asked[0].question.rubric is not None
         assert state.asked[0].question.rubric.criteria[0].id in {"c-beta", "c-gamma"}
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.prior_sessions import past
 from interviewer.planning.spaced_repetition import (
     DRILL_POINTS,
@@ -178,11 +178,13 @@ def test_a_drill_is_held_like_any_interview_and_moves_its_points_on(tmp_path: Pa
     assert plan is not None
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf([Q]), KeywordGrader(), patience_s=None, clock=lambda: START + later(1)) as conductor,
+        InterviewService(
+            journal, Shelf([Q]), KeywordGrader(), patience_s=None, clock=lambda: START + later(1)
+        ) as service,
     ):
-        session = conductor.start(plan)
-        conductor.answer(session, "beta", "r1")
-        state = conductor.advance(session)
+        session = service.start(plan)
+        service.answer(session, "beta", "r1")
+        state = service.advance(session)
     assert [asked.question.id for asked in state.asked] == ["q#c-beta"]
     assert state.ended is not None
     (point,) = [point for point in points([missed, state]) if point.key == BETA]
@@ -196,17 +198,17 @@ def test_what_is_due_opens_the_next_interview_where_the_plan_wants_it(tmp_path: 
     now = START
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf([Q, *fresh]), KeywordGrader(), patience_s=None, clock=lambda: now) as conductor,
+        InterviewService(journal, Shelf([Q, *fresh]), KeywordGrader(), patience_s=None, clock=lambda: now) as service,
     ):
-        first = conductor.start(Plan(question_ids=("q",)))
-        conductor.answer(first, "alpha", "r1")
-        conductor.advance(first)
-        conductor.answer(first, "no", "r2")
-        assert conductor.advance(first).ended is not None
+        first = service.start(Plan(question_ids=("q",)))
+        service.answer(first, "alpha", "r1")
+        service.advance(first)
+        service.answer(first, "no", "r2")
+        assert service.advance(first).ended is not None
         now = START + later(2)
-        plain = conductor.state(conductor.start(Plan(length=2)))
-        second = conductor.start(Plan(length=2, reviews=1))
-        reviewing = conductor.skip(second, "s")
+        plain = service.state(service.start(Plan(length=2)))
+        second = service.start(Plan(length=2, reviews=1))
+        reviewing = service.skip(second, "s")
     assert "#" not in plain.asked[0].question.id
     assert reviewing.asked[0].question.id == "q#c-beta"
     assert "due to come back today" in reviewing.asked[0].turns[0].why  # type: ignore[union-attr]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
@@ -44,11 +44,11 @@ def asked_after(folder: Path, text: str) -> AskedQuestion:
     held = question("q", keywords=("alpha", "momentum"), text="What helps?")
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, Shelf([held]), Listening(), patience_s=None) as conductor,
+        InterviewService(journal, Shelf([held]), Listening(), patience_s=None) as service,
     ):
-        session = conductor.start(Plan(question_ids=("q",), follow_ups=2))
-        conductor.answer(session, text, "a1", spoken=TOLD)
-        return conductor.advance(session).asked[0]
+        session = service.start(Plan(question_ids=("q",), follow_ups=2))
+        service.answer(session, text, "a1", spoken=TOLD)
+        return service.advance(session).asked[0]
 
 
 def test_a_doubtful_word_near_a_missing_term_is_asked_about(tmp_path: Path) -> None:

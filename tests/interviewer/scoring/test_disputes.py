@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.report.analysis.questions import question_finding
 from interviewer.scoring.disputes import check_dispute, open_to_dispute, second_requests
 from interviewer.session.events import EVENT, DisputeGraded, MarkDisputed
@@ -45,17 +45,17 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def conduct(journal: Journal, grader: KeywordGrader | None = None, *, reads: bool = True) -> Conductor:
+def conduct(journal: Journal, grader: KeywordGrader | None = None, *, reads: bool = True) -> InterviewService:
     grader = grader or KeywordGrader()
     reader = SecondReader(grader, BagOfWords()) if reads else None
-    return Conductor(journal, Shelf(BANK), grader, patience_s=None, second_reader=reader)
+    return InterviewService(journal, Shelf(BANK), grader, patience_s=None, second_reader=reader)
 
 
-def answered(conductor: Conductor, text: str = SAID) -> str:
+def answered(service: InterviewService, text: str = SAID) -> str:
     """An interview whose first question is closed and graded, and whose second is open."""
-    session = conductor.start(PLAN)
-    conductor.answer(session, text, "a1")
-    conductor.advance(session)
+    session = service.start(PLAN)
+    service.answer(session, text, "a1")
+    service.advance(session)
     return session
 
 
@@ -65,10 +65,10 @@ def types(journal: Journal, session: str) -> list[str]:
 
 def test_a_dispute_is_kept_and_read_a_second_time(journal: Journal) -> None:
     grader = KeywordGrader()
-    with conduct(journal, grader) as conductor:
-        session = answered(conductor)
-        before = question_finding(conductor.state(session).asked[0])
-        state = conductor.dispute(session, "question:1", "c-beta", " I meant it otherwise. ", "d1")
+    with conduct(journal, grader) as service:
+        session = answered(service)
+        before = question_finding(service.state(session).asked[0])
+        state = service.reviews.dispute(session, "question:1", "c-beta", " I meant it otherwise. ", "d1")
     (dispute,) = state.asked[0].disputes
     (second,) = state.asked[0].second_grades
     assert (dispute.reason, second.dispute_id) == ("I meant it otherwise.", "d1")
@@ -84,38 +84,38 @@ def test_a_dispute_is_kept_and_read_a_second_time(journal: Journal) -> None:
 
 def test_a_dispute_sent_twice_counts_once(journal: Journal) -> None:
     grader = KeywordGrader()
-    with conduct(journal, grader) as conductor:
-        session = answered(conductor)
-        first = conductor.dispute(session, "question:1", "c-beta", "", "d1")
+    with conduct(journal, grader) as service:
+        session = answered(service)
+        first = service.reviews.dispute(session, "question:1", "c-beta", "", "d1")
         times = len(grader.requests)
-        assert conductor.dispute(session, "question:1", "c-beta", "", "d1") == first
+        assert service.reviews.dispute(session, "question:1", "c-beta", "", "d1") == first
         assert len(grader.requests) == times
         with pytest.raises(BadInputError, match="disputed already"):
-            conductor.dispute(session, "question:1", "c-beta", "", "d2")
+            service.reviews.dispute(session, "question:1", "c-beta", "", "d2")
     assert types(journal, session).count("mark_disputed") == 1
     assert types(journal, session).count("dispute_graded") == 1
 
 
 def test_without_the_judge_the_dispute_is_kept_and_read_later(journal: Journal) -> None:
-    with conduct(journal, KeywordGrader(Away(1))) as conductor:
-        session = answered(conductor)
-        state = conductor.dispute(session, "question:1", "c-alpha", "", "d1")
+    with conduct(journal, KeywordGrader(Away(1))) as service:
+        session = answered(service)
+        state = service.reviews.dispute(session, "question:1", "c-alpha", "", "d1")
         assert state.asked[0].second_grades == ()
         assert [dispute.id for dispute, _, _ in second_requests(state)] == ["d1"]
-        assert len(conductor.read_disputed(session).asked[0].second_grades) == 1
-    with conduct(journal, reads=False) as conductor:
-        state = conductor.dispute(session, "question:1", "c-beta", "", "d2")
+        assert len(service.reviews.read_disputed(session).asked[0].second_grades) == 1
+    with conduct(journal, reads=False) as service:
+        state = service.reviews.dispute(session, "question:1", "c-beta", "", "d2")
         assert len(state.asked[0].disputes) == 2
         assert len(state.asked[0].second_grades) == 1
 
 
 def test_a_disputed_point_can_be_settled_though_the_judge_was_sure(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = answered(conductor)
+    with conduct(journal) as service:
+        session = answered(service)
         with pytest.raises(BadInputError, match="can be disputed"):
-            conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
-        conductor.dispute(session, "question:1", "c-beta", "", "d1")
-        state = conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+            service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+        service.reviews.dispute(session, "question:1", "c-beta", "", "d1")
+        state = service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
     found = question_finding(state.asked[0])
     assert (found.final, found.self_assessed) == (pytest.approx(2 / 3), 1.0)
 
@@ -127,16 +127,16 @@ def refused(state: State, asked_id: str, criterion_id: str, reason: str = "") ->
 
 
 def test_what_cannot_be_disputed_is_told(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = answered(conductor)
-        state = conductor.state(session)
+    with conduct(journal) as service:
+        session = answered(service)
+        state = service.state(session)
         assert "No question nobody" in refused(state, "nobody", "c-beta")
         assert "no mark on point c-gamma" in refused(state, "question:1", "c-gamma")
         assert "no mark on point c-beta" in refused(state, "question:2", "c-beta")
         assert "2,001 characters" in refused(state, "question:1", "c-beta", "x" * 2001)
         assert open_to_dispute(state.asked[1], ended=False) == ()
         with pytest.raises(BadInputError):
-            conductor.dispute(session, "question:1", "c-gamma", "", "d1")
+            service.reviews.dispute(session, "question:1", "c-gamma", "", "d1")
     assert "mark_disputed" not in types(journal, session)
 
 
@@ -147,20 +147,20 @@ def test_a_flagged_reference_is_no_more_trusted_the_second_time(journal: Journal
     grader = KeywordGrader()
     reader = SecondReader(grader, BagOfWords())
     plan = Plan(question_ids=("leaves",), follow_ups=0)
-    with Conductor(journal, Shelf([derived]), grader, patience_s=None, second_reader=reader) as conductor:
-        session = conductor.start(plan)
+    with InterviewService(journal, Shelf([derived]), grader, patience_s=None, second_reader=reader) as service:
+        session = service.start(plan)
         # The whole answer names it first, so that it is met there; what is nearest to the point denies it.
-        conductor.answer(session, "alpha it is, so I think. The answer names never alpha.", "a1")
-        conductor.advance(session)
-        state = conductor.dispute(session, "question:1", "c-alpha", "", "d1")
+        service.answer(session, "alpha it is, so I think. The answer names never alpha.", "a1")
+        service.advance(session)
+        state = service.reviews.dispute(session, "question:1", "c-alpha", "", "d1")
     (second,) = state.asked[0].second_grades
     assert (second.verdict.verdict, second.verdict.waived) == (Verdict.UNSCORED, True)
 
 
 def test_the_events_read_back(journal: Journal) -> None:
-    with conduct(journal) as conductor:
-        session = answered(conductor)
-        conductor.dispute(session, "question:1", "c-alpha", "<b>'; drop table events", "d1")
+    with conduct(journal) as service:
+        session = answered(service)
+        service.reviews.dispute(session, "question:1", "c-alpha", "<b>'; drop table events", "d1")
     kept = [event for event in journal.events(session) if isinstance(event, MarkDisputed | DisputeGraded)]
     assert len(kept) == 2
     assert all(EVENT.validate_json(EVENT.dump_json(event)) == event for event in kept)

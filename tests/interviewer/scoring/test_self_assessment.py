@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.scoring.self_assessment import left_open, own_verdicts, sample_line, score_with_own, self_assessed
 from interviewer.session.events import EVENT, CriterionSelfAssessed, Event, OwnVerdict
 from interviewer.session.plan import Plan
@@ -48,16 +48,16 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture
-def conductor(journal: Journal) -> Iterator[Conductor]:
-    with Conductor(journal, Shelf(BANK), DoubtfulGrader(), patience_s=None) as made:
+def service(journal: Journal) -> Iterator[InterviewService]:
+    with InterviewService(journal, Shelf(BANK), DoubtfulGrader(), patience_s=None) as made:
         yield made
 
 
-def answered(conductor: Conductor, text: str = "alpha beta") -> str:
+def answered(service: InterviewService, text: str = "alpha beta") -> str:
     """An interview whose first question is closed and graded, and whose second is open."""
-    session = conductor.start(PLAN)
-    conductor.answer(session, text, "a1")
-    conductor.advance(session)
+    session = service.start(PLAN)
+    service.answer(session, text, "a1")
+    service.advance(session)
     return session
 
 
@@ -65,22 +65,22 @@ def own(state: State) -> dict[str, OwnVerdict]:
     return own_verdicts(state.asked[0])
 
 
-def test_what_the_judge_left_open_can_be_settled_and_the_latest_verdict_counts(conductor: Conductor) -> None:
-    session = answered(conductor)
-    assert [verdict.id for verdict in left_open(conductor.state(session).asked[0])] == ["c-beta", "c-gamma"]
-    conductor.self_assess(session, "question:1", "c-beta", Verdict.MISSING, "s1")
-    conductor.self_assess(session, "question:1", "c-gamma", Verdict.CONTRADICTED, "s2")
-    state = conductor.self_assess(session, "question:1", "c-beta", Verdict.PARTIAL, "s3")
+def test_what_the_judge_left_open_can_be_settled_and_the_latest_verdict_counts(service: InterviewService) -> None:
+    session = answered(service)
+    assert [verdict.id for verdict in left_open(service.state(session).asked[0])] == ["c-beta", "c-gamma"]
+    service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MISSING, "s1")
+    service.reviews.self_assess(session, "question:1", "c-gamma", Verdict.CONTRADICTED, "s2")
+    state = service.reviews.self_assess(session, "question:1", "c-beta", Verdict.PARTIAL, "s3")
     assert own(state) == {"c-beta": Verdict.PARTIAL, "c-gamma": Verdict.CONTRADICTED}
     assert score_with_own(state.asked[0]) == pytest.approx((3 * 1.0 + 2 * 0.5) / 6)
     assert state.asked[0].grades[-1].grade.score is None
 
 
-def test_a_request_repeated_changes_nothing(conductor: Conductor, journal: Journal) -> None:
-    session = answered(conductor)
-    conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
-    conductor.self_assess(session, "question:1", "c-beta", Verdict.MISSING, "s2")
-    state = conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+def test_a_request_repeated_changes_nothing(service: InterviewService, journal: Journal) -> None:
+    session = answered(service)
+    service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+    service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MISSING, "s2")
+    state = service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
     assert own(state) == {"c-beta": Verdict.MISSING}
     assert sum(event.type == "criterion_self_assessed" for event in journal.events(session)) == 2
 
@@ -97,36 +97,38 @@ def test_a_request_repeated_changes_nothing(conductor: Conductor, journal: Journ
     ],
 )
 def test_what_cannot_be_settled_is_refused_and_nothing_stored(
-    conductor: Conductor, journal: Journal, asked: str, criterion: str, verdict: OwnVerdict, why: str
+    service: InterviewService, journal: Journal, asked: str, criterion: str, verdict: OwnVerdict, why: str
 ) -> None:
-    session = answered(conductor)
+    session = answered(service)
     before = journal.events(session)
     with pytest.raises(BadInputError, match=why):
-        conductor.self_assess(session, asked, criterion, verdict, "s1")
+        service.reviews.self_assess(session, asked, criterion, verdict, "s1")
     assert journal.events(session) == before
 
 
-def test_an_answer_without_a_mark_is_not_settled(conductor: Conductor) -> None:
-    session = answered(conductor, "unreadable")
-    assert left_open(conductor.state(session).asked[0]) == ()
+def test_an_answer_without_a_mark_is_not_settled(service: InterviewService) -> None:
+    session = answered(service, "unreadable")
+    assert left_open(service.state(session).asked[0]) == ()
     with pytest.raises(BadInputError, match="Not all you said"):
-        conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+        service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
 
 
-def test_ending_the_interview_opens_its_last_question_to_settling(conductor: Conductor) -> None:
+def test_ending_the_interview_opens_its_last_question_to_settling(service: InterviewService) -> None:
     plan = PLAN.model_copy(update={"follow_ups": 1})
-    session = conductor.start(plan)
-    conductor.answer(session, "beta", "a1")
-    state = conductor.advance(session)
+    session = service.start(plan)
+    service.answer(session, "beta", "a1")
+    state = service.advance(session)
     assert state.current is not None, "the missing alpha is drilled"
     with pytest.raises(BadInputError, match="still open"):
-        conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
-    conductor.end(session, "e")
-    assert own(conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")) == {"c-beta": Verdict.MET}
+        service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
+    service.end(session, "e")
+    assert own(service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")) == {
+        "c-beta": Verdict.MET
+    }
 
 
-def test_a_waived_criterion_is_not_settled(conductor: Conductor, journal: Journal) -> None:
-    session = answered(conductor)
+def test_a_waived_criterion_is_not_settled(service: InterviewService, journal: Journal) -> None:
+    session = answered(service)
     events = [_waived(event) for event in journal.events(session)]
     assert [verdict.id for verdict in left_open(fold(events).asked[0])] == ["c-beta"]
 
@@ -139,16 +141,16 @@ def _waived(event: Event) -> Event:
     return event.model_copy(update={"grade": grade})
 
 
-def test_settling_does_not_move_the_interview(conductor: Conductor) -> None:
-    session = answered(conductor)
-    before = conductor.state(session).asked[1]
-    assert conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1").asked[1] == before
+def test_settling_does_not_move_the_interview(service: InterviewService) -> None:
+    session = answered(service)
+    before = service.state(session).asked[1]
+    assert service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1").asked[1] == before
 
 
-def test_samples_hold_what_was_judged_and_by_whom(conductor: Conductor, journal: Journal) -> None:
-    session = answered(conductor, "alpha, perhaps beta")
-    conductor.self_assess(session, "question:1", "c-gamma", Verdict.MISSING, "s1")
-    conductor.self_assess(session, "question:1", "c-beta", Verdict.MET, "s2")
+def test_samples_hold_what_was_judged_and_by_whom(service: InterviewService, journal: Journal) -> None:
+    session = answered(service, "alpha, perhaps beta")
+    service.reviews.self_assess(session, "question:1", "c-gamma", Verdict.MISSING, "s1")
+    service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s2")
     samples = self_assessed(journal.events(session))
     assert [(sample.criterion.id, sample.verdict) for sample in samples] == [
         ("c-beta", Verdict.MET),
@@ -168,13 +170,13 @@ def test_samples_hold_what_was_judged_and_by_whom(conductor: Conductor, journal:
     }
 
 
-def test_an_interview_without_any_has_no_samples(conductor: Conductor, journal: Journal) -> None:
-    assert self_assessed(journal.events(answered(conductor))) == ()
+def test_an_interview_without_any_has_no_samples(service: InterviewService, journal: Journal) -> None:
+    assert self_assessed(journal.events(answered(service))) == ()
 
 
-def test_the_event_reads_back_from_its_json(conductor: Conductor, journal: Journal) -> None:
-    session = answered(conductor)
-    conductor.self_assess(session, "question:1", "c-beta", Verdict.PARTIAL, "s1")
+def test_the_event_reads_back_from_its_json(service: InterviewService, journal: Journal) -> None:
+    session = answered(service)
+    service.reviews.self_assess(session, "question:1", "c-beta", Verdict.PARTIAL, "s1")
     event = journal.events(session)[-1]
     assert isinstance(event, CriterionSelfAssessed)
     assert EVENT.validate_json(EVENT.dump_json(event)) == event

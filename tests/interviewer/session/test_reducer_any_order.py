@@ -1,7 +1,7 @@
 """Whatever order requests come in, from whichever tab, cut off wherever: one interview comes of them.
 
-The machine below sends requests from two tabs, each a conductor of its own on the same file, repeats some, and lets the
-disk refuse at any event. At the end the very same requests, sent once each to a single conductor that nothing happens
+The machine below sends requests from two tabs, each a service of its own on the same file, repeats some, and lets the
+disk refuse at any event. At the end the very same requests, sent once each to a single service that nothing happens
 to, have to give the very same journal.
 """
 
@@ -17,7 +17,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.ability import Standing, evidence, standing
 from interviewer.policy.actions import AskFollowUp, GradeAnswer, Listen, Nothing
 from interviewer.policy.next_action import next_action
@@ -48,7 +48,7 @@ TEXTS = [
 ]
 TABS = st.sampled_from([0, 1])
 
-Request = Callable[[Conductor], State]
+Request = Callable[[InterviewService], State]
 
 
 class Apart(Shelf):
@@ -75,14 +75,14 @@ class Cut(Journal):
 
 
 class Tab:
-    """A conductor with a journal of its own, as one process has it."""
+    """A service with a journal of its own, as one process has it."""
 
     def __init__(self, path: Path) -> None:
         self.journal = Cut(path)
-        self.conductor = Conductor(self.journal, Apart(BANK), KeywordGrader(), patience_s=None)
+        self.service = InterviewService(self.journal, Apart(BANK), KeywordGrader(), patience_s=None)
 
     def close(self) -> None:
-        self.conductor.close()
+        self.service.close()
         self.journal.close()
 
 
@@ -109,45 +109,45 @@ class Interviews(RuleBasedStateMachine):
             seed=seed, length=length, follow_ups=follow_ups, topics=("autograd", "training"), mode=mode, talks=talks
         )
         for tab in self._tabs:
-            tab.conductor.start(self._plan, SESSION)
+            tab.service.start(self._plan, SESSION)
 
     @rule(tab=TABS, text=st.sampled_from(TEXTS))
     def answer(self, tab: int, text: str) -> None:
         name = self._name()
-        self._send(tab, lambda conductor: conductor.answer(SESSION, text, name))
+        self._send(tab, lambda service: service.answer(SESSION, text, name))
 
     @rule(tab=TABS)
     def skip(self, tab: int) -> None:
         name = self._name()
-        self._send(tab, lambda conductor: conductor.skip(SESSION, name))
+        self._send(tab, lambda service: service.skip(SESSION, name))
 
     @rule(tab=TABS)
     def go_back(self, tab: int) -> None:
         name = self._name()
-        self._send(tab, lambda conductor: conductor.go_back(SESSION, name))
+        self._send(tab, lambda service: service.go_back(SESSION, name))
 
     @rule(tab=TABS)
     def hint(self, tab: int) -> None:
         name = self._name()
-        self._send(tab, lambda conductor: conductor.hint(SESSION, name))
+        self._send(tab, lambda service: service.hint(SESSION, name))
 
     @rule(tab=TABS)
     def repeat(self, tab: int) -> None:
         name = self._name()
-        self._send(tab, lambda conductor: conductor.repeat(SESSION, name))
+        self._send(tab, lambda service: service.repeat(SESSION, name))
 
     @rule(tab=TABS, ends=st.integers(0, 4).map(lambda draw: draw == 0))
     def end(self, tab: int, ends: bool) -> None:
         name = self._name()
         if ends:
-            self._send(tab, lambda conductor: conductor.end(SESSION, name))
+            self._send(tab, lambda service: service.end(SESSION, name))
 
     @precondition(lambda self: self._sent)
     @rule(tab=TABS, which=st.randoms(use_true_random=False))
     def send_an_old_one_again(self, tab: int, which: random.Random) -> None:
         """A double click, a reload, or the other tab with the same request: nothing changes."""
         before = self._events()
-        _try(self._tabs[tab].conductor, which.choice(self._sent))
+        _try(self._tabs[tab].service, which.choice(self._sent))
         assert self._events() == before
 
     @rule(tab=TABS, after=st.integers(0, 4), text=st.sampled_from(TEXTS))
@@ -157,15 +157,15 @@ class Interviews(RuleBasedStateMachine):
         cut = self._tabs[tab]
         cut.journal.left = after
 
-        def send(conductor: Conductor) -> State:
-            return conductor.answer(SESSION, text, name)
+        def send(service: InterviewService) -> State:
+            return service.answer(SESSION, text, name)
 
         with suppress(StorageError):
-            _try(cut.conductor, send)
+            _try(cut.service, send)
         for each in self._tabs:
             each.close()
         self._tabs = [Tab(self._path), Tab(self._path)]
-        self._tabs[1 - tab].conductor.resume_all()
+        self._tabs[1 - tab].service.resume_all()
         self._send(1 - tab, send)
 
     @rule(tab=TABS)
@@ -173,13 +173,13 @@ class Interviews(RuleBasedStateMachine):
         """A program ends in good order, and comes back."""
         self._tabs[tab].close()
         self._tabs[tab] = Tab(self._path)
-        self._tabs[tab].conductor.start(Plan(seed=99), SESSION)
+        self._tabs[tab].service.start(Plan(seed=99), SESSION)
 
     @invariant()
     def all_see_one_state_whatever_the_order(self) -> None:
         events = self._events()
         state = fold(events)
-        assert [tab.conductor.state(SESSION) for tab in self._tabs] == [state, state]
+        assert [tab.service.state(SESSION) for tab in self._tabs] == [state, state]
         mixed = [*events, *events[::2]]
         random.Random(len(events)).shuffle(mixed)
         assert fold(mixed) == state
@@ -214,16 +214,16 @@ class Interviews(RuleBasedStateMachine):
         """The same requests, once each and undisturbed, give the same journal."""
         alone = Tab(self._path.with_name("undisturbed.db"))
         try:
-            alone.conductor.start(self._plan, SESSION)
+            alone.service.start(self._plan, SESSION)
             for request in self._sent:
-                _try(alone.conductor, request)
+                _try(alone.service, request)
             assert timeless(alone.journal.events(SESSION)) == timeless(self._events())
         finally:
             alone.close()
 
     def _send(self, tab: int, request: Request) -> None:
         self._sent.append(request)
-        _try(self._tabs[tab].conductor, request)
+        _try(self._tabs[tab].service, request)
 
     def _name(self) -> str:
         return f"request-{len(self._sent)}"
@@ -232,11 +232,11 @@ class Interviews(RuleBasedStateMachine):
         return self._tabs[0].journal.events(SESSION)
 
 
-def _try(conductor: Conductor, request: Request) -> None:
+def _try(service: InterviewService, request: Request) -> None:
     """Send a request and let the interview go on; one that is refused, since it is over, changes nothing."""
     with suppress(BadInputError):
-        request(conductor)
-    conductor.advance(SESSION)
+        request(service)
+    service.advance(SESSION)
 
 
 TestInterviews = Interviews.TestCase

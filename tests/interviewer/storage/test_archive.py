@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.archive import export_all, import_all
 from interviewer.storage.sqlite_journal import Journal
@@ -21,11 +21,11 @@ BANK = [question("q1", text="What is a leaf tensor?"), question("q2", text="Why 
 
 
 def hold(journal: Journal) -> str:
-    with Conductor(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as conductor:
-        session = conductor.start(Plan(length=2))
-        conductor.answer(session, "<b>alpha</b> \u202e beta", "a1")
-        conductor.advance(session)
-        conductor.end(session, "e1")
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as service:
+        session = service.start(Plan(length=2))
+        service.answer(session, "<b>alpha</b> \u202e beta", "a1")
+        service.advance(session)
+        service.end(session, "e1")
     return session
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.agenda import Wish
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
@@ -40,12 +40,12 @@ SHELF = Shelf(
 def desk(
     folder: Path, *, before: Callable[[GradeRequest], None] = lambda request: None, patience_s: float = 30.0
 ) -> Iterator[Desk]:
-    """A desk with a real conductor and journal; the same folder again is the same journal."""
+    """A desk with a real service and journal; the same folder again is the same journal."""
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as conductor,
+        InterviewService(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as service,
     ):
-        yield Desk(conductor, journal)
+        yield Desk(service, journal)
 
 
 def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:

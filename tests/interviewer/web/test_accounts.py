@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.state import State
 from interviewer.storage import recordings
 from interviewer.storage.sqlite_journal import Journal
@@ -87,8 +87,8 @@ def test_a_file_of_accounts_is_for_its_owner_only(tmp_path: Path) -> None:
 def shared_page(folder: Path) -> Iterator[str]:
     def place(home: Path) -> Place:
         journal = Journal(home / "journal.db")
-        conductor = Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0)
-        return Place(Desk(conductor, journal), SHELF, lambda files: [], home=lambda: home, close=conductor.close)  # type: ignore[arg-type]
+        service = InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0)
+        return Place(Desk(service, journal), SHELF, lambda files: [], home=lambda: home, close=service.close)  # type: ignore[arg-type]
 
     profiles = Profiles(folder / "profiles", place)
 
@@ -98,7 +98,7 @@ def shared_page(folder: Path) -> Iterator[str]:
     voice = VoiceRoom(Hears(), Speaker(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home())
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
+        InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
     ):
         page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: [], voice=voice, here=profiles.here)  # type: ignore[arg-type]
         try:

@@ -10,7 +10,7 @@ import gradio as gr
 import httpx
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import check_free, launch_page
@@ -36,9 +36,9 @@ def _leave_nothing_to_later_tests() -> Iterator[None]:
 def page_of(folder: Path) -> Iterator[gr.Blocks]:
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, SHELF, KeywordGrader(), patience_s=1.0) as conductor,
+        InterviewService(journal, SHELF, KeywordGrader(), patience_s=1.0) as service,
     ):
-        page = build_page(conductor, SHELF, Warmup([]), journal, lambda files: [])
+        page = build_page(service, SHELF, Warmup([]), journal, lambda files: [])
         try:
             yield page
         finally:

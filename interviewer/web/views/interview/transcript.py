@@ -22,7 +22,6 @@ from interviewer.session.events import (
     Said,
     TalkOpened,
 )
-from interviewer.session.person_words import words_of
 from interviewer.session.plan import Mode, Part
 from interviewer.session.state import AskedQuestion, State, Talk
 from interviewer.web.safe_html import markdown, markdown_line, text
@@ -213,7 +212,7 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *,
 
 def _words_html(event: Event) -> str:
     """What the person said to ask for something, and how to have it taken as an answer after all."""
-    words = words_of(event)
+    words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
     taken = f"Taken as {_TAKEN_AS[event.type]}. If it was your answer, send it again beginning with “answer:”."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import delivery
 from interviewer.report.render.html import render_html
@@ -49,13 +49,13 @@ def told(folder: Path, answers: list[SpokenAnswer | None]) -> Findings:
     bank = [question(f"q{n}", text=f"What is thing {n}?") for n in range(len(answers))]
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, Shelf(bank), KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, Shelf(bank), KeywordGrader(), patience_s=None) as service,
     ):
-        session = conductor.start(Plan(question_ids=tuple(held.id for held in bank), follow_ups=0))
+        session = service.start(Plan(question_ids=tuple(held.id for held in bank), follow_ups=0))
         for place, each in enumerate(answers):
-            conductor.answer(session, SAID, f"a{place}", spoken=each, literally=True)
-            conductor.advance(session)
-        return findings(session, conductor.state(session))
+            service.answer(session, SAID, f"a{place}", spoken=each, literally=True)
+            service.advance(session)
+        return findings(session, service.state(session))
 
 
 def test_what_was_measured_is_added_up(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from interviewer.dialogue.interpretation import is_answer
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
 from interviewer.session.plan import Part, Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -71,18 +71,18 @@ def second_of_silence():
 
 
 @pytest.fixture
-def conductor(tmp_path):
+def service(tmp_path):
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, Shelf([question("q1"), question("q2")]), KeywordGrader(), patience_s=None) as made,
+        InterviewService(journal, Shelf([question("q1"), question("q2")]), KeywordGrader(), patience_s=None) as made,
     ):
         made.journal = journal
         yield made
 
 
 @pytest.fixture
-def session(conductor):
-    return conductor.start(Plan(question_ids=("q1", "q2"), follow_ups=0))
+def session(service):
+    return service.start(Plan(question_ids=("q1", "q2"), follow_ups=0))
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def hears():
 
 
 @pytest.fixture
-def room(conductor, hears, tmp_path):
-    return VoiceRoom(hears, Speaker(tmp_path / "speech"), conductor.state)
+def room(service, hears, tmp_path):
+    return VoiceRoom(hears, Speaker(tmp_path / "speech"), service.state)
 
 
 @pytest.fixture
@@ -101,17 +101,17 @@ def client(room):
         yield made
 
 
-def test_the_last_line_is_said_first_and_then_what_is_new(conductor, session):
-    state = conductor.state(session)
+def test_the_last_line_is_said_first_and_then_what_is_new(service, session):
+    state = service.state(session)
     first = lines_after(state, "")
     assert len(first) == 1
     assert "What is q one?" in first[0].text
     assert lines_after(state, first[0].id) == ()
-    conductor.answer(session, "alpha", "a1")
-    after = lines_after(conductor.advance(session), first[0].id)
+    service.answer(session, "alpha", "a1")
+    after = lines_after(service.advance(session), first[0].id)
     assert after[0].id == "a1"
     assert "What is q two?" in after[-1].text
-    assert lines_after(conductor.state(session), "unknown") == all_lines(conductor.state(session))[-1:]
+    assert lines_after(service.state(session), "unknown") == all_lines(service.state(session))[-1:]
 
 
 def test_sentences_are_told_with_their_sounds(client, session):
@@ -123,28 +123,28 @@ def test_sentences_are_told_with_their_sounds(client, session):
     assert again["pieces"] == []
 
 
-def test_what_is_said_at_once_is_the_beginning_of_what_is_said_of_the_answer(client, conductor, session):
+def test_what_is_said_at_once_is_the_beginning_of_what_is_said_of_the_answer(client, service, session):
     told = client.get("/voice/lines", params={"session": session}).json()
     assert client.get(f"/{told['first']['sound']}").content[:4] == b"RIFF"
     for answer in ("alpha", "a long one " * 60):
-        state = conductor.state(session)
+        state = service.state(session)
         first, last = said_at_once(state), lines_after(state, "")[-1].id
-        conductor.answer(session, answer, answer[:9])
-        assert sentences(lines_after(conductor.advance(session), last)[0].text)[0] == first
+        service.answer(session, answer, answer[:9])
+        assert sentences(lines_after(service.advance(session), last)[0].text)[0] == first
 
 
-def test_in_the_warm_up_other_words_are_said_at_once_and_in_the_persons_own_part_none(conductor):
-    talking = conductor.start(Plan(length=1, talks=True, follow_ups=0))
-    warm_up = said_at_once(conductor.state(talking))
+def test_in_the_warm_up_other_words_are_said_at_once_and_in_the_persons_own_part_none(service):
+    talking = service.start(Plan(length=1, talks=True, follow_ups=0))
+    warm_up = said_at_once(service.state(talking))
     assert warm_up in {sentences(phrase)[0] for phrase in fixed_phrases()}
-    assert is_answer(conductor.state(talking), "I have been training a speech model.")
-    conductor.answer(talking, "I have been training a speech model.", "w1")
-    assert said_at_once(conductor.state(talking)) not in {"", warm_up}
-    conductor.answer(talking, "alpha", "a1")
-    state = conductor.advance(talking)
+    assert is_answer(service.state(talking), "I have been training a speech model.")
+    service.answer(talking, "I have been training a speech model.", "w1")
+    assert said_at_once(service.state(talking)) not in {"", warm_up}
+    service.answer(talking, "alpha", "a1")
+    state = service.advance(talking)
     assert state.talk.part is Part.THEIR_QUESTIONS
     assert said_at_once(state) == ""
-    assert said_at_once(conductor.end(talking, "e1")) == ""
+    assert said_at_once(service.end(talking, "e1")) == ""
 
 
 @pytest.mark.parametrize(
@@ -192,22 +192,22 @@ def test_nobody_makes_it_say_other_things(client):
     assert client.get("/voice/lines", params={"session": "unknown"}).status_code == 400
 
 
-def test_what_was_heard_is_kept_beside_what_is_sent(client, conductor, room, session, recording):
-    turn = turn_of(conductor.state(session))
+def test_what_was_heard_is_kept_beside_what_is_sent(client, service, room, session, recording):
+    turn = turn_of(service.state(session))
     asked = {"session": session, "turn": turn}
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
     assert got["text"] == "requires_grad"
     assert got["problem"] == ""
-    desk = Desk(conductor, conductor.journal, room.spoken)
+    desk = Desk(service, service.journal, room.spoken)
     desk.act(session, turn, "answer", "It is requires_grad, alpha.")
-    answer = next(event for event in conductor.journal.events(session) if isinstance(event, AnswerGiven))
+    answer = next(event for event in service.journal.events(session) if isinstance(event, AnswerGiven))
     assert answer.text == "It is requires_grad, alpha."
     assert (answer.spoken.heard, answer.spoken.written) == ("requires grad", "requires_grad")
     assert answer.spoken.recordings == ()
 
 
-def test_what_is_only_listened_to_so_far_is_not_kept(client, conductor, room, session, recording):
-    turn = turn_of(conductor.state(session))
+def test_what_is_only_listened_to_so_far_is_not_kept(client, service, room, session, recording):
+    turn = turn_of(service.state(session))
     asked = {"session": session, "turn": turn, "so_far": "1"}
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
     assert (got["over"], got["wait"]) == (False, 2.0)
@@ -226,8 +226,8 @@ def test_what_was_recognised_while_it_grew_is_handed_on_and_then_forgotten(clien
     assert len(room.spoken(session, "t").words) == 4
 
 
-def test_a_recording_sent_twice_is_one_answer(conductor, session, recording, tmp_path, home):
-    room = VoiceRoom(Hears(), Speaker(tmp_path), conductor.state, keep=True)
+def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_path, home):
+    room = VoiceRoom(Hears(), Speaker(tmp_path), service.state, keep=True)
     told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
     assert told[0] == told[1]
     assert len(room._recogniser.prompts) == 1
@@ -310,8 +310,8 @@ def test_silence_and_a_missing_model_are_told_and_nothing_is_kept(client, room, 
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_a_recording_is_kept_only_where_the_person_wants_it(conductor, tmp_path, home, session, recording, keep):
-    room = VoiceRoom(Hears(), Speaker(tmp_path), conductor.state, keep=keep)
+def test_a_recording_is_kept_only_where_the_person_wants_it(service, tmp_path, home, session, recording, keep):
+    room = VoiceRoom(Hears(), Speaker(tmp_path), service.state, keep=keep)
     room.hear(session, "t", recording)
     files = list((home / "recordings").rglob("*")) if (home / "recordings").exists() else []
     kept = [file for file in files if file.is_file()]

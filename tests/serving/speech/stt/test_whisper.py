@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interviewer.cli.scripted import recorded, run_script
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
 from interviewer.session.plan import Plan
 from interviewer.speech.recognition_prompt import prompt
@@ -186,10 +186,10 @@ def test_a_recording_answers_a_turn_and_both_versions_are_kept(recogniser, tmp_p
 
     with (
         Journal(tmp_path / "journal.db") as journal,
-        Conductor(journal, shelf, KeywordGrader(), patience_s=None) as conductor,
+        InterviewService(journal, shelf, KeywordGrader(), patience_s=None) as service,
     ):
         with pytest.raises(BadInputError, match=r"silence\.wav cannot be an answer. Nothing was heard"):
-            run_script(conductor, plan, recorded(files), "spoken", listen)
+            run_script(service, plan, recorded(files), "spoken", listen)
         answers = [event for event in journal.events("spoken") if isinstance(event, AnswerGiven)]
     assert len(answers) == 1
     spoken = answers[0].spoken

@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import Desk
@@ -50,13 +50,13 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
     shelf = Shelf([asked])
     with (
         Journal(folder / "journal.db") as journal,
-        Conductor(journal, shelf, KeywordGrader(), patience_s=1.0, verifier=verifier) as conductor,
+        InterviewService(journal, shelf, KeywordGrader(), patience_s=1.0, verifier=verifier) as service,
     ):
-        session = conductor.start(WITH_EDITOR)
-        place = Place(Desk(conductor, journal), shelf, lambda files: [])  # type: ignore[arg-type]
+        session = service.start(WITH_EDITOR)
+        place = Place(Desk(service, journal), shelf, lambda files: [])  # type: ignore[arg-type]
         with gr.Blocks(analytics_enabled=False) as blocks:
             interview = InterviewView(lambda: place, gradio_support.build(), lambda *_: {})
-        state = conductor.state(session)
+        state = service.state(session)
         updates = interview.show(state, render(state), "")
         blocks.close(verbose=False)
         assert updates[interview.panel.editor]["visible"]

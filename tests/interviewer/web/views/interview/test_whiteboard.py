@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.service import Conductor
+from interviewer.engine.service import InterviewService
 from interviewer.planning.agenda import Wish
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
@@ -22,7 +22,7 @@ DESIGN = Shelf([question("feed", keywords=("clicks", "towers"), kind=Kind.SYSTEM
 
 def design(folder: Path, shelf: Shelf = DESIGN) -> tuple[Desk, str, State]:
     journal = Journal(folder / "journal.db")
-    at = Desk(Conductor(journal, shelf, KeywordGrader(), patience_s=30.0), journal)
+    at = Desk(InterviewService(journal, shelf, KeywordGrader(), patience_s=30.0), journal)
     session = at.new_session()
     return at, session, at.start(session, Wish(length=1, talks=False, follow_ups=2), shelf.questions())
 

@@ -1,0 +1,81 @@
+"""Makes follow-ups of what the policy decided to drill, worded by a model where one may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from interviewer.dialogue import paraphrase, utterances
+from interviewer.dialogue.paraphrase import Offer
+from interviewer.dialogue.quotation import quotation
+from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.session_store import OpenSession
+from interviewer.policy.actions import AskFollowUp
+from interviewer.policy.code_follow_ups import next_point
+from interviewer.policy.follow_ups import misheard
+from interviewer.session.events import FollowUpAsked, Phrased
+from interviewer.session.queries import asked_by_id, require_plan
+from interviewer.session.state import AskedQuestion
+
+
+class FollowUpEffects:
+    """Makes follow-ups.
+
+    Args:
+        phraser: has a model word them; without one, all are said as the bank has them.
+        go_on: lets a session go on once a wording has come; called on another thread with the session's id.
+
+    """
+
+    def __init__(self, phraser: Phraser | None, go_on: Callable[[str], None]) -> None:
+        self._phraser = phraser
+        self._go_on = go_on
+
+    def event(self, session: OpenSession, action: AskFollowUp) -> FollowUpAsked | None:
+        """Returns a follow-up; ``None`` while a model is wording it."""
+        asked, kind, criterion_id = asked_by_id(session.state, action.asked_id), action.kind, action.criterion_id
+        turn = len(asked.follow_ups)
+        worded = self._worded(session, action, self._from_bank(session, asked, action))
+        if worded is None:
+            return None
+        said, phrased = worded
+        return FollowUpAsked(
+            id=f"{asked.asked_id}:follow-up:{turn + 1}",
+            at=session.now(),
+            asked_id=asked.asked_id,
+            kind=kind,
+            criterion_id=criterion_id,
+            said=said,
+            phrased=phrased,
+        )
+
+    def awaited(self, session_id: str) -> tuple[Future[Offer], ...]:
+        """Returns the wording that a session waits for, or waited for last."""
+        return self._phraser.awaited(session_id) if self._phraser is not None else ()
+
+    def _from_bank(self, session: OpenSession, asked: AskedQuestion, action: AskFollowUp) -> str:
+        point = next_point(asked)
+        if point is not None and point.topic == action.criterion_id:
+            return point.said
+        graded = asked.grades[-1] if asked.grades else None
+        points = asked.question.rubric.criteria if asked.question.rubric else ()
+        drilled = next((criterion for criterion in points if criterion.id == action.criterion_id), None)
+        return utterances.follow_up(
+            asked.question,
+            action.kind,
+            action.criterion_id,
+            quote=quotation(drilled, graded.grade, graded.graded_text) if graded and drilled else "",
+            turn=len(asked.follow_ups),
+            seed=require_plan(session.state).seed,
+            doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
+        )
+
+    def _worded(self, session: OpenSession, action: AskFollowUp, said: str) -> tuple[str, Phrased | None] | None:
+        """Returns a follow-up as it is put, by a model where one may word it; ``None`` while that is waited for."""
+        asked = asked_by_id(session.state, action.asked_id)
+        ask = paraphrase.ask_for(asked, action.kind, said, session.state) if self._phraser is not None else None
+        if self._phraser is None or ask is None:
+            return said, None
+        offer = self._phraser.offer(session.id, ask, partial(self._go_on, session.id))
+        return paraphrase.worded(said, ask, asked, offer) if offer is not None else None

@@ -1,0 +1,57 @@
+"""An utterance of the person, and what the rules make of it; each reading is made once, when it is asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too
+from interviewer.understanding.question_references import Named, chosen, named, without_name
+from interviewer.understanding.segment_cues import agrees
+
+
+class Utterance:
+    """What a person said in one turn.
+
+    Args:
+        text: the words, cleaned.
+
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def intent(self) -> Intent:
+        """What the person wants with it."""
+        return intent_of(self.text)
+
+    @cached_property
+    def has_content(self) -> bool:
+        """Whether it says more than what it asks for."""
+        return has_content(self.text)
+
+    @cached_property
+    def reference(self) -> Named | None:
+        """The question that it names, if any."""
+        return named(self.text)
+
+    @cached_property
+    def choice(self) -> Named | None:
+        """The question that it chooses, where the person was asked which one is meant."""
+        return chosen(self.text)
+
+    @cached_property
+    def leaves_open_question(self) -> bool:
+        """Whether it says as well that the open question is to be left."""
+        return leaves_too(self.text)
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether it accepts an offer."""
+        return agrees(self.text)
+
+    @cached_property
+    def without_reference(self) -> str:
+        """The words without those that name a question."""
+        return without_name(self.text)
