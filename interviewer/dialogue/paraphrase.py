@@ -16,7 +16,8 @@ import Stemmer
 
 from interviewer.dialogue.answer_leakage import leaked, secrets, shown_of, words_in
 from interviewer.dialogue.templates import FOLLOW_UP_LEADS, STAGE_LEADS
-from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpKind, Phrased, Replaced
+from interviewer.session.events import AnswerDeclined, AnswerGiven, Phrased, Replaced
+from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.stop_words import EMPTY
@@ -33,9 +34,6 @@ LONGEST = 45
 
 MOST_TRIES = 2
 """Follow-ups for which nothing came in time, running, after which an interview asks no model any more."""
-
-EXACT = frozenset({FollowUpKind.MISHEARD, FollowUpKind.EXECUTION, FollowUpKind.EXPLANATION})
-"""What is said word by word: a term that may have been misheard, and what running the code showed."""
 
 _FEWEST = 4
 _LAST_WORDS = 160
@@ -104,7 +102,7 @@ def ask_for(asked: AskedQuestion, kind: FollowUpKind, bank: str, state: State) -
 
     """
     words = _last_words(asked)
-    if kind in EXACT or not words or _gave_up(state):
+    if not rule_of(kind).may_paraphrase or not words or _gave_up(state):
         return None
     return Ask(question=asked.question.text, bank=without_lead(bank), said=words)
 

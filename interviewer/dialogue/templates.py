@@ -6,7 +6,7 @@ All of it is meant for the ear, fits whatever was asked, and tells nothing about
 from __future__ import annotations
 
 from interviewer.policy.answer_stages import Stage
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Style
 from knowledge.model import Kind
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from interviewer.dialogue import templates
 from interviewer.policy.answer_stages import stage_of
-from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, FollowUpKind, InterviewEnded
+from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, Style
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State

@@ -36,7 +36,7 @@ from interviewer.policy.question_returns import awaited
 from interviewer.scoring.assistance import unaided_grade
 from interviewer.scoring.code_credit import code_credit
 from interviewer.scoring.self_assessment import final_grade
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
 from rubric.model import CriterionVerdict, Engine, Rubric, Unit

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from interviewer.session.events import (
-    FollowUpKind,
-)
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Part
 from serving.frozen import Frozen
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from interviewer.session.events import CodeRan, FollowUpKind
+from interviewer.session.events import CodeRan
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, Timing

@@ -7,13 +7,11 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from interviewer.policy.answer_stages import ORDER, stage_of
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.model import Kind, Question
 from rubric.grading.uncertainty import OPPOSITE
 from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
-
-_RANK = {kind: rank for rank, kind in enumerate(FollowUpKind)}
 
 # Questions that go deeper once all is met: after two the next question tells more.
 _MOST_DEPTH = 2
@@ -79,12 +77,12 @@ def next_drill(
         stage = stage_of(question.kind, criterion)
         steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
         unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
-        return (_RANK[kind], unprobed, *steered, -criterion.weight, verdict is not None and not verdict.sure)
+        return (rule_of(kind).rank, unprobed, *steered, -criterion.weight, verdict is not None and not verdict.sure)
 
     open_points = sorted((criterion for criterion in wanting if criterion.id not in drilled), key=urgency)
     first = Drill(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
     vague = grade is not None and bool(said) and EVIDENCE_ID not in drilled and is_vague(said)
-    if vague and (first is None or _RANK[first.kind] > _RANK[FollowUpKind.EVIDENCE]):
+    if vague and (first is None or rule_of(first.kind).rank > rule_of(FollowUpKind.EVIDENCE).rank):
         return Drill(FollowUpKind.EVIDENCE, EVIDENCE_ID)
     return first
 

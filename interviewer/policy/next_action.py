@@ -28,12 +28,12 @@ from interviewer.session.events import (
     CriterionShown,
     Event,
     FollowUpAsked,
-    FollowUpKind,
     PersonSpoke,
     QuestionReturned,
     ReturnWished,
     TalkOpened,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Part, Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State, Talk

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interviewer.session.events import AnswerGiven, AnswerGraded, FollowUpAsked, FollowUpKind
+from interviewer.session.events import AnswerGiven, AnswerGraded, FollowUpAsked
+from interviewer.session.follow_up_kinds import FollowUpKind
 from rubric.grading import uncertainty
 from rubric.grading.grader import score
 from rubric.model import CriterionVerdict, Grade, Rubric, Verdict

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.plan import Confidence, Part, Plan
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.intent import Intent
@@ -19,26 +20,6 @@ from knowledge.model import Question
 from rubric.coding.result import CodeResult
 from rubric.model import CriterionVerdict, Engine, Grade, Span, Verdict
 from serving.frozen import Frozen
-
-
-class FollowUpKind(StrEnum):
-    """Why a follow-up is asked, in the order in which they are tried."""
-
-    CONTRADICTION = "contradiction"
-    MISHEARD = "misheard"
-    """A point seems missing, and recognition was unsure of a word that sounds like one of its terms."""
-    MISSING = "missing"
-    PARTIAL = "partial"
-    EVIDENCE = "evidence"
-    """The answer was vague: one concrete thing is asked for."""
-    UNSURE = "unsure"
-    UNGRADED = "ungraded"
-    DEPTH = "depth"
-    """All was met, and the question is taken further."""
-    EXECUTION = "execution"
-    """Something that running the code showed."""
-    EXPLANATION = "explanation"
-    """The code was handed in without a word."""
 
 
 class _Event(Frozen):
@@ -203,7 +184,7 @@ class FollowUpAsked(_Event):
     @property
     def about_run(self) -> bool:
         """Whether it is about code that was run, and not about a point of the rubric."""
-        return self.kind in {FollowUpKind.EXECUTION, FollowUpKind.EXPLANATION}
+        return rule_of(self.kind).about_code
 
 
 class HintGiven(_Event):

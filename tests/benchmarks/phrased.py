@@ -24,7 +24,8 @@ import numpy as np
 from interviewer.cli.output import shown
 from interviewer.dialogue import paraphrase, utterances
 from interviewer.planning.question_selector import normal
-from interviewer.session.events import AnswerGiven, FollowUpKind, QuestionAsked, Replaced
+from interviewer.session.events import AnswerGiven, QuestionAsked, Replaced
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.bank.parser import load_bank

@@ -35,7 +35,8 @@ from interviewer.planning import question_selector
 from interviewer.planning.ability import DIFFICULTY, Estimate, evidence, topic_key
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
-from interviewer.session.events import Event, FollowUpKind, QuestionAsked, QuestionClosed
+from interviewer.session.events import Event, QuestionAsked, QuestionClosed
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length

@@ -13,13 +13,13 @@ from interviewer.session.events import (
     AnswerGraded,
     Event,
     FollowUpAsked,
-    FollowUpKind,
     InterviewEnded,
     InterviewStarted,
     QuestionAsked,
     QuestionClosed,
     QuestionSkipped,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State

@@ -26,7 +26,8 @@ from interviewer.report.schema.question import (
     TurnKind,
 )
 from interviewer.scoring.outcomes import Outcome, Reached
-from interviewer.session.events import CodeRan, FollowUpKind
+from interviewer.session.events import CodeRan
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, Part
 from interviewer.text import count, listed, percent, visible
 from rubric.coding.result import CodeStatus, Timing

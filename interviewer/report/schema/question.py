@@ -8,7 +8,7 @@ from typing import Literal
 
 from interviewer.report.schema.code import CodeFinding
 from interviewer.scoring.outcomes import Outcome, Reached
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, Part
 from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.model import Interval, Unit, Verdict

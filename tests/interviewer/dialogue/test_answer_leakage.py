@@ -9,7 +9,8 @@ import pytest
 from interviewer.dialogue import utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.interpretation import heard
-from interviewer.session.events import FollowUpKind, QuestionAsked
+from interviewer.session.events import QuestionAsked
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Mode, Plan, Style
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.pronunciation import spoken

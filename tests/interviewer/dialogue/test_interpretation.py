@@ -22,11 +22,11 @@ from interviewer.session.events import (
     ClarificationGiven,
     CriterionShown,
     Event,
-    FollowUpKind,
     HintGiven,
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.storage.sqlite_journal import Journal

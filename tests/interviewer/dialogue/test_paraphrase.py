@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from interviewer.dialogue import paraphrase, templates, utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets, shown_of
 from interviewer.dialogue.paraphrase import Ask, Known, Offer, gives_away, request, why_not, without_lead, worded
-from interviewer.session.events import AnswerGiven, FollowUpAsked, FollowUpKind, Phrased, QuestionAsked, Replaced
+from interviewer.session.events import AnswerGiven, FollowUpAsked, Phrased, QuestionAsked, Replaced
+from interviewer.session.follow_up_kinds import RULES, FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.speakable_text import speakable
@@ -194,7 +195,7 @@ def test_only_the_last_words_of_a_long_answer_are_given() -> None:
     assert len(ask.said.split()) < 200
 
 
-@pytest.mark.parametrize("kind", sorted(paraphrase.EXACT))
+@pytest.mark.parametrize("kind", [rule.kind for rule in RULES if not rule.may_paraphrase])
 def test_what_has_to_be_said_word_by_word_is_not_worded(kind: FollowUpKind) -> None:
     assert paraphrase.ask_for(open_question(), kind, PROBE, State(plan=Plan())) is None
 

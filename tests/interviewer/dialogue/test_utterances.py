@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.dialogue import templates, utterances
-from interviewer.session.events import FollowUpKind, InterviewEnded
+from interviewer.session.events import InterviewEnded
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, Style
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Kind

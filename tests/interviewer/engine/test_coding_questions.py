@@ -13,7 +13,8 @@ from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.question import QuestionStatus, TurnKind
 from interviewer.scoring.code_credit import code_credit
-from interviewer.session.events import CodeRan, FollowUpKind, QuestionFinished
+from interviewer.session.events import CodeRan, QuestionFinished
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State

@@ -23,7 +23,6 @@ from interviewer.session.events import (
     EVENT,
     AnswerGraded,
     FollowUpAsked,
-    FollowUpKind,
     GradingFailed,
     HintGiven,
     InterviewEnded,
@@ -31,6 +30,7 @@ from interviewer.session.events import (
     QuestionAsked,
     QuestionRepeated,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.queries import ungraded
 from interviewer.session.reducer import fold

@@ -7,7 +7,7 @@ import pytest
 from interviewer.dialogue import utterances
 from interviewer.policy.answer_stages import ORDER, Stage, stage_of
 from interviewer.policy.follow_ups import next_drill
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
 from rubric.answer_kinds import Dimension, dimension_criterion, story_criteria

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interviewer.policy.follow_ups import EVIDENCE_ID, failed, is_vague, next_drill
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interviewer.engine.service import InterviewService
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.delivery import Delivery

@@ -28,7 +28,6 @@ from interviewer.session.events import (
     CriterionShown,
     Event,
     FollowUpAsked,
-    FollowUpKind,
     GradingFailed,
     HintGiven,
     InterviewEnded,
@@ -41,6 +40,7 @@ from interviewer.session.events import (
     QuestionSkipped,
     ReturnWished,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Mode, Plan
 from interviewer.session.queries import asked_by_id, planned_length, said_so_far, ungraded
 from interviewer.session.reducer import fold

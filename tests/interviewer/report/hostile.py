@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.findings import Findings
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.model import FlagKind, ReferenceFlag, Source
 from rubric.model import Criterion, Examples, Rubric, Verdict
 from tests.interviewer.report.sample_session import Telling, question

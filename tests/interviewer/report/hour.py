@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cache
 
-from interviewer.session.events import CodeRan, FollowUpKind, QuestionFinished
+from interviewer.session.events import CodeRan, QuestionFinished
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, Part, Plan
 from knowledge.bank.parser import load_bank
 from knowledge.model import Level, Question

@@ -14,7 +14,6 @@ from interviewer.session.events import (
     DisputeGraded,
     Event,
     FollowUpAsked,
-    FollowUpKind,
     GradingFailed,
     HintGiven,
     InterviewEnded,
@@ -32,6 +31,7 @@ from interviewer.session.events import (
     TalkOpened,
     TimeCalled,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, Part, Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State

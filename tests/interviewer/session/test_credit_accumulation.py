@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.session.credit_accumulation import accumulated, no_less
-from interviewer.session.events import AnswerGiven, AnswerGraded, FollowUpAsked, FollowUpKind
+from interviewer.session.events import AnswerGiven, AnswerGraded, FollowUpAsked
+from interviewer.session.follow_up_kinds import FollowUpKind
 from rubric.grading.grader import score
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from tests.interviewer.builders import at

@@ -14,7 +14,7 @@ from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import LOADER, Telling, telling

@@ -7,7 +7,7 @@ from interviewer.report.analysis.timeline import timeline
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionStatus, QuoteRole, TurnKind
 from interviewer.scoring.outcomes import Reached
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.question import QuestionFinding
 from interviewer.scoring.outcomes import Outcome
-from interviewer.session.events import FollowUpKind
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from rubric.model import Criterion, Examples, Rubric, Verdict
 from tests.interviewer.report.sample_session import LEAF, LOADER, Telling, question, telling

@@ -1,0 +1,70 @@
+"""The kinds of follow-up, and the rules that hold for each.
+
+To add a kind: an entry here, its predicate in ``policy/follow_ups.py``, its words in ``dialogue/templates.py`` and its
+label in ``report/phrases``. A test names what is missing.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from serving.frozen import Frozen
+
+
+class FollowUpKind(StrEnum):
+    """Why a follow-up is asked."""
+
+    CONTRADICTION = "contradiction"
+    MISHEARD = "misheard"
+    """A point seems missing, and recognition was unsure of a word that sounds like one of its terms."""
+    MISSING = "missing"
+    PARTIAL = "partial"
+    EVIDENCE = "evidence"
+    """The answer was vague: one concrete thing is asked for."""
+    UNSURE = "unsure"
+    UNGRADED = "ungraded"
+    DEPTH = "depth"
+    """All was met, and the question is taken further."""
+    EXECUTION = "execution"
+    """Something that running the code showed."""
+    EXPLANATION = "explanation"
+    """The code was handed in without a word."""
+
+
+class FollowUpRule(Frozen):
+    """What holds for a kind of follow-up.
+
+    Attributes:
+        kind: the kind.
+        rank: kinds of a lower rank are tried first.
+        about_code: it is about code that was run, and not about a criterion.
+        may_paraphrase: whether a model may word it; else the bank's words are said exactly.
+
+    """
+
+    kind: FollowUpKind
+    rank: int
+    about_code: bool = False
+    may_paraphrase: bool = True
+
+
+RULES: tuple[FollowUpRule, ...] = (
+    FollowUpRule(kind=FollowUpKind.CONTRADICTION, rank=0),
+    FollowUpRule(kind=FollowUpKind.MISHEARD, rank=1, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.MISSING, rank=2),
+    FollowUpRule(kind=FollowUpKind.PARTIAL, rank=3),
+    FollowUpRule(kind=FollowUpKind.EVIDENCE, rank=4),
+    FollowUpRule(kind=FollowUpKind.UNSURE, rank=5),
+    FollowUpRule(kind=FollowUpKind.UNGRADED, rank=6),
+    FollowUpRule(kind=FollowUpKind.DEPTH, rank=7),
+    FollowUpRule(kind=FollowUpKind.EXECUTION, rank=8, about_code=True, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.EXPLANATION, rank=9, about_code=True, may_paraphrase=False),
+)
+"""One rule for each kind."""
+
+_BY_KIND = {rule.kind: rule for rule in RULES}
+
+
+def rule_of(kind: FollowUpKind) -> FollowUpRule:
+    """Returns the rule of a kind."""
+    return _BY_KIND[kind]
