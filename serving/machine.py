@@ -60,6 +60,11 @@ class Profile(Frozen):
     device: Literal["cpu", "cuda", "remote"]
     reasons: tuple[str, ...]
 
+    @property
+    def judge(self) -> str:
+        """Name of the judge; see ``rubric.grading.judges.registry``."""
+        return "prompted" if self.device == "remote" else "embedded"
+
 
 def inspect(folder: os.PathLike[str] | str) -> Machine:
     """Look at the machine.

@@ -7,6 +7,7 @@ import threading
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from serving import paths
 from serving.errors import InterviewerError
@@ -15,8 +16,8 @@ from serving.progress import Progress
 if TYPE_CHECKING:
     from interviewer.engine.paraphraser import Phraser
     from interviewer.engine.service import InterviewService
+    from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Heard
-    from interviewer.storage.sqlite_journal import Journal
     from interviewer.web.workspace import Place
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
@@ -72,19 +73,10 @@ class Parts:
     def grader(self) -> Grader:
         """Grades with the judge of the profile; asks its server when it grades, not before."""
         from rubric.grading.grader import RubricGrader
-        from rubric.grading.judges import PromptJudge, StateJudge
-        from rubric.grading.prompt_calibration import find
-        from rubric.grading.state_head import load
-        from serving.models import catalogue
+        from rubric.grading.judges.registry import JUDGES, JudgeContext
 
-        service = self.judge_service
-        if service.profile.device == "remote":
-            model = service.served_model
-            measured = find(model, paths.judges())
-            calibration = measured.calibration if measured else None
-            prompted = PromptJudge(service.client, model=model, calibration=calibration)
-            return RubricGrader(prompted, self.statement_encoder, self.cross_encoder)
-        judge = StateJudge(service.client, load(), model=catalogue.EMBEDDED.name, digest=catalogue.EMBEDDED.sha256)
+        context = JudgeContext(service=self.judge_service, measured=paths.judges())
+        judge = JUDGES[self.judge_service.profile.judge](context)
         return RubricGrader(judge, self.statement_encoder, self.cross_encoder)
 
     @cached_property
@@ -163,7 +155,7 @@ class Parts:
             self.sandbox.close()
 
 
-def interview_service(parts: Parts, journal: Journal, library: Any) -> InterviewService:
+def interview_service(parts: Parts, journal: EventJournal, library: Any) -> InterviewService:
     """What moves the page's interviews on."""
     from interviewer.engine.service import InterviewService
     from rubric.grading.second_reading import SecondReader
@@ -182,12 +174,12 @@ def interview_service(parts: Parts, journal: Journal, library: Any) -> Interview
 def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
     """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
     from interviewer.storage.recordings import bring_home
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
     from interviewer.web.controller import Desk
     from interviewer.web.workspace import Place
     from knowledge.ingestion.pipeline import ingest as read
 
-    journal, index = Journal(home / "journal.db"), parts.library(home / "index")
+    journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), parts.library(home / "index")
     service = interview_service(parts, journal, index)
     service.resume_all()
     try:

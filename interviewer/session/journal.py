@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, Self
 
 from interviewer.session.events import Event
 from interviewer.session.plan import Plan
@@ -100,6 +100,10 @@ class EventJournal(Protocol):
     def close(self) -> None:
         """Lets go of the store."""
         ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
 
 def new_session_id() -> str:

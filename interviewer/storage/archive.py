@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from interviewer.session.events import EVENT, Event
-from interviewer.storage.sqlite_journal import Journal
+from interviewer.session.journal import EventJournal
 from serving.errors import BadInputError, StorageError
 from serving.frozen import Frozen
 
@@ -39,7 +39,7 @@ class Taken(Frozen):
     documents: tuple[str, ...]
 
 
-def export_all(journal: Journal, documents: Path, target: Path) -> Taken:
+def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
     """Write every interview and every document into one zip file, whole or not at all.
 
     Args:
@@ -72,7 +72,7 @@ def export_all(journal: Journal, documents: Path, target: Path) -> Taken:
     return Taken(sessions=len(summaries), events=events, documents=tuple(path.name for path in files))
 
 
-def import_all(source: Path, journal: Journal, documents: Path) -> Taken:
+def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
     """Take everything in that ``export_all`` wrote; what is there already stays as it is.
 
     The whole file is read and checked before anything is stored.

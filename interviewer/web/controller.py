@@ -17,13 +17,12 @@ from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.events import Event, OwnVerdict
-from interviewer.session.journal import SessionSummary, new_session_id
+from interviewer.session.journal import EventJournal, SessionSummary, new_session_id
 from interviewer.session.plan import Confidence, Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.input_validation import clean_answer
 from interviewer.web.view_state import Action, recorded, render, request_id, turn_of
 from knowledge.model import Level, Question
@@ -84,7 +83,7 @@ class Desk:
 
     """
 
-    def __init__(self, service: InterviewService, journal: Journal, spoken: Spoken = lambda *_: None) -> None:
+    def __init__(self, service: InterviewService, journal: EventJournal, spoken: Spoken = lambda *_: None) -> None:
         self._service = service
         self._journal = journal
         self._spoken = spoken

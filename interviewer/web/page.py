@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
-from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import Desk
 from interviewer.web.gradio_support import QUIET, Updates, note_html
@@ -33,7 +33,7 @@ def build_page(
     service: InterviewService,
     library: Library,
     warmup: WarmUp,
-    journal: Journal,
+    journal: EventJournal,
     ingest: Ingest,
     *,
     voice: VoiceRoom | None = None,

@@ -22,7 +22,7 @@ from markdown_it.token import Token
 
 from knowledge.code.reconstruction.language import is_python
 from knowledge.documents.formats.encoding import decode as decode_bytes
-from knowledge.documents.formats.registry import FORMATS, MAX_BYTES, SUFFIXES
+from knowledge.documents.formats.registry import MAX_BYTES, format_of, known
 from knowledge.documents.formats.result import Converted, Pair, Place, UnusableError
 from knowledge.documents.formats.sandboxed import convert
 from knowledge.documents.loose_code import LOOSE_FENCE, fence_loose_code
@@ -31,7 +31,6 @@ from serving.errors import BadInputError
 from serving.frozen import Frozen
 
 __all__ = [
-    "SUFFIXES",
     "Block",
     "BlockKind",
     "Document",
@@ -171,12 +170,13 @@ def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
     """
     shown = name or str(path)
     suffix = path.suffix.lower()
-    if suffix and suffix not in SUFFIXES:
-        raise BadInputError(f"{path} cannot be read: {suffix} files are not known.", hint=KNOWN)
+    found = format_of(suffix)
+    if suffix and found is None:
+        raise BadInputError(f"{path} cannot be read: {suffix} files are not known.", hint=known())
     try:
-        if suffix not in FORMATS:
+        if found is None or not found.converter:
             return parse(decode_bytes(data), shown)
-        converted = convert(data, FORMATS[suffix])
+        converted = convert(data, found.converter)
     except UnusableError as error:
         raise BadInputError(f"{path} {error.refused.why}.", hint=error.refused.hint) from error
     return document_from(converted, shown)
@@ -186,12 +186,6 @@ def document_from(converted: Converted, path: str) -> Document:
     """The document that a format's reader made Markdown or pairs of."""
     document = parse(converted.text, path)
     return document.model_copy(update={"places": converted.places, "pairs": converted.pairs, "is_text": False})
-
-
-KNOWN = (
-    f"Documents are PDF, HTML, Word, notebooks, Markdown, text, and tables of questions: {', '.join(sorted(SUFFIXES))}."
-)
-"""What can be read, said to the person."""
 
 
 def decode(path: Path) -> str:
@@ -215,7 +209,7 @@ def parse(text: str, path: str) -> Document:
 
     """
     if "\x00" in text:
-        raise BadInputError(f"{path} is not a text file.", hint=KNOWN)
+        raise BadInputError(f"{path} is not a text file.", hint=known())
     lines = tuple(line.rstrip("\r") for line in text.replace("\f", "\n").split("\n"))
     meta, start = _front_matter(lines)
     body = [(number, line) for number, line in enumerate(lines, 1) if number > start]

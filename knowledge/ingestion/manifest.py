@@ -16,11 +16,11 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
+from knowledge.documents.formats.registry import libraries
 from serving.frozen import Frozen
 
 _NAME = "files.json"
 _LOCK_TIMEOUT_S = 60.0
-_LIBRARIES = ("pdfplumber", "pdfminer.six", "beautifulsoup4", "markdownify", "mammoth", "nbformat", "markdown-it-py")
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,7 +52,7 @@ def reader_version() -> str:
     knowledge = Path(__file__).parents[1]
     for path in sorted(path for part in _READ_BY for path in (knowledge / part).rglob("*.py")):
         digest.update(f"{path.relative_to(knowledge)}\n".encode() + path.read_bytes())
-    for name in _LIBRARIES:
+    for name in libraries():
         digest.update(f"{name} {version(name)}\n".encode())
     return digest.hexdigest()
 

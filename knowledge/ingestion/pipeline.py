@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from knowledge.bank.parser import BANK, load_file
 from knowledge.code.review.review import Examined, examine
-from knowledge.documents.formats.registry import SUFFIXES
-from knowledge.documents.reader import KNOWN, document_of, load
+from knowledge.documents.formats.registry import known, suffixes
+from knowledge.documents.reader import document_of, load
 from knowledge.extraction.extractor import questions
 from knowledge.index.disk_store import Shelf, digest_of
 from knowledge.index.question_index import QuestionIndex
@@ -235,13 +235,13 @@ def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[P
         found = [
             file
             for file in sorted(path.rglob("*"))
-            if file.suffix.lower() in SUFFIXES
+            if file.suffix.lower() in suffixes()
             and not any(part.startswith((".", "~$")) for part in file.relative_to(path).parts)
             and not file.is_dir()
         ]
         yield from ((file, None) for file in found)
         if not found and not any(_gone([path], shelves)):
-            yield path, BadInputError(f"{path} holds no documents.", hint=KNOWN)
+            yield path, BadInputError(f"{path} holds no documents.", hint=known())
 
 
 def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, Shelf]) -> Iterator[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from rubric.grading import relations, signals, uncertainty
 from rubric.grading.claims import claims
 from rubric.grading.evidence import select
-from rubric.grading.judges import Judge
+from rubric.grading.judges.base import Judge
 from rubric.grading.misheard_terms import HeardWord, all_with_doubtful
 from rubric.grading.signals import AnswerView, CriterionView
 from rubric.grading.state_head import CLASSES

@@ -1,7 +1,7 @@
 """What a model's Yes and No are worth: the calibration of a judge by prompt, kept with its trust card.
 
-A multinomial logistic regression weighs the two log-odds of ``rubric.grading.judges.PromptJudge`` and the cheap
-signals into the probabilities of the four verdicts (``rubric.training.fit_prompt_calibration`` fits it, ``make
+A multinomial logistic regression weighs the two log-odds of ``rubric.grading.judges.prompted.PromptJudge`` and the
+cheap signals into the probabilities of the four verdicts (``rubric.training.fit_prompt_calibration`` fits it, ``make
 grade-bench MODEL=…`` measures it). It is kept on the person's machine, one file for each model, since it belongs to
 the model that they named.
 """

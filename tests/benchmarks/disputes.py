@@ -22,7 +22,7 @@ from interviewer.cli.container import Parts
 from interviewer.cli.output import shown
 from rubric.grading import trust_card
 from rubric.grading.grader import GradeRequest
-from rubric.grading.judges import StateJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.second_reading import SecondReader
 from rubric.grading.state_head import load
 from rubric.model import Rubric, Verdict

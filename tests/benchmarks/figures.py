@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rubric.grading import uncertainty
-from rubric.grading.judges import StateJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.trust_card import Figure
 from rubric.grading.uncertainty import is_sure
 from rubric.training import fit_state_head

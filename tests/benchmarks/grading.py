@@ -30,7 +30,8 @@ import numpy as np
 from interviewer.cli.output import shown
 from rubric.grading import prompt_calibration, signals, trust_card
 from rubric.grading.claims import claims
-from rubric.grading.judges import PromptJudge, StateJudge
+from rubric.grading.judges.prompted import PromptJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import CLASSES, Head, load
 from rubric.grading.trust_card import TrustCard
 from rubric.training import fit_prompt_calibration, fit_state_head

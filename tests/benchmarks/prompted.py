@@ -1,9 +1,10 @@
 """What a model makes of answers when it is asked in words, beside our judge on the same answers.
 
 Four ways of asking: one prompt for a score as JSON, which is what most tools of this kind do; the same for each
-criterion; Yes or No for each criterion, read as the odds of one token (``rubric.grading.judges.PromptJudge``); and
-the same with worked examples before, which stand in the prefix that all prompts share (few-shot). What the model says
-is kept as it comes (--keep), so a run that is broken off goes on where it stopped.
+criterion; Yes or No for each criterion, read as the odds of one token
+(``rubric.grading.judges.prompted.PromptJudge``); and the same with worked examples before, which stand in the prefix
+that all prompts share (few-shot). What the model says is kept as it comes (--keep), so a run that is broken off goes
+on where it stopped.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rubric.grading import prompts, signals
-from rubric.grading.judges import PromptJudge, plain_chances
+from rubric.grading.judges.prompted import PromptJudge, plain_chances
 from rubric.training import fit_prompt_calibration
 from rubric.training.fit_state_head import Table
 from rubric.training.labelled_answers import Answer

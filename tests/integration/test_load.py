@@ -19,7 +19,7 @@ from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import IngestReport, sync_bank
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
 from rubric.grading.grader import RubricGrader
-from rubric.grading.judges import StateJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from serving.encoders.cross_encoder import FittedCrossEncoder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder

@@ -25,10 +25,10 @@ data = typer.Typer(
 def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")]) -> None:
     """Write all interviews and documents into one file."""
     from interviewer.storage.archive import export_all
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     need_folder(target)
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         done = export_all(journal, paths.documents(), target)
     err.print(f"{done.sessions} interviews and {len(done.documents)} documents.")
 
@@ -37,10 +37,10 @@ def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The
 def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")]) -> None:
     """Take interviews and documents in; what is there already stays as it is."""
     from interviewer.storage.archive import import_all
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
     from knowledge.ingestion.pipeline import ingest as read
 
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         done = import_all(source, journal, paths.documents())
     if done.documents:
         parts = Parts()
@@ -72,10 +72,10 @@ def delete_data(
     from interviewer.planning.candidate_background import forget
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.recordings import delete as delete_recordings
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     def own() -> list[str]:
-        with Journal(paths.journal()) as journal:
+        with open_journal() as journal:
             return [one.id for one in journal.sessions()]
 
     bring_home(paths.home(), own)
@@ -85,7 +85,7 @@ def delete_data(
         return
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background or --recordings.")
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         if session is not None:
             known_events(journal, session)
         held = journal.sessions()

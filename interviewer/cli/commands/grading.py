@@ -9,7 +9,6 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from serving import paths
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -58,9 +57,9 @@ def regrade(
     """Grade an interview again with the judge of now and show the difference; its journal stays as it is."""
     from interviewer.engine.grading_queue import grade_patiently
     from interviewer.report.analysis.regrade import compare, due, lines
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         events = known_events(journal, session)
     work = due(events)
     if output is not None:

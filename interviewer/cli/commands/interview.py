@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.console import Console
 
-from serving import paths
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def interview(
     from interviewer.engine.service import InterviewService
     from interviewer.planning.agenda import Wish, plan_of
     from interviewer.session.plan import Mode, Style
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
     from knowledge.model import Level
     from serving.warmup import Warmup
 
@@ -92,7 +91,7 @@ def interview(
         # With nobody there to hear them, the bank's own words keep one run like the next.
         phraser = parts.phraser if script is None else None
         with (
-            Journal(paths.journal()) as journal,
+            open_journal() as journal,
             InterviewService(journal, index, parts.grader, patience_s=patience, phraser=phraser) as service,
         ):
             if script is not None:

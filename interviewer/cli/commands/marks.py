@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from serving import paths
-
 if TYPE_CHECKING:
     pass
 from interviewer.cli.commands.reports import known_events
@@ -32,9 +30,9 @@ def override(
     from interviewer.engine.review_service import ReviewService
     from interviewer.engine.session_store import SessionStore
     from interviewer.session.journal import new_session_id
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         reviews = ReviewService(SessionStore(journal, lambda: datetime.now(UTC)))
         reviews.override(session, asked, criterion, verdict, by=by, note=note, request_id=new_session_id())
     err.print("Overridden; the report counts it and says so.")
@@ -57,10 +55,10 @@ def dispute(
     from interviewer.session.journal import new_session_id
     from interviewer.session.queries import asked_by_id
     from interviewer.session.reducer import fold
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
     from rubric.grading.second_reading import SecondReader
 
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         state = fold(known_events(journal, session))
         question, point = marked(state, asked, criterion)
         # Disputed before: the same command makes the second reading that could not be made then, and shows both.

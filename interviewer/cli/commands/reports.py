@@ -27,11 +27,11 @@ def report(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
 ) -> None:
     """Write the report of an interview."""
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     if form == "pdf" and output is None and sys.stdout.isatty():
         raise BadInputError("A PDF is not for the terminal.", hint="Name a file: -o report.pdf")
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         text = rendered(journal, session, form, view)
     give(text, output)
 
@@ -44,11 +44,11 @@ def export_study(
     """Write what to study after an interview as Anki cards and as dates for a calendar."""
     from interviewer.report.export.anki import anki_deck
     from interviewer.report.export.icalendar import review_calendar
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     if anki is None and calendar is None:
         raise BadInputError("Nothing was to be written.", hint="Name a file with --anki or --calendar.")
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         found = found_in(journal, session)
     for path, made in ((anki, anki_deck), (calendar, review_calendar)):
         if path is not None:
@@ -64,11 +64,11 @@ def compare(
     """Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt."""
     from interviewer.report.aggregate.comparison import compare as side_by_side
     from interviewer.report.render.multi_session import render_comparison
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     if len(set(sessions)) < 2:
         raise BadInputError("One interview cannot be compared.", hint="Name two or more; `sessions` lists them.")
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         reports = [found_in(journal, session, library=False) for session in sessions]
     give(render_comparison(side_by_side(reports), form), output)
 
@@ -99,11 +99,11 @@ def sessions(
 ) -> None:
     """List the interviews, the latest first, or what the person settled in them."""
     from interviewer.scoring.self_assessment import sample_line, self_assessed
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
 
     if output is not None and not assessments:
         raise BadInputError("Only self-assessed samples are written to a file.", hint="Add --assessments.")
-    with Journal(paths.journal()) as journal:
+    with open_journal() as journal:
         found = journal.sessions()
         if assessments:
             samples = [sample for one in found for sample in self_assessed(journal.events(one.id))]

@@ -41,7 +41,7 @@ def serve(
     auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
 ) -> None:
     """Serve the page; the models come up behind it."""
-    from interviewer.storage.sqlite_journal import Journal
+    from interviewer.storage.registry import open_journal
     from interviewer.web.accounts import read_accounts
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
@@ -69,7 +69,7 @@ def serve(
             ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
         ]
     )
-    journal = Journal(paths.journal())
+    journal = open_journal()
     service = interview_service(parts, journal, index)
     profiles = Profiles(paths.profiles(), lambda home: place_in(home, parts, voice.spoken)) if accounts else None
 

@@ -1,4 +1,4 @@
-"""The process that reads one document: ``python -m knowledge.documents.formats FORM MEMORY CPU_SECONDS``.
+"""The process that reads one document: ``python -m knowledge.documents.formats CONVERTER MEMORY CPU_SECONDS``.
 
 The document comes on stdin. On stdout goes ``Converted`` with exit status 0, or ``Refused`` with status 2, as JSON.
 """
@@ -14,31 +14,21 @@ from typing import Any
 from knowledge.documents.formats.encoding import too_long
 from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
 
-_READERS = {
-    "pdf": ("knowledge.documents.formats.pdf", "convert"),
-    "html": ("knowledge.documents.formats.html", "convert"),
-    "docx": ("knowledge.documents.formats.docx", "convert"),
-    "notebook": ("knowledge.documents.formats.notebook", "convert"),
-    "csv": ("knowledge.documents.formats.question_tables", "of_csv"),
-    "json": ("knowledge.documents.formats.question_tables", "of_json"),
-    "jsonl": ("knowledge.documents.formats.question_tables", "of_jsonl"),
-}
 
-
-def main(form: str, memory: int, cpu_s: int) -> int:
+def main(converter: str, memory: int, cpu_s: int) -> int:
     """Reads the document within limits; the exit status."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    result = _converted(form)
+    result = _converted(converter)
     sys.stdout.buffer.write(result.model_dump_json().encode())
     sys.stdout.flush()
     return 0 if isinstance(result, Converted) else 2
 
 
-def _converted(form: str) -> Converted | Refused:
-    module, name = _READERS[form]
+def _converted(converter: str) -> Converted | Refused:
+    module, name = converter.split(":")
     reader: Callable[[bytes], Converted] = getattr(import_module(module), name)
     try:
         return _checked(reader(sys.stdin.buffer.read()))

@@ -36,19 +36,19 @@ class Limits(Frozen):
     wall_s: float = 300.0
 
 
-def convert(data: bytes, form: str, limits: Limits = Limits()) -> Converted:  # noqa: B008 - frozen
+def convert(data: bytes, converter: str, limits: Limits = Limits()) -> Converted:  # noqa: B008 - frozen
     """A document, converted.
 
     Args:
         data: the file's bytes.
-        form: one of ``knowledge.documents.formats.registry.FORMATS``.
+        converter: ``module:function``, as ``knowledge.documents.formats.registry`` names it.
         limits: what reading it may take.
 
     Raises:
         UnusableError: it cannot be used, or takes more than it may.
 
     """
-    command = [sys.executable, *COMMAND, form, str(limits.memory), str(limits.cpu_s)]
+    command = [sys.executable, *COMMAND, converter, str(limits.memory), str(limits.cpu_s)]
     try:
         # In a session of its own, so that Ctrl-C reaches the parent alone, which then ends the child.
         done = subprocess.run(

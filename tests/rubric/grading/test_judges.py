@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric.grading import prompts, relations, state_head
-from rubric.grading.judges import PromptJudge, StateJudge, yes_odds
+from rubric.grading.judges.prompted import PromptJudge, yes_odds
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, view
 from rubric.grading.state_head import Linear
 from rubric.model import Criterion, Examples

@@ -10,7 +10,7 @@ import pytest
 from interviewer.cli.container import Parts
 from rubric.grading import prompt_calibration
 from rubric.grading.grader import GradeRequest
-from rubric.grading.judges import PromptJudge, plain_chances
+from rubric.grading.judges.prompted import PromptJudge, plain_chances
 from rubric.grading.prompt_calibration import Measured, known_cards
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
 from rubric.grading.trust_card import Figure, TrustCard, cards

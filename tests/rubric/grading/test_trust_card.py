@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
-from rubric.grading.judges import StateJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from rubric.grading.trust_card import Figure, TrustCard, cards, save
 from serving.errors import ModelMissingError

@@ -11,7 +11,7 @@ from interviewer.planning.candidate_background import Background
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import Mode, Style
 from interviewer.web import safe_html
-from knowledge.documents.formats.registry import SUFFIXES
+from knowledge.documents.formats.registry import suffixes
 from knowledge.model import Kind, Level, Question
 
 LONGEST = 15
@@ -180,7 +180,7 @@ def build() -> SetupPanel:
                 files = gr.File(
                     label="Add documents",
                     file_count="multiple",
-                    file_types=sorted(SUFFIXES),
+                    file_types=sorted(suffixes()),
                     height=150,
                     elem_id="documents",
                 )

@@ -1,81 +1,19 @@
-"""Judges: question, answer and criteria in, probabilities of the four verdicts out."""
+"""The judge that asks a chat model."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from rubric.grading import prompts
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
-from rubric.grading.state_head import Head
 from rubric.model import Criterion
 from serving.arrays import FloatArray
-from serving.llm.client import Chat, LogprobClient, StateClient
-
-
-class Judge(Protocol):
-    """Tells how likely each verdict is for each criterion of one answer.
-
-    Attributes:
-        name: with its version, for the record.
-        model: the model behind it.
-        digest: SHA-256 of that model's weights, empty when unknown.
-        even: how far from 0.5 the probability of credit must be for a verdict to be sure.
-        spread: standard errors that a score's interval has on either side; ``None`` where it was never measured.
-    """
-
-    name: str
-    model: str
-    digest: str
-    even: float
-    spread: float | None
-
-    def probabilities(
-        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
-    ) -> FloatArray:
-        """Probabilities of met, partial, missing and contradicted for each criterion, [n, 4].
-
-        Raises:
-            ServerGoneError: the server does not answer (now).
-            ProtocolError: it answered with something that is no judgement.
-        """
-        ...
-
-
-class StateJudge:
-    """The trained head on the hidden states of the embedded model.
-
-    Args:
-        client: gives the states.
-        head: the fitted weights.
-        model: name of the model.
-        digest: SHA-256 of the file it was made from.
-    """
-
-    even = 0.15
-
-    def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
-        self._client, self._head = client, head
-        self.name = self.name_of(head)
-        self.spread: float | None = head.spread
-        self.model, self.digest = model, digest
-
-    @staticmethod
-    def name_of(head: Head) -> str:
-        """Name of the judge with these weights."""
-        return f"state-head {head.version}"
-
-    def probabilities(
-        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
-    ) -> FloatArray:
-        """See ``Judge.probabilities``."""
-        states = self._client.states([prompts.judge_prompt(question, answer, item.text) for item in criteria])
-        text = np.stack([view.text for view in views])
-        return self._head.probabilities(states, text, [view.examples for view in views])
+from serving.llm.client import Chat, LogprobClient
 
 
 class PromptJudge:

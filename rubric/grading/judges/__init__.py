@@ -1,0 +1,1 @@
+"""Judges: question, answer and criteria in, probabilities of the four verdicts out."""

@@ -1,0 +1,39 @@
+"""What a judge is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from rubric.grading.signals import CriterionView
+from rubric.model import Criterion
+from serving.arrays import FloatArray
+
+
+class Judge(Protocol):
+    """Tells how likely each verdict is for each criterion of one answer.
+
+    Attributes:
+        name: with its version, for the record.
+        model: the model behind it.
+        digest: SHA-256 of that model's weights, empty when unknown.
+        even: how far from 0.5 the probability of credit must be for a verdict to be sure.
+        spread: standard errors that a score's interval has on either side; ``None`` where it was never measured.
+    """
+
+    name: str
+    model: str
+    digest: str
+    even: float
+    spread: float | None
+
+    def probabilities(
+        self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
+    ) -> FloatArray:
+        """Probabilities of met, partial, missing and contradicted for each criterion, [n, 4].
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something that is no judgement.
+        """
+        ...
