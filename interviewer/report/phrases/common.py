@@ -72,7 +72,7 @@ TURNS = {
     TurnKind.TIME: "Interviewer, on the time",
     TurnKind.TALK: "Interviewer",
 }
-_DRILLED = {
+WHY_FOLLOWED_UP = {
     FollowUpKind.CONTRADICTION: "something said was not so",
     FollowUpKind.MISHEARD: "a word may have been misheard",
     FollowUpKind.MISSING: "a point was missing",
@@ -347,7 +347,7 @@ def turn_label(turn: Turn) -> str:
     """Who speaks, and as what; of an answer, how sure the person said that they were."""
     if turn.kind is TurnKind.TALK and turn.speaker == "person":
         return TURNS[TurnKind.ANSWER]
-    drilled = f" ({_DRILLED[turn.follow_up_kind]})" if turn.follow_up_kind else ""
+    drilled = f" ({WHY_FOLLOWED_UP[turn.follow_up_kind]})" if turn.follow_up_kind else ""
     sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
     later = ", later" if turn.later else ""
     return TURNS[turn.kind] + later + drilled + sure

@@ -117,29 +117,29 @@ def looping_pdf() -> bytes:
 def test_a_pdf_that_takes_for_ever_is_ended() -> None:
     begun = time.monotonic()
     with pytest.raises(UnusableError, match="takes too long"):
-        convert(looping_pdf(), "pdf", Limits(cpu_s=3, wall_s=20))
+        convert(looping_pdf(), "knowledge.documents.formats.pdf:convert", Limits(cpu_s=3, wall_s=20))
     assert time.monotonic() - begun < 15
 
 
 def test_a_reader_that_waits_for_ever_is_ended() -> None:
     with pytest.raises(UnusableError, match="more than 0 seconds"):
-        convert(looping_pdf(), "pdf", Limits(wall_s=0.4))
+        convert(looping_pdf(), "knowledge.documents.formats.pdf:convert", Limits(wall_s=0.4))
 
 
 def test_a_reader_may_not_outgrow_its_memory() -> None:
     page = "<p>What?</p>" * 200_000
     with pytest.raises(UnusableError, match=r"too much memory|ended its reader"):
-        convert(page.encode(), "html", Limits(memory=150 * 2**20))
+        convert(page.encode(), "knowledge.documents.formats.html:convert", Limits(memory=150 * 2**20))
 
 
 def test_a_reader_that_crashes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     crash = f"import os; os.kill(os.getpid(), {int(signal.SIGSEGV)})"
     monkeypatch.setattr(sandboxed, "COMMAND", ("-c", crash))
     with pytest.raises(UnusableError, match="signal 11"):
-        convert(b"", "pdf")
+        convert(b"", "knowledge.documents.formats.pdf:convert")
     monkeypatch.setattr(sandboxed, "COMMAND", ("-c", "print('{\"text\": 1}')"))
     with pytest.raises(UnusableError, match="cannot be read"):
-        convert(b"", "pdf")
+        convert(b"", "knowledge.documents.formats.pdf:convert")
 
 
 def test_what_is_nested_too_deeply_is_told(tmp_path: Path) -> None:
@@ -220,5 +220,5 @@ def test_a_word_file_s_links_and_pictures_reach_for_nothing() -> None:
 
 def test_json_goes_in_and_comes_out() -> None:
     data = json.dumps([{"q": "What is “ü”?", "a": "</script>\u2028 \ud800\x00."}])
-    (pair,) = convert(data.encode(), "json").pairs
+    (pair,) = convert(data.encode(), "knowledge.documents.formats.question_tables:of_json").pairs
     assert (pair.question, pair.answer) == ("What is “ü”?", "</script>\u2028 ? .")

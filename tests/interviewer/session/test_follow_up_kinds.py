@@ -1,0 +1,20 @@
+"""Each kind of follow-up has all that it needs: a rule, words, a label."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.report.phrases.common import WHY_FOLLOWED_UP
+from interviewer.session.follow_up_kinds import RULES, FollowUpKind, rule_of
+
+
+@pytest.mark.parametrize("kind", FollowUpKind)
+def test_a_kind_has_a_rule_words_and_a_label(kind: FollowUpKind) -> None:
+    assert rule_of(kind).kind is kind, "session/follow_up_kinds.py has no rule"
+    assert all(templates.FOLLOW_UP_LEADS[kind]), "dialogue/templates.py has no words"
+    assert WHY_FOLLOWED_UP[kind], "report/phrases/common.py has no label"
+
+
+def test_no_two_kinds_share_a_rank() -> None:
+    assert sorted(rule.rank for rule in RULES) == list(range(len(FollowUpKind)))
