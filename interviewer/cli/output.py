@@ -68,7 +68,7 @@ def code_row(result: CodeResult) -> dict[str, Any]:
 
 def show_code_result(result: CodeResult) -> None:
     """A result for a person."""
-    from interviewer.report.phrases.common import impossible
+    from interviewer.report.phrases.code import impossible
 
     say(f"{result.status.replace('_', ' ')}{': ' + result.message if result.message else ''}")
     for test in result.tests:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.session.events import (
-    AnswerGiven,
-)
+from interviewer.session.events import AnswerGiven
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from serving.errors import StorageError

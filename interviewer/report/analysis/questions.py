@@ -9,7 +9,7 @@ from interviewer.report.analysis.contested_marks import disputes, overrides
 from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.analysis.quotes import GradedText
 from interviewer.report.analysis.stages import stages
-from interviewer.report.phrases import common
+from interviewer.report.phrases.code import code_summary
 from interviewer.report.schema.question import (
     Addition,
     Correction,
@@ -330,9 +330,7 @@ def _turn(
                 later=bool(event.meanwhile),
             )
         case CodeRan(submitted=True):
-            return Turn(
-                kind=TurnKind.CODE, event_id=event.id, speaker="person", at=event.at, text=common.code_summary(event)
-            )
+            return Turn(kind=TurnKind.CODE, event_id=event.id, speaker="person", at=event.at, text=code_summary(event))
         case QuestionSkipped():
             return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="")
         case _:

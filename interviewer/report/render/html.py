@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.export.audio_clips import SILENT, Sounds
 from interviewer.report.phrases import calibration, common, contested_marks, delivery, study
+from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.schema.findings import Findings
@@ -122,6 +123,7 @@ def environment() -> Environment:
     )
     made.globals.update(
         words=common,
+        code_words=code_words,
         study_words=study,
         manner_words=delivery,
         contested_words=contested_marks,

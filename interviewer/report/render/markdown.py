@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from interviewer.report.phrases import calibration, common, contested_marks, delivery, study
+from interviewer.report.phrases import code as code_words
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
@@ -197,16 +198,16 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
 
 def _code(code: CodeFinding) -> Iterator[str]:
     yield "#### The code"
-    yield inline(common.code_verdict(code))
+    yield inline(code_words.code_verdict(code))
     for test in code.result.tests:
         if test.status is not CodeStatus.PASSED:
             yield f"**{test.status.replace('_', ' ')}**: {inline(test.title)}. {inline(test.message)}"
         for case in test.failing:
             yield block(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
     for timed in code.result.timing:
-        yield inline(common.timing(timed))
+        yield inline(code_words.timing(timed))
     for attempt in code.attempts:
-        yield f"{common.attempt(attempt)}:"
+        yield f"{code_words.attempt(attempt)}:"
         yield block(attempt.diff, "diff") if attempt.diff else "Nothing was changed."
     if code.solution:
         yield "Our solution:"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.report.phrases import common
+from interviewer.report.phrases import code as code_words
 from rubric.coding.result import Timing
 from rubric.coding.roofline import is_impossible, least_seconds, peak_bandwidth
 from rubric.coding.task import read_tests
@@ -69,10 +69,10 @@ def test_a_time_that_no_memory_allows_is_flagged_and_nothing_else() -> None:
     honest = timing([{"seconds": 2e-5, "bytes": 4 * 10**6, **MEMORY}, 5e-4])
     assert honest.floor == pytest.approx((2e-6, 2e-4))
     assert not honest.impossible
-    assert "no card" not in common.timing(honest)
+    assert "no card" not in code_words.timing(honest)
     turned = timing([1e-5, 1e-6])
     assert turned.impossible
-    assert "memory" in common.timing(turned)
+    assert "memory" in code_words.timing(turned)
 
 
 def test_what_the_program_says_of_its_bytes_is_not_believed() -> None:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from interviewer.report.analysis.evidence_spans import pieces
+from interviewer.report.phrases import code as code_words
 from interviewer.report.phrases import common
 from interviewer.report.render.pdf import sections
 from interviewer.report.render.pdf.blocks import by, heading, p, quoted, rule
@@ -161,7 +162,7 @@ def _strong(question: QuestionFinding) -> Iterator[Any]:
 
 def _code(found: CodeFinding) -> Iterator[Any]:
     yield p(f"The code{by('computed')}", "sub")
-    yield p(line(shortened(common.code_verdict(found), 600)))
+    yield p(line(shortened(code_words.code_verdict(found), 600)))
     for test in found.result.tests:
         if test.status is not CodeStatus.PASSED:
             message = line(shortened(f"{test.title}. {test.message}", 900))
@@ -169,9 +170,9 @@ def _code(found: CodeFinding) -> Iterator[Any]:
         for case in test.failing:
             yield from code(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
     for timed in found.result.timing:
-        yield p(line(common.timing(timed)), "meta")
+        yield p(line(code_words.timing(timed)), "meta")
     for attempt in found.attempts:
-        yield p(line(common.attempt(attempt)), "label")
+        yield p(line(code_words.attempt(attempt)), "label")
         yield from code(attempt.diff or "Nothing was changed.")
     if found.solution:
         yield p("Our solution", "label")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.report.phrases.common import code_summary, impossible
+from interviewer.report.phrases.code import code_summary, impossible
 from interviewer.session.events import CodeRan
 from interviewer.session.state import AskedQuestion
 from interviewer.web.safe_html import text

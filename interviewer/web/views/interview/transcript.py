@@ -7,7 +7,8 @@ from datetime import datetime
 
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.policy.question_returns import answer_kept_back
-from interviewer.report.phrases.common import TALKS, VERDICTS, code_summary
+from interviewer.report.phrases.code import code_summary
+from interviewer.report.phrases.common import TALKS, VERDICTS
 from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
