@@ -17,6 +17,7 @@ from serving import paths
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.pool import WorkerPool
+from tests import sampling
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -92,6 +93,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     given = item.callspec.params if hasattr(item, "callspec") else {}
     if NEED_THE_SERVER & set(getattr(item, "fixturenames", ())) - set(given):
         item.add_marker(pytest.mark.model)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option that runs everything."""
+    parser.addoption("--full", action="store_true", help="run everything, what is costly by number included")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is costly by number, but for its part."""
+    sampling.select(config, items)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

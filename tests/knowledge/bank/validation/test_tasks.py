@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -73,17 +73,18 @@ def test_each_problem_is_named(changes: dict[str, object], problem: str, runner:
     assert any(problem in line for line in found), found
 
 
-@pytest.mark.timeout(900)
-def test_every_task_of_the_bank_is_fit_to_be_asked(runner: ForkedRunner) -> None:
-    known = tasks()
-    runners = (runner, ForkedRunner())
+EACH = [
+    pytest.param(
+        question.task, id=question.id, marks=pytest.mark.by_number(f"knowledge/bank/{Path(question.source.path).name}")
+    )
+    for question in load_bank()
+    if question.task
+]
 
-    def all_of(number: int) -> list[str]:
-        part = known[number :: len(runners)]
-        return [f"{name}: {problem}" for name, task in part for problem in problems(task, runners[number])]
 
-    with ThreadPoolExecutor(len(runners)) as pool:
-        assert [line for found in pool.map(all_of, range(len(runners))) for line in found] == []
+@pytest.mark.parametrize("task", EACH)
+def test_every_task_of_the_bank_is_fit_to_be_asked(task: CodingTask, runner: ForkedRunner) -> None:
+    assert list(problems(task, runner)) == []
 
 
 def test_there_are_enough_tasks_of_every_kind() -> None:
