@@ -90,7 +90,7 @@ class _Page:
             *(*self._setup.shown, *self._interview.shown, *self._report.shown),
         ]
         self.blocks.load(
-            self._open, kept.session, page, js="() => [window.interviewer.policy.next_action()]", **QUIET
+            self._open, kept.session, page, js="() => [window.interviewer.session()]", **QUIET
         ).then(None, None, None, js="() => window.interviewer.opened()", **QUIET)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **QUIET)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
