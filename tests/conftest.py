@@ -16,7 +16,7 @@ from rubric.grading.grader import Grader
 from serving import paths
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models.catalogue import ensure_embedder
-from serving.sandbox.pool import WorkerPool
+from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
 
 

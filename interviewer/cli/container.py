@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
-    from serving.sandbox.pool import WorkerPool
+    from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.whisper import Recogniser
     from serving.speech.tts.synthesizer import Speaker
 from interviewer.cli.output import shown
@@ -90,7 +90,7 @@ class Parts:
     @cached_property
     def sandbox(self) -> WorkerPool:
         """Workers that execute code; none is started before it is needed."""
-        from serving.sandbox.pool import WorkerPool
+        from serving.sandbox.worker_pool import WorkerPool
 
         return WorkerPool(gpu=bool(self.machine.gpus))
 

@@ -89,9 +89,9 @@ class _Page:
             *(kept.session, kept.turn, kept.seen, kept.draft, self._timer),
             *(*self._setup.shown, *self._interview.shown, *self._report.shown),
         ]
-        self.blocks.load(
-            self._open, kept.session, page, js="() => [window.interviewer.session()]", **QUIET
-        ).then(None, None, None, js="() => window.interviewer.opened()", **QUIET)
+        self.blocks.load(self._open, kept.session, page, js="() => [window.interviewer.session()]", **QUIET).then(
+            None, None, None, js="() => window.interviewer.opened()", **QUIET
+        )
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **QUIET)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
         self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, note], **QUIET)

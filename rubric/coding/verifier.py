@@ -22,7 +22,7 @@ from rubric.coding.roofline import least_seconds, peak_bandwidth
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from rubric.coding.value_diff import difference, named, shown
 from serving.errors import BadInputError, SandboxMissingError
-from serving.sandbox.pool import End, Job, JobTest, Report
+from serving.sandbox.worker_pool import End, Job, JobTest, Report
 
 MOST_SOURCE = 100_000
 """Characters a submission may have."""
@@ -38,7 +38,7 @@ QUICK_S = 0.5
 
 
 class Runner(Protocol):
-    """Runs jobs in a sandbox; ``serving.sandbox.pool.WorkerPool`` is one."""
+    """Runs jobs in a sandbox; ``serving.sandbox.worker_pool.WorkerPool`` is one."""
 
     @property
     def isolation(self) -> str:

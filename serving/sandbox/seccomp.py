@@ -18,7 +18,7 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 _DENIED = {
     "x86_64": {
-        *(101, 310, 311),  # ptrace, process_vm_readv, process_vm_writev
+        *(101, 310, 311, 312, 438),  # ptrace, process_vm_readv, process_vm_writev, kcmp, pidfd_getfd
         *(248, 249, 250),  # add_key, request_key, keyctl
         *(321, 298, 323),  # bpf, perf_event_open, userfaultfd
         *(425, 426, 427),  # io_uring_setup, io_uring_enter, io_uring_register
@@ -27,7 +27,7 @@ _DENIED = {
         *(175, 313, 176, 246, 320),  # init_module, finit_module, delete_module, kexec_load, kexec_file_load
     },
     "aarch64": {
-        *(117, 270, 271),
+        *(117, 270, 271, 272, 438),
         *(217, 218, 219),
         *(280, 241, 282),
         *(425, 426, 427),
@@ -55,8 +55,36 @@ _SOCKET = {"x86_64": 41, "aarch64": 198}
 _FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which looking up the own addresses needs."""
 
+_MEMFD_CREATE, _SHMGET, _MMAP = (
+    {"x86_64": 319, "aarch64": 279},
+    {"x86_64": 29, "aarch64": 194},
+    {"x86_64": 9, "aarch64": 222},
+)
+_SHARED, _ANONYMOUS, _GROWS_DOWN = 0x01, 0x20, 0x100
+
+_CHANGES = {
+    "x86_64": {
+        *(85, 437, 76),  # creat, openat2 (whose flags cannot be seen), truncate
+        *(82, 264, 316, 87, 263, 84, 86, 265, 88, 266),  # rename …, unlink …, rmdir, link …, symlink …
+        *(83, 258, 133, 259),  # mkdir …, mknod …
+        *(90, 91, 268, 452, 92, 93, 94, 260),  # chmod …, chown …
+        *(132, 235, 261, 280, 188, 189, 190, 197, 198, 199),  # utime …, setxattr …, removexattr …
+    },
+    "aarch64": {
+        *(437, 45, 38, 276, 35, 37, 36, 34, 33, 52, 53, 452, 55, 54, 88),
+        *(5, 6, 7, 14, 15, 16),
+    },
+}
+"""Calls that change files or make some."""
+
+_OPEN = {"x86_64": {2: 24, 257: 32}, "aarch64": {56: 32}}
+"""Calls that open files: number -> where the argument with the flags stands."""
+
+_WRITING = 0o3
+"""Of the flags, those that let a file be written."""
+
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _FOURTH_ARGUMENT = 0, 4, 16, 40
 _BITS_SET = 0x45
 _ALLOW, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 _X32 = 0x40000000
@@ -94,6 +122,44 @@ def without_processes(machine: str = "") -> bytes:
     if machine not in _ARCHITECTURES:
         return b""
     return _packed([*_start(machine), *_no_processes(machine), (_RETURN, 0, 0, _ALLOW)])
+
+
+def without_shared_memory(machine: str = "") -> bytes:
+    """A filter, to be put up beside another, that leaves no memory which limits of a process do not count.
+
+    Denied are memory in no file (``memfd_create``, ``shmget``, shared anonymous mappings) and mappings that count as
+    stack; files in memory file systems, which have a size, may be mapped. Empty where we know none.
+
+    Args:
+        machine: as ``platform.machine()`` names it; this machine's where left out.
+
+    """
+    machine = machine or platform.machine()
+    if machine not in _ARCHITECTURES:
+        return b""
+    steps = _start(machine) + _denying((_MEMFD_CREATE[machine], _SHMGET[machine]))
+    steps += [(_EQUAL, 0, 5, _MMAP[machine]), (_LOAD, 0, 0, _FOURTH_ARGUMENT), (_BITS_SET, 2, 0, _GROWS_DOWN)]
+    steps += [(_BITS_SET, 0, 2, _SHARED), (_BITS_SET, 0, 1, _ANONYMOUS), (_RETURN, 0, 0, _EPERM)]
+    return _packed([*steps, (_RETURN, 0, 0, _ALLOW)])
+
+
+def without_writing(machine: str = "") -> bytes:
+    """A filter, to be put up beside another, that leaves files to be read; empty where we know none.
+
+    What is open stays writable, such as standard output.
+
+    Args:
+        machine: as ``platform.machine()`` names it; this machine's where left out.
+
+    """
+    machine = machine or platform.machine()
+    if machine not in _ARCHITECTURES:
+        return b""
+    steps = _start(machine) + _denying(sorted(_CHANGES[machine]))
+    for number, flags in _OPEN[machine].items():
+        steps += [(_EQUAL, 0, 4, number), (_LOAD, 0, 0, flags), (_BITS_SET, 0, 1, _WRITING)]
+        steps += [(_RETURN, 0, 0, _EPERM), (_RETURN, 0, 0, _ALLOW)]
+    return _packed([*steps, (_RETURN, 0, 0, _ALLOW)])
 
 
 def _start(machine: str) -> list[_Step]:

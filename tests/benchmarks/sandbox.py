@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import psutil
 
-from serving.sandbox.pool import INSIDE, Job, JobTest, Worker, WorkerPool, words
+from serving.sandbox.worker_pool import INSIDE, Job, JobTest, Worker, WorkerPool, words
 
 TESTS = """
 def property_any(t):

@@ -38,7 +38,7 @@ from serving import paths
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.llm.vllm_server import free_port
 from serving.models.catalogue import ensure_embedder
-from serving.sandbox.pool import WorkerPool
+from serving.sandbox.worker_pool import WorkerPool
 from serving.speech.stt.whisper import Recogniser
 from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup

@@ -12,8 +12,7 @@ from knowledge.ingestion.pipeline import sync_bank
 from rubric.model import Verdict
 from serving import paths
 from serving.llm.vllm_server import free_port
-from serving.sandbox.inside.lock import landlock_abi
-from serving.sandbox.isolation import LANDLOCK_ABI
+from serving.sandbox.backends.landlock import Landlock
 from tests.integration.commands import run
 from tests.integration.script import QUESTION
 from tests.interviewer.report.sample_session import LOADER, Telling
@@ -159,7 +158,7 @@ def test_code_is_verified_from_the_command_line(tmp_path, home):
         assert {"stdout", "stderr", "isolation", "device", "timing"} <= result.keys()
         assert all({"name", "status", "message", "seconds"} <= test.keys() for test in result["tests"])
     away = run("verify-code", "--question", "training-focal-loss", "--file", file, "--json", PATH="/nonexistent")
-    if landlock_abi() >= LANDLOCK_ABI:
+    if not Landlock().unavailable():
         assert json.loads(away.stdout)["isolation"].startswith("Landlock and seccomp")
     else:
         assert away.returncode == 3

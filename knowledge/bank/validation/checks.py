@@ -1,6 +1,7 @@
 """Quality of the bank: what a parser cannot see. ``python -m knowledge.bank.validation [FILE...]`` prints problems.
 
-The code of references and tasks is executed, so check only files you trust as much as this program.
+The code of references, proofs and tasks is executed in the sandbox; some of it starts processes, which only bubblewrap
+can hold.
 """
 
 from __future__ import annotations

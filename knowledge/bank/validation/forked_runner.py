@@ -1,54 +1,60 @@
-"""Runs jobs of the bank's own code as the sandbox would, in forks of a process that has torch: fast, and no wall.
+"""Runs jobs of the bank's own code as a worker would, in forks of a sandboxed process that has torch: fast.
 
-For the bank only, whose code is trusted as much as this program; everything else goes through ``WorkerPool``.
+A worker is used once and takes a second to start; a task has a dozen wrong programs that must fail. Forks of one
+process share what it imported, so they are for the bank, whose programs do not mean to change each other;
+submissions go to ``WorkerPool``.
 """
 
 from __future__ import annotations
 
 import atexit
-import json
-import subprocess
-import sys
-import tempfile
-import threading
 import time
-from pathlib import Path
 
-from serving.sandbox.pool import INSIDE, End, Job, Report, told_in, words
+from serving.sandbox.backends import registry
+from serving.sandbox.fork_server import Answer, ForkServer, Order
+from serving.sandbox.restrictions import restrictions
+from serving.sandbox.worker_pool import End, Job, Report, told_in, words
 
-SERVER = Path(__file__).with_name("fork_server.py")
+PRELOAD = (
+    *("torch", "torch.nn.functional", "torch.optim", "numpy", "torch.utils.checkpoint", "torch.utils.data"),
+    *("torch._dynamo", "trial", "wire", "failure", "ranks", "worker"),
+)
 
 
 class ForkedRunner:
-    """A ``Runner`` for trusted code. Safe to use from several threads, which take turns."""
-
-    isolation = "none"
+    """A ``Runner`` for the bank's own code. Safe to use from several threads, which take turns."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", str(SERVER), str(INSIDE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self._turn = threading.Lock()
-        # At the end of its input it ends.
-        atexit.register(self._process.communicate)
+        self._server = ForkServer(PRELOAD)
+        atexit.register(self._server.close)
+
+    @property
+    def isolation(self) -> str:
+        """What holds a job here, and its limits."""
+        return registry.described()
 
     def unavailable(self, processes: int) -> str:
-        """Never anything: there are no walls that could be missing."""
-        del processes
-        return ""
+        """Why a job of so many processes cannot be done here, and what would help; empty where it can."""
+        why = registry.unavailable(processes)
+        return f"{why} {registry.REMEDY}" if why else ""
 
     def run(self, job: Job) -> Report:
-        """What became of a job."""
+        """What became of a job.
+
+        Raises:
+            SandboxMissingError: there is no sandbox here, or none for so many processes, or it does not start.
+
+        """
+        registry.required(job.processes)
         begun = time.monotonic()
-        process = self._process
-        if process.stdin is None or process.stdout is None:
-            raise AssertionError("started without pipes")
-        with self._turn, tempfile.TemporaryDirectory() as room:
-            order = {"room": room, "seconds": job.longest, "job": words(job).decode()}
-            process.stdin.write(json.dumps(order) + "\n")
-            process.stdin.flush()
-            late = json.loads(process.stdout.readline())
-            told, whole = told_in((Path(room) / "frames").read_bytes())
-            printed = (Path(room) / "printed").read_text(errors="replace")
-        end = End.TIMEOUT if late else End.DONE if whole else End.NO_RESULT
-        return Report(end=end, told=told, printed=printed, seconds=time.monotonic() - begun)
+        allowed = restrictions(job.processes)
+        order = Order(kind="job", payload=words(job).decode(), seconds=job.longest, restrictions=allowed)
+        return _report(self._server.run(order), time.monotonic() - begun)
+
+
+def _report(answer: Answer | None, seconds: float) -> Report:
+    if answer is None:
+        return Report(end=End.NO_RESULT, seconds=seconds)
+    told, whole = told_in(answer.told)
+    end = End.TIMEOUT if answer.late else End.DONE if whole else End.NO_RESULT
+    return Report(end=end, told=told, printed=answer.printed, errors=answer.errors, seconds=seconds)

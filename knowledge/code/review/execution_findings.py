@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from knowledge.code.review.torch_api import Finding
-from serving.sandbox.runner import Failure, Notice, Printed, Trace
+from serving.sandbox.batch_runner import Failure, Notice, Printed, Trace
 from serving.syntax import python_tree
 
 _ABSENT = frozenset(

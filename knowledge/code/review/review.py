@@ -18,7 +18,7 @@ from knowledge.code.review.torch_api import Finding
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, ReferenceFlag
 from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
-from serving.sandbox.runner import Program, Ran, Sandbox, Status, Trace
+from serving.sandbox.batch_runner import Program, Ran, Sandbox, Status, Trace
 from serving.syntax import python_tree
 
 

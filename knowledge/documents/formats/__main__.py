@@ -1,30 +1,37 @@
-"""The process that reads one document: ``python -m knowledge.documents.formats CONVERTER MEMORY CPU_SECONDS``.
+"""The process that reads one document: ``python -m knowledge.documents.formats CONVERTER RESTRICTIONS OWN``.
 
 The document comes on stdin. On stdout goes ``Converted`` with exit status 0, or ``Refused`` with status 2, as JSON.
+The last two arguments are JSON objects, of ``serving/sandbox/inside/confine.py``.
 """
 
 from __future__ import annotations
 
-import resource
+import json
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from knowledge.documents.formats.encoding import too_long
 from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
 
+_INSIDE = Path(__file__).parents[3] / "serving" / "sandbox" / "inside"
 
-def main(converter: str, memory: int, cpu_s: int) -> int:
-    """Reads the document within limits; the exit status."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+def main(converter: str) -> int:
+    """Reads the document; the exit status."""
     result = _converted(converter)
     sys.stdout.buffer.write(result.model_dump_json().encode())
     sys.stdout.flush()
     return 0 if isinstance(result, Converted) else 2
+
+
+def confine(restrictions: str, own: str) -> None:
+    """Restricts this process; see ``serving/sandbox/inside/confine.py``."""
+    # What lies there stands alone: it imports its neighbours by their own names.
+    sys.path.append(str(_INSIDE))
+    import_module("confine").confine(json.loads(restrictions), json.loads(own))
 
 
 def _converted(converter: str) -> Converted | Refused:
@@ -56,4 +63,5 @@ def _said(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    confine(sys.argv[2], sys.argv[3])
+    sys.exit(main(sys.argv[1]))

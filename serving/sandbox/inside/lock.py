@@ -29,13 +29,11 @@ def landlock_abi() -> int:
     return max(0, int(_libc.syscall(_CREATE, None, 0, 1)))
 
 
-def lock(read: Sequence[str], write: Sequence[str], filter_program: bytes) -> None:
-    """Leaves this process some folders to read and to write, and the system calls that the filter allows.
+def lock(read: Sequence[str]) -> None:
+    """Leaves this process some folders to read, and none to write.
 
     Args:
         read: files and folders it may read and execute.
-        write: folders it may do everything in.
-        filter_program: for the kernel's classic BPF machine.
 
     Raises:
         OSError: the kernel refuses, or other threads run, which the walls would not hold.
@@ -53,12 +51,10 @@ def lock(read: Sequence[str], write: Sequence[str], filter_program: bytes) -> No
     size = 24 if abi >= _ABI_OF_SCOPES else 16 if abi >= _ABI_OF_NETWORK else 8
     attributes = struct.pack("=QQQ", handled, network, scoped)[:size]
     rules = _checked(_libc.syscall(_CREATE, attributes, size, 0))
-    for paths, access in ((read, _READ), (write, handled)):
-        for path in paths:
-            _allow(rules, path, access & handled)
+    for path in read:
+        _allow(rules, path, _READ)
     _checked(_libc.syscall(_RESTRICT, rules, 0))
     os.close(rules)
-    forbid(filter_program)
 
 
 def forbid(filter_program: bytes) -> None:

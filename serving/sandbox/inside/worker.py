@@ -7,7 +7,6 @@ and nothing else. Stands alone: beside it in its folder lies all it needs.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gc
 import importlib
@@ -15,7 +14,6 @@ import json
 import linecache
 import os
 import random
-import resource
 import select
 import signal
 import sys
@@ -25,7 +23,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-ROOM = "/job"
 PRELOAD = ("torch", "torch.nn.functional", "torch.optim", "numpy")
 """What nearly every job needs."""
 
@@ -35,7 +32,7 @@ WHEN_IDLE = ("torch._dynamo",)
 IDLE_S = 4.0
 """Seconds without a job after which that is imported too."""
 
-NEIGHBOURS = ("failure", "lock", "ranks", "trial", "wire")
+NEIGHBOURS = ("confine", "failure", "lock", "ranks", "trial", "wire")
 """What lies beside it."""
 
 MOST_TIMEOUTS = 2
@@ -52,9 +49,8 @@ def main() -> None:
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     for name in NEIGHBOURS:
         importlib.import_module(name)
-    # The first to go where memory runs out.
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
-        score.write("1000")
+    confine: Any = importlib.import_module("confine")
+    confine.be_expendable()
     wire: Any = importlib.import_module("wire")
     _write(out, wire.encode({"ready": True}))
     if not select.select([sys.stdin], [], [], IDLE_S)[0]:
@@ -66,24 +62,10 @@ def main() -> None:
     if not line:
         return
     job = json.loads(line)
-    _limit(job["memory"], job["tasks"])
-    if len(sys.argv) > 2:
-        _lock(json.loads(sys.argv[2]))
-    else:
-        os.chdir(ROOM)
-    if job["forbidden"]:
-        lock: Any = importlib.import_module("lock")
-        lock.forbid(base64.b64decode(job["forbidden"]))
+    confine.confine(job["restrictions"], json.loads(sys.argv[2]))
     tell(job, out)
     sys.stdout.flush()
     os._exit(0)
-
-
-def _lock(walls: dict[str, Any]) -> None:
-    """Puts up walls where nobody put up any around this process."""
-    lock: Any = importlib.import_module("lock")
-    os.chdir(walls["room"])
-    lock.lock(walls["read"], [walls["room"]], base64.b64decode(walls["filter"]))
 
 
 def tell(job: dict[str, Any], out: int) -> None:
@@ -102,24 +84,6 @@ def tell(job: dict[str, Any], out: int) -> None:
 def _write(out: int, data: bytes) -> None:
     while data:
         data = data[os.write(out, data) :]
-
-
-def _limit(memory: int, tasks: int) -> None:
-    """Limits that hold from now on, of each process; not the address space: torch maps far more than it uses.
-
-    Args:
-        memory: bytes.
-        tasks: processes and threads of them all.
-
-    """
-    for what, most in (
-        (resource.RLIMIT_DATA, memory),
-        (resource.RLIMIT_FSIZE, 64 * 1024 * 1024),
-        (resource.RLIMIT_NOFILE, 256),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, tasks),
-    ):
-        resource.setrlimit(what, (most, most))
 
 
 def _module(name: str, source: str, given: dict[str, Any]) -> types.ModuleType:

@@ -16,7 +16,8 @@ from knowledge.ingestion import pipeline as ingest_module
 from knowledge.ingestion.pipeline import Outcome, ingest, sync_bank
 from knowledge.model import FlagKind
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
-from serving.sandbox.runner import missing
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.backends.landlock import Landlock
 from tests.knowledge import stories
 from tests.knowledge.documents.formats.test_formats import notebook_bytes
 from tests.knowledge.entry import ENTRY
@@ -345,10 +346,9 @@ def test_what_could_not_be_executed_is_said_and_made_up_for(
         tmp_path / "a.md", DATED.replace("with torch.cuda.amp.autocast():\n    pass", "x = torch.zeros(2).reshape(3)")
     )
     with monkeypatch.context() as patch:
-        patch.setenv("PATH", str(tmp_path))
-        missing.cache_clear()
+        patch.setattr(Bubblewrap, "unavailable", lambda _: "Code is not executed: bubblewrap is not installed.")
+        patch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
         done = ingest([path], index)
-    missing.cache_clear()
     assert "bubblewrap is not installed" in done.unmade[0]
     assert [len(question.flags) for question in done.questions] == [0]
     again = ingest([path], index)

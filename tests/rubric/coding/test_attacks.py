@@ -13,8 +13,9 @@ import pytest
 from rubric.coding.result import CodeResult
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
-from serving.sandbox import isolation
-from serving.sandbox.pool import WorkerPool
+from serving.sandbox.backends import registry
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.worker_pool import WorkerPool
 
 FOLDER = Path(__file__).parent / "attacks"
 ATTACKS = sorted(path.stem for path in FOLDER.glob("*.py"))
@@ -76,8 +77,8 @@ def test_no_trick_passes(name: str, verifier: Verifier) -> None:
 def behind_landlock() -> Iterator[Verifier]:
     """What is used where bubblewrap may not: walls that the worker puts up around itself."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(isolation, "missing", lambda: "No permissions to create new namespace")
-        if not isolation.isolation():
+        patch.setattr(Bubblewrap, "unavailable", lambda _: "No permissions to create new namespace")
+        if registry.available() is None:
             pytest.skip("this kernel has no Landlock")
         with WorkerPool() as workers:
             assert workers.isolation.startswith("Landlock and seccomp, its memory ")

@@ -14,8 +14,9 @@ from knowledge.bank.validation.forked_runner import ForkedRunner
 from rubric.coding.result import CodeStatus
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
-from serving.sandbox import isolation
-from serving.sandbox.pool import Job, Report, WorkerPool
+from serving.sandbox.backends import registry
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.worker_pool import Job, Report, WorkerPool
 
 SOLUTION = """
 import torch.distributed as dist
@@ -153,8 +154,8 @@ def test_the_loopback_is_its_own(verifier: Verifier) -> None:
 
 
 def test_landlock_says_that_it_cannot_hold_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "missing", lambda: "Bubblewrap may not be used.")
-    if not isolation.isolation():
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "Bubblewrap may not be used.")
+    if registry.available() is None:
         pytest.skip("this kernel has no Landlock")
     with WorkerPool(0) as workers:
         verifier = Verifier(workers)

@@ -8,7 +8,7 @@ from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import MOST_SOURCE, Verifier
 from serving.errors import BadInputError, SandboxMissingError
-from serving.sandbox.pool import Job, Report
+from serving.sandbox.worker_pool import Job, Report
 
 SOLUTION = """
 import torch

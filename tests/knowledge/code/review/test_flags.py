@@ -16,8 +16,9 @@ from knowledge.documents.reader import parse, read
 from knowledge.extraction.extractor import questions
 from knowledge.ingestion.explanation import code_count
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, Source
-from serving.sandbox import runner
-from serving.sandbox.runner import Failure, Notice, Printed, Trace
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.backends.landlock import Landlock
+from serving.sandbox.batch_runner import Failure, Notice, Printed, Trace
 from tests.locations import SHARED
 
 KNOWN = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional"}
@@ -275,13 +276,10 @@ def test_questions_come_back_marked_and_flagged_and_are_paid_for_once(
     counted = code_count(examined.questions)
     assert (counted.python, counted.parsing) == (2, 2)
 
-    monkeypatch.setenv("PATH", "/nonexistent")
-    runner.missing.cache_clear()
-    try:
-        assert examine(found, document.lines, tmp_path) == examined, "what was executed once is not executed again"
-        without = examine(found, document.lines)
-    finally:
-        runner.missing.cache_clear()
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "Code is not executed: it is not installed.")
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
+    assert examine(found, document.lines, tmp_path) == examined, "what was executed once is not executed again"
+    without = examine(found, document.lines)
     assert without.questions[0].flags == ()
     assert without.questions[1].flags != ()
     assert "not executed" in without.unmade[0]

@@ -18,8 +18,9 @@ from interviewer.web.view_state import render
 from interviewer.web.views.interview.handlers import InterviewView
 from interviewer.web.workspace import Place
 from rubric.coding.verifier import Verifier
-from serving.sandbox import isolation
-from serving.sandbox.pool import WorkerPool
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.backends.landlock import Landlock
+from serving.sandbox.worker_pool import WorkerPool
 from tests.interviewer.builders import KeywordGrader, Shelf
 from tests.interviewer.engine.test_coding_questions import ASKED, TASK, WITH_EDITOR
 
@@ -67,8 +68,8 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
 def test_without_walls_it_says_so_in_the_doctor_s_words(
     tmp_path: Path, verifier: Verifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(isolation, "missing", lambda: "Code is not executed: <bwrap> is not installed.")
-    monkeypatch.setattr(isolation, "landlock_abi", lambda: 0)
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "Code is not executed: <bwrap> is not installed.")
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
     said, runs = shown(tmp_path, verifier, ASKED)
     assert "Code is not executed: &lt;bwrap&gt; is not installed. Install the package bubblewrap" in said
     assert "Submit hands the code in" in said
@@ -78,8 +79,8 @@ def test_without_walls_it_says_so_in_the_doctor_s_words(
 def test_behind_landlock_it_says_so_of_processes_only(
     tmp_path: Path, verifier: Verifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(isolation, "missing", lambda: "It may not be used.")
-    monkeypatch.setattr(isolation, "landlock_abi", lambda: isolation.LANDLOCK_ABI)
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "It may not be used.")
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "")
     assert "needs several processes" in shown(tmp_path / "a", verifier, SEVERAL)[0]
     said, runs = shown(tmp_path / "b", verifier, ASKED)
     assert "Run tries the examples" in said
@@ -87,7 +88,7 @@ def test_behind_landlock_it_says_so_of_processes_only(
 
 
 def test_with_walls_nothing_is_said(tmp_path: Path, verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "missing", lambda: "")
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "")
     said, runs = shown(tmp_path, verifier, SEVERAL)
     assert "Run tries the examples" in said
     assert runs

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import isolation
-from serving.sandbox.inside.lock import landlock_abi
-from serving.sandbox.pool import End, Job, JobTest, WorkerPool
+from serving.sandbox.backends.bubblewrap import Bubblewrap
+from serving.sandbox.backends.landlock import Landlock
+from serving.sandbox.worker_pool import End, Job, JobTest, WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
 
@@ -98,11 +98,11 @@ def test_no_worker_is_left_when_the_pool_is_closed() -> None:
 
 
 def test_a_spare_behind_other_walls_than_can_be_had_now_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    if landlock_abi() < isolation.LANDLOCK_ABI:
+    if Landlock().unavailable():
         pytest.skip("this kernel has no Landlock")
     with WorkerPool() as made:
         with monkeypatch.context() as patch:
-            patch.setattr(isolation, "missing", lambda: "It is not installed.")
+            patch.setattr(Bubblewrap, "unavailable", lambda _: "It is not installed.")
             waiting(made)
         started = "import os\npid = os.fork()\nif not pid: os._exit(0)\ndef double(n):\n    return 2 * n\n"
         report = made.run(job(started).model_copy(update={"processes": 1}))
@@ -110,14 +110,14 @@ def test_a_spare_behind_other_walls_than_can_be_had_now_is_not_used(monkeypatch:
 
 
 def test_nothing_is_run_without_any_walls(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "missing", lambda: "It is not installed.")
-    monkeypatch.setattr(isolation, "landlock_abi", lambda: 0)
+    monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "It is not installed.")
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
     with WorkerPool() as without, pytest.raises(SandboxMissingError, match="It is not installed"):
         without.run(job())
 
 
 def test_a_job_is_one_line_of_json() -> None:
-    from serving.sandbox.pool import words
+    from serving.sandbox.worker_pool import words
 
     assert words(job("a = '\\n'\n")).count(b"\n") == 1
     assert json.loads(words(job()))["names"] == ["double"]

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from serving.errors import SandboxMissingError
-from serving.sandbox import command, runner
-from serving.sandbox.runner import Program, Ran, Sandbox, Status
+from serving.sandbox.backends import bubblewrap
+from serving.sandbox.backends.landlock import Landlock
+from serving.sandbox.batch_runner import Program, Ran, Sandbox, Status
 
 PROGRAMS = {
     "good": "import torch\nprint(torch.ones(3) @ torch.ones(3))",
@@ -23,7 +24,8 @@ PROGRAMS = {
     "network": "import socket\nsocket.create_connection(('1.1.1.1', 80), 2)",
     "files": f"open({str(Path(__file__))!r}).read()",
     "passwords": "open('/etc/passwd').read()",
-    "environment": "import os\nprint(sorted(os.environ), open('/proc/1/environ').read().count('SECRET'))",
+    "environment": "import os\nprint(sorted(os.environ), open('/proc/self/environ').read().count('SECRET'))",
+    "environment of the first": "open('/proc/1/environ').read()",
     "memory": "x = bytearray(16 * 1024**3)",
     "disk": "f = open('big', 'wb')\nfor _ in range(300):\n    f.write(bytes(10**6))",
     "system": "open('/usr/evil', 'w')",
@@ -59,7 +61,7 @@ def test_what_is_shown_is_seen_even_below_a_folder_that_is_empty_inside() -> Non
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         path = Path(folder) / "shown.txt"
         path.write_text("here")
-        line = command.command(str(shutil.which("bwrap")), ["/usr/bin/cat", str(path)], (path.parent,))
+        line = bubblewrap.command(str(shutil.which("bwrap")), ["/usr/bin/cat", str(path)], (path.parent,))
         done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
     assert (done.stdout, done.stderr) == ("here", "")
 
@@ -72,6 +74,7 @@ def test_time_is_up_at_some_point(name: str, ran: dict[str, Ran]) -> None:
 @pytest.mark.parametrize(
     ("name", "error"),
     [
+        ("environment of the first", "PermissionError"),
         ("network", "OSError"),
         ("files", "FileNotFoundError"),
         ("passwords", "FileNotFoundError"),
@@ -132,23 +135,25 @@ def test_blocks_of_a_program_share_names_and_fail_one_statement_at_a_time() -> N
 
 
 def test_nothing_runs_where_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    runner.missing.cache_clear()
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
+    bubblewrap._unavailable.cache_clear()
     monkeypatch.setenv("PATH", "/nonexistent")
     try:
         with pytest.raises(SandboxMissingError, match="bubblewrap is not installed"):
             Sandbox()
     finally:
-        runner.missing.cache_clear()
+        bubblewrap._unavailable.cache_clear()
 
 
 def test_nothing_runs_where_bubblewrap_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = tmp_path / "bwrap"
     fake.write_text("#!/bin/sh\necho 'No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
-    runner.missing.cache_clear()
+    monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
+    bubblewrap._unavailable.cache_clear()
     monkeypatch.setenv("PATH", str(tmp_path))
     try:
         with pytest.raises(SandboxMissingError, match="No permissions to create new namespace"):
             Sandbox()
     finally:
-        runner.missing.cache_clear()
+        bubblewrap._unavailable.cache_clear()

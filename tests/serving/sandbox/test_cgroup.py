@@ -9,9 +9,11 @@ import pytest
 
 from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
-from serving.sandbox import cgroup, isolation
+from serving.sandbox import cgroup
+from serving.sandbox.backends import registry
 from serving.sandbox.cgroup import Group, Limits, limited
-from serving.sandbox.pool import LIMITS, WorkerPool
+from serving.sandbox.restrictions import LIMITS
+from serving.sandbox.worker_pool import WorkerPool
 
 WANTED = Limits(memory=2**28, tasks=40)
 
@@ -86,7 +88,7 @@ def f():
     task = CodingTask(starter="", solution="def f():\n    return True\n", tests=tests, processes=2)
     assert limited().memory is not None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("serving.sandbox.pool.LIMITS", Limits(memory=2 * 10**9, tasks=LIMITS.tasks))
+        patch.setattr("serving.sandbox.worker_pool.LIMITS", Limits(memory=2 * 10**9, tasks=LIMITS.tasks))
         with WorkerPool(0) as workers:
             verifier = Verifier(workers, seconds=20)
             result = verifier.verify(task, hungry)
@@ -99,6 +101,6 @@ def f():
 
 
 def test_without_groups_the_isolation_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "limited", Limits)
+    monkeypatch.setattr(registry, "limited", Limits)
     with WorkerPool(0) as workers:
         assert workers.isolation.endswith(", its memory limited by process")

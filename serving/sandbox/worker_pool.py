@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import io
 import json
 import os
 import selectors
-import shutil
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections import deque
@@ -25,28 +21,17 @@ from pydantic import ConfigDict
 
 from serving.errors import SandboxMissingError
 from serving.frozen import Frozen
+from serving.sandbox.backends import registry
+from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
-from serving.sandbox.command import command, interpreter
 from serving.sandbox.inside import wire
-from serving.sandbox.isolation import REMEDY, bubblewrapped, described, isolation, unavailable
-from serving.sandbox.seccomp import filter_program, without_processes
+from serving.sandbox.restrictions import LIMITS, restrictions
 
 INSIDE = Path(__file__).parent / "inside"
 WORKER = INSIDE / "worker.py"
 
 START_S = 60.0
 """Seconds a worker may take to import torch, on a busy machine."""
-
-MEMORY = 4 * 1024**3
-"""Bytes of a job, shared out evenly where it consists of several processes."""
-
-THREADS = 64
-"""Threads of a job without processes."""
-
-THREADS_EACH = 12
-"""Threads a process may have on average where there are several; gloo makes three of a rank's."""
-LIMITS = Limits(memory=MEMORY + 2**30, tasks=THREADS + 16)
-"""Of all processes of a worker, and of what they write into memory; of a control group, where there can be one."""
 
 MOST_REPORTED = 64 * 1024 * 1024
 MOST_PRINTED = 64 * 1024
@@ -129,40 +114,42 @@ class Worker:
     """One process in a sandbox of its own. It takes one job and is then gone.
 
     Attributes:
-        bubblewrapped: whether bubblewrap holds it, and not Landlock.
+        backend: what holds it.
 
     Args:
         gpu: whether it may use the GPU.
 
+    Raises:
+        OSError: the system does not start it.
+        SandboxMissingError: there is no sandbox here.
+
     """
 
     def __init__(self, *, gpu: bool = False) -> None:
+        self.backend = registry.required()
         receive, send = os.pipe()
         printed, prints = os.pipe()
         errors, complains = os.pipe()
-        rules = os.memfd_create("seccomp")
         self._group = Group(LIMITS if limited().words else Limits())
-        self.bubblewrapped = bubblewrapped()
-        self._room = None if self.bubblewrapped else tempfile.TemporaryDirectory(prefix="job-")
+        spec = WorkerSpec(
+            arguments=("-I", "-B", str(WORKER), str(send)),
+            shown=(INSIDE,),
+            descriptors=(send,),
+            stdin=subprocess.PIPE,
+            stdout=prints,
+            stderr=complains,
+            gpu=gpu,
+            group=self._group,
+        )
         try:
-            os.write(rules, filter_program())
-            os.lseek(rules, 0, os.SEEK_SET)
-            line, environment = _command(send, rules, self._room, gpu)
-            self._process = subprocess.Popen(
-                self._group.entering(line),
-                stdin=subprocess.PIPE,
-                stdout=prints,
-                stderr=complains,
-                pass_fds=(send, rules),
-                env=environment,
-            )
+            self._process = self.backend.launch(spec)
         except OSError:
             for descriptor in (receive, printed, errors):
                 os.close(descriptor)
             self._group.close()
             raise
         finally:
-            for descriptor in (send, prints, complains, rules):
+            for descriptor in (send, prints, complains):
                 os.close(descriptor)
         self._receive, self._heard = receive, bytearray()
         self._printed = {printed: bytearray(), errors: bytearray()}
@@ -200,8 +187,6 @@ class Worker:
         for descriptor in (self._receive, *self._printed):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
-        if self._room is not None:
-            self._room.cleanup()
         self._group.close()
 
     def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> End | None:
@@ -243,32 +228,6 @@ class Worker:
         return None if part else End.DONE
 
 
-def _command(
-    send: int, rules: int, room: tempfile.TemporaryDirectory[str] | None, gpu: bool
-) -> tuple[list[str], dict[str, str]]:
-    """The command line of a worker, and its environment."""
-    inside = [sys.executable, "-I", "-B", str(WORKER), str(send)]
-    if room is None:
-        seccomp = rules if filter_program() else None
-        return command(shutil.which("bwrap") or "bwrap", inside, (INSIDE,), seccomp=seccomp, gpu=gpu), {}
-    walls = {
-        "room": room.name,
-        "read": [
-            "/usr",
-            "/lib",
-            "/lib64",
-            "/dev/null",
-            "/dev/urandom",
-            "/proc/cpuinfo",
-            "/sys/devices/system/cpu",
-            *map(str, (*interpreter(), INSIDE)),
-        ],
-        "filter": base64.b64encode(filter_program(alone=True)).decode(),
-    }
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    return [*inside, json.dumps(walls)], {"HOME": room.name, "TMPDIR": room.name, "LANG": "C.UTF-8", **threads}
-
-
 def _sent(descriptor: int, rest: memoryview) -> memoryview:
     """What is left to be sent; nothing where nobody listens any more."""
     try:
@@ -300,17 +259,18 @@ class WorkerPool:
     @property
     def isolation(self) -> str:
         """What holds a submission here, and its limits."""
-        return described()
+        return registry.described()
 
     def unavailable(self, processes: int) -> str:
         """Why a job of so many processes cannot be done here, and what would help; empty where it can."""
-        why = unavailable(processes)
-        return f"{why} {REMEDY}" if why else ""
+        why = registry.unavailable(processes)
+        return f"{why} {registry.REMEDY}" if why else ""
 
     def warm(self) -> None:
         """Starts spares in the background until there are enough."""
         with self._changed:
-            lacking = 0 if self._closed or not isolation() else self._spares - len(self._idle) - self._starting
+            none = self._closed or registry.available() is None
+            lacking = 0 if none else self._spares - len(self._idle) - self._starting
             self._starting += max(0, lacking)
             for _ in range(lacking):
                 self._starter.submit(self._add)
@@ -323,8 +283,7 @@ class WorkerPool:
                 consists of several processes, or no worker comes up.
 
         """
-        if why := unavailable(job.processes):
-            raise SandboxMissingError(why, hint=REMEDY)
+        registry.required(job.processes)
         with self._places:
             report = self._take().do(job)
             # A worker that was killed before it began has told nothing at all.
@@ -352,7 +311,7 @@ class WorkerPool:
     def _take(self) -> Worker:
         while (worker := self._spare()) is not None:
             # Which walls can be had may have changed since it was started.
-            if worker.alive and worker.bubblewrapped == bubblewrapped():
+            if worker.alive and worker.backend is registry.available():
                 return worker
             worker.close()
         return _started(self._gpu)
@@ -403,13 +362,9 @@ def _started(gpu: bool) -> Worker:
 
 def words(job: Job) -> bytes:
     """A job as a worker reads it, with the limits of its processes: one line."""
-    together = 1 + job.processes
-    limits = {
-        "memory": MEMORY // together,
-        "tasks": THREADS_EACH * together if job.processes else THREADS,
-        "forbidden": "" if job.processes else base64.b64encode(without_processes()).decode(),
-    }
-    return json.dumps(job.model_dump() | limits).encode() + b"\n"
+    gpu = any(test.device != "cpu" for test in job.run)
+    own = {"restrictions": restrictions(job.processes, gpu=gpu)}
+    return json.dumps(job.model_dump() | own).encode() + b"\n"
 
 
 def told_in(data: bytes) -> tuple[tuple[Any, ...], bool]:

@@ -1,0 +1,163 @@
+"""Runs batches of programs in the sandbox and reads what they report; every batch gets a sandbox of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+from pydantic import ValidationError
+
+from serving.frozen import Frozen
+from serving.sandbox.backends import registry
+from serving.sandbox.fork_server import Answer, ForkServer, Order
+from serving.sandbox.restrictions import restrictions
+
+PRELOAD = ("torch", "torch.nn.functional", "numpy")
+
+
+class Status(StrEnum):
+    """What became of a program."""
+
+    DONE = "done"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    NO_RESULT = "no result"
+    """It ended without a report: killed by a limit, or by itself."""
+
+
+class Failure(Frozen):
+    """A statement that ended with an exception.
+
+    Attributes:
+        first, last: the statement's lines within its block, counted from 1.
+        line: the deepest line of the block that was being executed.
+        types: class names of the exception, most special first.
+        message: its text, cut at some length.
+        name: the name it is about, where the exception tells: of a ``NameError`` or an ``ImportError``.
+        own: whether it was raised in the block itself, not in a library it called.
+
+    """
+
+    first: int
+    last: int
+    line: int
+    types: tuple[str, ...]
+    message: str
+    name: str
+    own: bool
+
+
+class Notice(Frozen):
+    """A warning given about a line of a block."""
+
+    line: int
+    category: str
+    message: str
+
+
+class Printed(Frozen):
+    """What the statement at these lines printed."""
+
+    first: int
+    last: int
+    text: str
+
+
+class Trace(Frozen):
+    """What happened in a block."""
+
+    failures: tuple[Failure, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    printed: tuple[Printed, ...] = ()
+
+
+class Program(Frozen):
+    """Blocks of Python that share their names, run in order, statement by statement."""
+
+    blocks: tuple[str, ...]
+
+
+class Ran(Frozen):
+    """What became of a program.
+
+    Attributes:
+        status: how it ended; ``ERROR`` where any statement failed.
+        error_type: class name of the first exception; empty where there was none.
+        message: its text.
+        line: its line within its block.
+        traces: one a block that was reached, in order.
+
+    """
+
+    status: Status
+    error_type: str = ""
+    message: str = ""
+    line: int | None = None
+    traces: tuple[Trace, ...] = ()
+
+
+class Sandbox:
+    """Runs Python programs that nobody vouches for.
+
+    Raises:
+        SandboxMissingError: no sandbox can be used here, and why.
+
+    """
+
+    def __init__(self) -> None:
+        registry.required()
+
+    def run_python(self, source: str, timeout_s: float) -> Ran:
+        """Runs one piece of Python.
+
+        Args:
+            source: must parse.
+            timeout_s: wall clock it may take, the import of torch left out; half of it as processor time.
+
+        """
+        return self.run_programs([Program(blocks=(source,))], timeout_s)[0]
+
+    def run_programs(self, programs: Sequence[Program], timeout_s: float) -> list[Ran]:
+        """Runs programs one after another in one sandbox, each in a process of its own; one result each.
+
+        Args:
+            programs: their blocks must parse.
+            timeout_s: wall clock each may take; half of it as processor time, which a busy machine does not shorten.
+
+        """
+        allowed = restrictions(cpu_s=max(1, round(timeout_s / 2)))
+        with ForkServer(PRELOAD) as server:
+            return [_ran(server.run(_order(program, timeout_s, allowed))) for program in programs]
+
+
+def _order(program: Program, seconds: float, allowed: dict[str, Any]) -> Order:
+    return Order(kind="blocks", payload=json.dumps(program.blocks), seconds=seconds, restrictions=allowed)
+
+
+def _ran(answer: Answer | None) -> Ran:
+    if answer is None:
+        return Ran(status=Status.NO_RESULT)
+    traces = tuple(_traces(answer.told))
+    if answer.late:
+        return Ran(status=Status.TIMEOUT, traces=traces)
+    failure = next((failure for trace in traces for failure in trace.failures), None)
+    if failure is None:
+        return Ran(status=Status.DONE if traces else Status.NO_RESULT, traces=traces)
+    return Ran(
+        status=Status.ERROR,
+        error_type=failure.types[0] if failure.types else "",
+        message=failure.message,
+        line=failure.line,
+        traces=traces,
+    )
+
+
+def _traces(told: bytes) -> Iterator[Trace]:
+    """The blocks' traces, up to the first line that is none."""
+    for line in told.split(b"\n")[:-1]:
+        try:
+            yield Trace.model_validate_json(line)
+        except ValidationError:
+            return
