@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
 
+from interviewer.console import PlainConsole
 from serving import paths
 from serving.errors import BadInputError
 
@@ -98,7 +98,7 @@ def interview(
             if script is not None:
                 done = run_script(conductor, plan, script, resume, parts.hear)
             else:
-                done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
+                done = TerminalInterview(conductor, PlainConsole(), read_lines()).hold(plan, resume)
             if report is not None:
                 write(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)

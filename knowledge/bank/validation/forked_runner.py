@@ -14,7 +14,8 @@ import threading
 import time
 from pathlib import Path
 
-from serving.sandbox.pool import INSIDE, End, Job, Report, told_in, words
+from serving.sandbox.frame_decoder import Reading, decoded
+from serving.sandbox.pool import INSIDE, End, Job, Report, words
 
 SERVER = Path(__file__).with_name("fork_server.py")
 
@@ -48,7 +49,7 @@ class ForkedRunner:
             process.stdin.write(json.dumps(order) + "\n")
             process.stdin.flush()
             late = json.loads(process.stdout.readline())
-            told, whole = told_in((Path(room) / "frames").read_bytes())
+            read = decoded((Path(room) / "frames").read_bytes())
             printed = (Path(room) / "printed").read_text(errors="replace")
-        end = End.TIMEOUT if late else End.DONE if whole else End.NO_RESULT
-        return Report(end=end, told=told, printed=printed, seconds=time.monotonic() - begun)
+        end = End.TIMEOUT if late else End.DONE if read.reading is Reading.COMPLETE else End.NO_RESULT
+        return Report(end=end, told=read.told, printed=printed, seconds=time.monotonic() - begun)
