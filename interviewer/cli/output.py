@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from interviewer.cli.console import PlainConsole, plain, plain_json
 from serving.errors import BadInputError, StorageError
 from serving.progress import Progress
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from serving.warmup import Warmup
 
 
-err = Console(stderr=True)
+err = PlainConsole(stderr=True)
 
 
 @contextmanager
@@ -84,13 +84,14 @@ def show_code_result(result: CodeResult) -> None:
 
 
 def give(text: str | bytes, output: Path | None) -> None:
-    """Text, or a file's bytes, to a file, or to stdout where none is named."""
+    """Text, or a file's bytes, to a file, or to stdout where none is named; a terminal is given nothing it obeys."""
     if output is not None:
         write(output, text)
     elif isinstance(text, bytes):
         sys.stdout.buffer.write(text)
     else:
-        print(text, end="" if text.endswith("\n") or not text else "\n")
+        told = plain(text) if sys.stdout.isatty() else text
+        print(told, end="" if text.endswith("\n") or not text else "\n")
 
 
 def need_folder(path: Path) -> None:
@@ -155,16 +156,16 @@ def show_explanation(questions: Any, index: Any, *, as_json: bool) -> None:
     if as_json:
         print_json(explanation.model_dump(mode="json"))
         return
-    console = Console()
+    console = PlainConsole()
     for table in tables(explanation):
         console.print(table)
 
 
 def say(text: str) -> None:
-    """A line on stdout, never wrapped or styled: it may be somebody's document."""
-    print(text)
+    """A line on stdout, never wrapped or styled, and nothing a terminal obeys: it may be somebody's document."""
+    print(plain(text))
 
 
 def print_json(document: object) -> None:
     """One JSON document on stdout."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(plain_json(json.dumps(document, ensure_ascii=False, indent=2)))

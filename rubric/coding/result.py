@@ -19,7 +19,7 @@ class CodeStatus(StrEnum):
     NO_RESULT = "no_result"
     OVERSIZE = "oversize"
     SANDBOX_UNAVAILABLE = "sandbox_unavailable"
-    """Nothing was executed, for reasons that are not the person's."""
+    """Nothing was executed, or what was could not be verified, for reasons that are not the person's."""
 
 
 class FailingCase(Frozen):

@@ -5,24 +5,32 @@ Tolerances are those of ``torch.testing.assert_close``, by dtype.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import torch
 
-from serving.sandbox.inside.wire import Opaque
+from serving.sandbox.inside.frames import MOST_BITS, Opaque
 
 _REL = 1e-6
 _NUMBER = int | float
 
 
-def difference(expected: Any, got: Any) -> str:  # noqa: PLR0911 - one a kind of value
+def difference(expected: Any, got: Any) -> str:
     """How ``got`` differs from ``expected``, one clause; empty where they agree.
 
     Lists and tuples are equal where their items are, whole numbers and floats where their values are, to within
-    rounding. Tensors must agree in shape and dtype.
+    rounding. Tensors must agree in shape and dtype. What cannot be compared differs, and the clause says so.
     """
-    if isinstance(got, Opaque) and got != expected:
+    try:
+        return _difference(expected, got)
+    except Exception as error:  # noqa: BLE001 - ``got`` is of a program's making
+        return f"what came back cannot be compared with what was expected ({type(error).__name__})"
+
+
+def _difference(expected: Any, got: Any) -> str:  # noqa: PLR0911 - one a kind of value
+    if isinstance(got, Opaque) and not (isinstance(expected, Opaque) and got == expected):
         return f"an object of class {got.type} came back, which is no plain {_kind(expected)}"
     if isinstance(expected, torch.Tensor):
         return _tensors(expected, got)
@@ -47,13 +55,18 @@ def shown(value: Any, most: int = 300) -> str:
     elif isinstance(value, torch.Tensor):
         text = _tensor_text(value)
     elif isinstance(value, dict):
-        text = "{" + ", ".join(f"{shown(key, most)}: {shown(item, most)}" for key, item in value.items()) + "}"
+        pairs = itertools.islice(value.items(), most)
+        text = "{" + ", ".join(f"{shown(key, most)}: {shown(item, most)}" for key, item in pairs) + "}"
     elif isinstance(value, list):
         text = "[" + ", ".join(shown(item, most) for item in value[:most]) + "]"
     elif isinstance(value, tuple):
         text = "(" + ", ".join(shown(item, most) for item in value[:most]) + ("," if len(value) == 1 else "") + ")"
     elif isinstance(value, frozenset):
         text = "{" + ", ".join(sorted(shown(item, most) for item in value)) + "}" if value else "set()"
+    elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+        text = f"a whole number of {value.bit_length()} bits"
+    elif isinstance(value, str):
+        text = repr(value[: most + 1])
     else:
         text = f"{value:.6g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= most else text[: most - 1] + "…"
@@ -68,7 +81,7 @@ def named(values: Any) -> str:
 
 def _tensor_text(value: torch.Tensor) -> str:
     dtype = str(value.dtype).removeprefix("torch.")
-    if value.numel() > 24:
+    if value.numel() > 24 or (value.numel() == 0 and value.ndim > 1):
         return f"tensor of shape {tuple(value.shape)}, {dtype}"
     numbers = shown(value.tolist())
     return f"tensor({numbers})" if dtype in {"float32", "int64", "bool"} else f"tensor({numbers}, {dtype})"
@@ -81,16 +94,21 @@ def _kind(value: Any) -> str:
 def _close(expected: float, got: float) -> bool:
     if isinstance(expected, int) and isinstance(got, int):
         return expected == got
-    if math.isnan(expected) or math.isnan(got):
-        return math.isnan(expected) and math.isnan(got)
-    return math.isclose(expected, got, rel_tol=_REL, abs_tol=_REL)
+    try:
+        ours, theirs = float(expected), float(got)
+    except OverflowError:
+        # A whole number beyond all floats is near none of them.
+        return False
+    if math.isnan(ours) or math.isnan(theirs):
+        return math.isnan(ours) and math.isnan(theirs)
+    return math.isclose(ours, theirs, rel_tol=_REL, abs_tol=_REL)
 
 
 def _sequences(expected: list[Any] | tuple[Any, ...], got: list[Any] | tuple[Any, ...]) -> str:
     if len(expected) != len(got):
         return f"{len(expected)} values were expected, not {len(got)}"
     for place, (ours, theirs) in enumerate(zip(expected, got, strict=True), 1):
-        if found := difference(ours, theirs):
+        if found := _difference(ours, theirs):
             return f"value {place} of {len(expected)}: {found}"
     return ""
 
@@ -99,7 +117,7 @@ def _dictionaries(expected: dict[Any, Any], got: dict[Any, Any]) -> str:
     for key, ours in expected.items():
         if key not in got:
             return f"there is no {shown(key)}"
-        if found := difference(ours, got[key]):
+        if found := _difference(ours, got[key]):
             return f"{shown(key)}: {found}"
     extra = [key for key in got if key not in expected]
     return f"{shown(extra[0])} is there and should not be" if extra else ""

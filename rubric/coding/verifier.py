@@ -8,8 +8,10 @@ comparison, so it can only pass by returning the right values for inputs that it
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 import secrets
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -33,8 +35,13 @@ MOST_CASES = 2
 TEST_S = 15.0
 """Seconds one test may take."""
 
+MOST_LINE = 10**6
+"""Beyond it a line is none of a submission's."""
+
 QUICK_S = 0.5
 """Seconds of all tests of a task below which it does not pay to run some of them first."""
+
+_log = logging.getLogger(__name__)
 
 
 class Runner(Protocol):
@@ -145,8 +152,12 @@ class Verifier:
         """
         for source in sources:
             _check(source)
-        prepared = self._prepared(task, seed)
-        run = [test for test in _run(task, self._devices, prepared.seed) if not only_examples or _is_example(test)]
+        try:
+            prepared = self._prepared(task, seed)
+            run = [test for test in _run(task, self._devices, prepared.seed) if not only_examples or _is_example(test)]
+        except Exception:  # noqa: BLE001 - a last resort, as below
+            _log.exception("A task could not be prepared.")
+            return [self._nothing(_OURS)] * len(sources)
         return [self._verified(task, source, run, prepared, self._seconds) for source in sources]
 
     def refute_each(self, task: CodingTask, sources: Sequence[str], *, seed: int, seconds: float) -> list[CodeResult]:
@@ -188,14 +199,23 @@ class Verifier:
         self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared, seconds: float
     ) -> CodeResult:
         try:
-            # Side by side with our own solution, where that has not run yet.
-            report = self._runner.run(self._job(task, source, run, seconds))
-            expected, why = _expected(run, prepared.report.result())
-            if why:
-                # As on a machine that was far too busy for a moment.
-                expected, why = _expected(run, self._started(task, prepared.seed).report.result())
+            return self._beside_ours(task, source, run, prepared, seconds)
         except SandboxMissingError as error:
             return self._nothing(str(error))
+        except Exception:  # noqa: BLE001 - a last resort
+            # Whatever it is, it must neither look like the person's fault nor end what else is going on.
+            _log.exception("A submission could not be verified.")
+            return self._nothing(_OURS)
+
+    def _beside_ours(
+        self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared, seconds: float
+    ) -> CodeResult:
+        # Side by side with our own solution, where that has not run yet.
+        report = self._runner.run(self._job(task, source, run, seconds))
+        expected, why = _expected(run, prepared.report.result())
+        if why:
+            # As on a machine that was far too busy for a moment.
+            expected, why = _expected(run, self._started(task, prepared.seed).report.result())
         if why:
             return self._nothing(why)
         return _judged(task, run, expected, report).model_copy(
@@ -249,6 +269,11 @@ def _check(source: str) -> None:
         raise BadInputError(f"The code has {len(source):,} characters; at most {MOST_SOURCE:,} are run.")
     if "\0" in source:
         raise BadInputError("The code holds a null character, which is no part of any program.")
+    try:
+        source.encode()
+    except UnicodeEncodeError as error:
+        line = source.count("\n", 0, error.start) + 1
+        raise BadInputError(f"Line {line} of the code holds half a character, which is no text.") from None
 
 
 def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[JobTest]:
@@ -330,7 +355,8 @@ def _says_not_started(told: Any) -> bool:
 
 def _not_started(told: Mapping[str, Any]) -> CodeResult:
     if "lacking" in told:
-        names = ", ".join(f"`{name}`" for name in told["lacking"] if isinstance(name, str))
+        lacking = told["lacking"] if isinstance(told["lacking"], list) else []
+        names = ", ".join(f"`{name}`" for name in lacking if isinstance(name, str))
         return CodeResult(status=CodeStatus.ERROR, message=f"The code does not define {names[:300]}.")
     failure = told["import"] if isinstance(told["import"], dict) else {}
     late = failure.get("type") == "TimeUp"
@@ -341,6 +367,7 @@ def _not_started(told: Mapping[str, Any]) -> CodeResult:
     )
 
 
+_OURS = "This could not be verified: a fault of this program, not of the code. Its log says more; submit again."
 _ENDS = {
     End.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
     End.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
@@ -416,7 +443,7 @@ def _text(value: Any) -> str:
 
 def _line(failure: Mapping[str, Any]) -> int | None:
     line = failure.get("line")
-    return line if isinstance(line, int) and line > 0 else None
+    return line if type(line) is int and 0 < line < MOST_LINE else None
 
 
 def _seen(report: Report) -> _Seen:
@@ -425,14 +452,21 @@ def _seen(report: Report) -> _Seen:
     for told in report.told:
         if not isinstance(told, dict):
             continue
-        key = (str(told.get("test")), str(told.get("dtype")), str(told.get("device")))
+        test, dtype, device = (told.get(name) for name in ("test", "dtype", "device"))
+        if not (isinstance(test, str) and isinstance(dtype, str) and isinstance(device, str)):
+            continue
+        key = test, dtype, device
         if "seen" in told:
             seen.cases.setdefault(key, []).append((told.get("shown"), told["seen"]))
         elif isinstance(told.get("failed"), dict):
             seen.failed[key] = told["failed"]
-        elif isinstance(told.get("seconds"), float):
+        elif _is_duration(told.get("seconds")):
             seen.seconds[key] = told["seconds"]
     return seen
+
+
+def _is_duration(value: Any) -> bool:
+    return isinstance(value, float) and 0 <= value < math.inf
 
 
 def _timings(
@@ -459,8 +493,9 @@ def _timings(
 
 def _measured(cases: Sequence[tuple[Any, Any]]) -> dict[float, float]:
     told = [(size, seen["seconds"] if _has_floor(seen) else seen) for size, seen in cases]
-    pairs = [(size, seconds) for size, seconds in told if isinstance(size, int | float) and isinstance(seconds, float)]
-    return {float(size): seconds for size, seconds in pairs if 0 < size < math.inf and 0 < seconds < math.inf}
+    pairs = [(size, seconds) for size, seconds in told if isinstance(size, int | float) and _is_duration(seconds)]
+    # Beyond a float's reach lie whole numbers that are smaller than infinity.
+    return {float(size): seconds for size, seconds in pairs if 0 < size <= sys.float_info.max and seconds > 0}
 
 
 def _floor(sizes: Sequence[float], ours: Sequence[tuple[Any, Any]]) -> tuple[float, ...]:

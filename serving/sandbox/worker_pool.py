@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import selectors
@@ -24,7 +23,8 @@ from serving.frozen import Frozen
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
-from serving.sandbox.inside import wire
+from serving.sandbox.frame_decoder import FrameDecoder, Reading
+from serving.sandbox.inside.frames import LONGEST
 from serving.sandbox.restrictions import LIMITS, restrictions
 
 INSIDE = Path(__file__).parent / "inside"
@@ -33,7 +33,10 @@ WORKER = INSIDE / "worker.py"
 START_S = 60.0
 """Seconds a worker may take to import torch, on a busy machine."""
 
-MOST_REPORTED = 64 * 1024 * 1024
+LONGEST_S = 60.0
+"""Seconds a job may take, whatever its tests may take one by one; the slowest of the bank needs seven."""
+
+MOST_REPORTED = LONGEST
 MOST_PRINTED = 64 * 1024
 
 
@@ -77,7 +80,7 @@ class Job(Frozen):
     @property
     def longest(self) -> float:
         """Seconds after which it is ended from outside, whatever it does with its own clock."""
-        return (self.seconds + 0.5) * (len(self.run) + 1)
+        return min((self.seconds + 0.5) * (len(self.run) + 1), max(LONGEST_S, self.seconds + 0.5))
 
 
 class End(StrEnum):
@@ -164,16 +167,21 @@ class Worker:
         until = time.monotonic() + seconds
         return self._listen(until, b"", lambda: b"ready" in self._heard) is None
 
-    def do(self, job: Job) -> Report:
-        """Has a job done and ends the process, whatever became of it."""
+    def do(self, job: Job, decoder: FrameDecoder) -> Report:
+        """Has a job done and ends the process, whatever became of it.
+
+        Raises:
+            SandboxMissingError: what it told cannot be read, since the decoder does not start.
+
+        """
         begun = time.monotonic()
         end = self._listen(begun + job.longest, words(job), lambda: False)
         seconds = time.monotonic() - begun
         self.close()
-        told, whole = told_in(bytes(self._heard))
-        told = tuple(value for value in told if not (isinstance(value, dict) and value.keys() == {"ready"}))
-        if end is None or (end is End.DONE and not whole):
-            end = End.NO_RESULT
+        read = decoder.decode(bytes(self._heard))
+        told = tuple(value for value in read.told if not (isinstance(value, dict) and value.keys() == {"ready"}))
+        if end is None or (end is End.DONE and read.reading is not Reading.COMPLETE):
+            end = End.OVERSIZE if read.reading is Reading.OVERSIZE else End.NO_RESULT
         printed, errors = (text.decode(errors="replace") for text in self._printed.values())
         return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds)
 
@@ -253,6 +261,7 @@ class WorkerPool:
         # More at once would only fight over the processors, and each holds memory.
         self._places = threading.BoundedSemaphore(max(2, os.cpu_count() or 1))
         self._closed = False
+        self._decoder = FrameDecoder()
         # Bubblewrap's --die-with-parent is about the thread that started it, so one lives as long as the pool.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-spares")
 
@@ -285,10 +294,10 @@ class WorkerPool:
         """
         registry.required(job.processes)
         with self._places:
-            report = self._take().do(job)
+            report = self._take().do(job, self._decoder)
             # A worker that was killed before it began has told nothing at all.
             if report.end is End.NO_RESULT and not report.told and not report.printed + report.errors:
-                report = self._take().do(job)
+                report = self._take().do(job, self._decoder)
         self.warm()
         return report
 
@@ -300,6 +309,7 @@ class WorkerPool:
             self._changed.notify_all()
         for worker in idle:
             worker.close()
+        self._decoder.close()
         self._starter.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Self:
@@ -328,6 +338,7 @@ class WorkerPool:
     def _add(self) -> None:
         worker = None
         with contextlib.suppress(SandboxMissingError):
+            self._decoder.warm()
             worker = _started(self._gpu)
         with self._changed:
             self._starting -= 1
@@ -365,14 +376,3 @@ def words(job: Job) -> bytes:
     gpu = any(test.device != "cpu" for test in job.run)
     own = {"restrictions": restrictions(job.processes, gpu=gpu)}
     return json.dumps(job.model_dump() | own).encode() + b"\n"
-
-
-def told_in(data: bytes) -> tuple[tuple[Any, ...], bool]:
-    """The values of the frames, and whether the last one says that it is the last."""
-    told: list[Any] = []
-    try:
-        for value in wire.frames(io.BytesIO(data).read):
-            told.append(value)
-    except wire.MalformedError:
-        return tuple(told), False
-    return tuple(told), bool(told) and isinstance(told[-1], dict) and told[-1].keys() == {"end"}

@@ -6,6 +6,7 @@ same in a plain subprocess without walls. Then submissions one after another, an
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Callable
 
 import psutil
 
+from serving.sandbox.frame_decoder import FrameDecoder
 from serving.sandbox.worker_pool import INSIDE, Job, JobTest, Worker, WorkerPool, words
 
 TESTS = """
@@ -69,7 +71,8 @@ def cold() -> None:
     """A worker of its own for one job."""
     worker = Worker()
     worker.ready()
-    worker.do(JOB)
+    with contextlib.closing(FrameDecoder()) as decoder:
+        worker.do(JOB, decoder)
 
 
 def plain() -> None:

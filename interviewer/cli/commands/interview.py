@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
 
+from interviewer.cli.console import PlainConsole
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def interview(
             if script is not None:
                 done = run_script(service, plan, script, resume, parts.hear)
             else:
-                done = TerminalInterview(service, Console(), read_lines()).hold(plan, resume)
+                done = TerminalInterview(service, PlainConsole(), read_lines()).hold(plan, resume)
             if report is not None:
                 write(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)

@@ -12,7 +12,7 @@ def code_summary(run: CodeRan) -> str:
     result = run.result
     what = "Submission" if run.submitted else "Run of the examples"
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
-        return f"{what}: nothing was executed, which is not your fault. {result.message}"
+        return f"{what}: nothing was verified, which is not your fault. {result.message}"
     if not result.tests:
         line = f" (line {result.line})" if result.line else ""
         return f"{what}: it does not start. {result.message}{line}"
@@ -25,7 +25,7 @@ def code_verdict(code: CodeFinding) -> str:
     """What became of the code in the end."""
     result = code.result
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
-        return f"Nothing could be executed, so the code has no mark. {result.message}"
+        return f"Nothing could be verified, so the code has no mark. {result.message}"
     if not code.submitted:
         return "The examples were run, but nothing was submitted, so the code has no mark."
     if not result.tests:

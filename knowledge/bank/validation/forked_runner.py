@@ -12,8 +12,9 @@ import time
 
 from serving.sandbox.backends import registry
 from serving.sandbox.fork_server import Answer, ForkServer, Order
+from serving.sandbox.frame_decoder import Reading, decoded
 from serving.sandbox.restrictions import restrictions
-from serving.sandbox.worker_pool import End, Job, Report, told_in, words
+from serving.sandbox.worker_pool import End, Job, Report, words
 
 PRELOAD = (
     *("torch", "torch.nn.functional", "torch.optim", "numpy", "torch.utils.checkpoint", "torch.utils.data"),
@@ -55,6 +56,7 @@ class ForkedRunner:
 def _report(answer: Answer | None, seconds: float) -> Report:
     if answer is None:
         return Report(end=End.NO_RESULT, seconds=seconds)
-    told, whole = told_in(answer.told)
+    read = decoded(answer.told)
+    whole = read.reading is Reading.COMPLETE
     end = End.TIMEOUT if answer.late else End.DONE if whole else End.NO_RESULT
-    return Report(end=end, told=told, printed=answer.printed, errors=answer.errors, seconds=seconds)
+    return Report(end=end, told=read.told, printed=answer.printed, errors=answer.errors, seconds=seconds)

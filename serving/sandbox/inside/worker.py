@@ -35,6 +35,9 @@ IDLE_S = 4.0
 NEIGHBOURS = ("confine", "failure", "lock", "ranks", "trial", "wire")
 """What lies beside it."""
 
+TELL_S = 1.0
+"""Seconds that an exception may take to say what it is."""
+
 MOST_TIMEOUTS = 2
 """Tests of one job whose time may run out before the rest is left alone."""
 
@@ -117,7 +120,7 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
             solution = _module("solution", job["source"], {})
             given = {name: getattr(solution, name) for name in job["names"] if hasattr(solution, name)}
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is the program's
-        say({"import": failure.told(error, "solution.py")})
+        say({"import": _failed(error)})
         return
     lacking = [name for name in job["names"] if name not in given]
     if lacking:
@@ -140,8 +143,17 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
                     say({**told, "shown": shown, "seen": _seen(seen)})
         except BaseException as error:  # noqa: BLE001 - as above
             late += isinstance(error, failure.TimeUp)
-            say({**told, "failed": failure.told(error, "solution.py")})
+            say({**told, "failed": _failed(error)})
         say({**told, "seconds": time.perf_counter() - begun})
+
+
+def _failed(error: BaseException) -> dict[str, Any]:
+    """What an exception tells, if it does so in time: how it puts itself into words may be the program's own code."""
+    failure: Any = importlib.import_module("failure")
+    told: dict[str, Any] = {"type": type(error).__name__, "message": "It failed, and does not say why.", "line": 0}
+    with contextlib.suppress(BaseException), _in_time(TELL_S):
+        told = failure.told(error, "solution.py")
+    return told
 
 
 def _seen(seen: Any) -> Any:

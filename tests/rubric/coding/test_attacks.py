@@ -58,9 +58,19 @@ def wanted(name: str) -> set[str]:
     return set(first.removeprefix("# Ends as: ").rstrip(".").split())
 
 
+TOLD_ELSEWHERE = frozenset(("beyond_floats", "half_a_character_forged", "keys_of_one_hash", "odd_shapes", "quantized"))
+"""What ``tests/serving/sandbox/inside/test_wire.py`` and the frames' corpus hold as well, without a sandbox for
+each."""
+
 # Of every run, for what they show of the others: that the right one passes and the wrong one does not.
 EACH = [
-    pytest.param(name, marks=[] if name in CONTROLS else pytest.mark.by_number("serving/sandbox", "rubric/coding"))
+    pytest.param(
+        name,
+        marks=[
+            *([] if name in CONTROLS else [pytest.mark.by_number("serving/sandbox", "rubric/coding")]),
+            *([pytest.mark.full] if name in TOLD_ELSEWHERE else []),
+        ],
+    )
     for name in ATTACKS
 ]
 

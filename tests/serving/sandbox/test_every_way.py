@@ -86,8 +86,9 @@ def bank_reference(call: str) -> Any:
 def converter(call: str) -> Any:
     """A document whose reader was taken over: what it would run then."""
     program = (
-        "import sys, json\nfrom knowledge.documents.formats.__main__ import confine\nconfine(sys.argv[2],
-        sys.argv[3])\n" f"{SOURCE}\nprint(json.dumps({{'text': json.dumps({call})}}))"
+        "import sys, json\nfrom knowledge.documents.formats.__main__ import confine\n"
+        "confine(sys.argv[2], sys.argv[3])\n"
+        f"{SOURCE}\nprint(json.dumps({{'text': json.dumps({call})}}))"
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sandboxed, "COMMAND", ("-c", program))

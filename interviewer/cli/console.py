@@ -1,0 +1,39 @@
+"""Text on a terminal that the terminal shows and does not obey: an answer, a document or what a program printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters but newline and tab, and halves of characters, which no terminal can be sent."""
+
+
+def plain(text: str) -> str:
+    """Returns the text with control characters made visible."""
+    if not _STEERING.search(text):
+        return text
+    # Imported where it is needed, which is hardly ever: it brings half of the program with it.
+    from interviewer.text import visible
+
+    return visible(text)
+
+
+def plain_json(text: str) -> str:
+    """Returns a JSON document with control characters written as escapes of JSON; it says the same."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class PlainConsole(Console):
+    """A console in which only its own styles steer the terminal, and nothing that is printed."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yields the segments of what is printed, their text made plain."""
+        for segment in super().render(renderable, options):
+            if segment.control or not _STEERING.search(segment.text):
+                yield segment
+            else:
+                yield Segment(plain(segment.text), segment.style)
