@@ -500,13 +500,19 @@ class Conductor:
     def resume_all(self) -> None:
         """After a restart: have graded whatever is due in any interview, ended ones included.
 
+        An interview that cannot be read is logged and left as it is.
+
         Raises:
             StorageError: the disk refused.
 
         """
         for summary in self._journal.sessions():
-            if summary.ungraded:
+            if not summary.ungraded:
+                continue
+            try:
                 self.grade_due(summary.id)
+            except InterviewerError as error:
+                _log.warning("interview %s is not graded: %s", summary.id, error)
 
     def close(self) -> None:
         """Stop grading; what is ungraded stays due. Nothing is appended any more."""
