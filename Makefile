@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench screenshots lint format types lock clean
+.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench fuzz chaos screenshots lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -103,6 +103,13 @@ speech-bench: $(STAMP) ## Measure recognition and speaking
 
 load-bench: $(STAMP) ## Hold 50 interviews at once over HTTP, with the model server's pace simulated: make load-bench ARGS="--real"
 	$(BIN)/python -m tests.benchmarks.load $(ARGS)
+
+fuzz: $(DEV_STAMP) ## Feed random documents, journals and page events for MINUTES each: make fuzz MINUTES=10 SEED=1 TARGETS="page"
+	for target in $(or $(TARGETS),documents journal page); do \
+		$(BIN)/python -m tests.fuzz $$target --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) || exit 1; done
+
+chaos: $(DEV_STAMP) ## Kill app, server, guardian, worker and browser at 50 random moments: make chaos ARGS="--moments 50 --seed 1"
+	$(BIN)/python -m tests.chaos $(ARGS)
 
 screenshots: $(DEV_STAMP) ## Take the pictures of the page in docs/ again
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -390,13 +390,19 @@ class InterviewService:
     def resume_all(self) -> None:
         """Has graded, after a restart, whatever is due in any interview, ended ones included.
 
+        An interview that cannot be read is logged and left as it is.
+
         Raises:
             StorageError: the disk refused.
 
         """
         for summary in self._journal.sessions():
-            if summary.ungraded:
+            if not summary.ungraded:
+                continue
+            try:
                 self.grade_due(summary.id)
+            except InterviewerError as error:
+                _log.warning("interview %s is not graded: %s", summary.id, error)
 
     def close(self) -> None:
         """Stops grading; what is ungraded stays due. Nothing is appended any more."""

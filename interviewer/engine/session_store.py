@@ -217,9 +217,12 @@ def check_request_id(request_id: str) -> None:
         BadInputError: it is not.
 
     """
-    # Ids with a colon are our own: those of what follows from a request are made from its id.
-    if not request_id or len(request_id) > 150 or ":" in request_id:
-        raise BadInputError("A request id has 1 to 150 characters and no colon.", hint="Reload the page and try again.")
+    # Ids with a colon are our own: those of what follows from a request are made from its id. What is not printable
+    # holds halves of surrogate pairs too, which cannot be stored.
+    if not request_id or len(request_id) > 150 or ":" in request_id or not request_id.isprintable():
+        raise BadInputError(
+            "A request id has 1 to 150 printable characters and no colon.", hint="Reload the page and try again."
+        )
 
 
 def used_otherwise(request_id: str) -> BadInputError:

@@ -6,11 +6,10 @@ stored with its rubric, so an interview keeps the rubric it was graded with what
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import AwareDatetime, Field, TypeAdapter
 
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.plan import Confidence, Part, Plan
@@ -33,7 +32,7 @@ class _Event(Frozen):
     """
 
     id: str = Field(min_length=1, max_length=200)
-    at: datetime
+    at: AwareDatetime
 
     @property
     def person_words(self) -> str | None:

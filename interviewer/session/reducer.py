@@ -46,8 +46,9 @@ def fold(events: Iterable[Event]) -> State:
     """The state that a journal amounts to.
 
     Total: events are taken in the order of their times whatever order they come in (equal times keep the
-    order given), an id counts once, and an event about a question that was never asked is left out. A mark
-    that comes after its question closed, or after the interview ended, still counts.
+    order given), an id counts once, and an event about a question that was never asked, or a mark of an answer that
+    was never given, is left out. A mark that comes after its question closed, or after the interview ended, still
+    counts.
 
     """
     ordered = _in_order(events)
@@ -124,13 +125,14 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
     graded = {grade.answer_id for grade in grades}
     counted = {grade.id: grade for grade in grades}
+    marked = (event for event in about if not isinstance(event, AnswerGraded) or event.id in counted)
     returned = _returned(about)
     visit = about if returned is None else about[about.index(returned) :]
     return AskedQuestion(
         asked_id=asked.id,
         number=asked.number,
         question=asked.question,
-        turns=(asked, *(counted.get(event.id, event) for event in about)),
+        turns=(asked, *(counted.get(event.id, event) for event in marked)),
         answers=answers,
         follow_ups=follow_ups,
         declined=tuple(event for event in about if isinstance(event, AnswerDeclined)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ from sqlalchemy.event import listen
 
 from interviewer.session.events import EVENT, Event, InterviewStarted
 from interviewer.session.journal import SessionSummary
-from serving.errors import StorageError
+from serving.errors import BadInputError, StorageError
+
+_LOG = logging.getLogger(__name__)
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -170,13 +173,13 @@ class Journal:
         query = sa.select(sa.func.max(_TABLE.c.at)).where(_TABLE.c.session_id == session_id)
         with self._connection() as connection:
             latest = connection.execute(query).scalar()
-        return datetime.fromisoformat(latest) if latest else None
+        return self._time(latest) if latest else None
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        """All interviews, the latest active first.
+        """All interviews that can be understood, the latest active first; those that cannot are logged.
 
         Raises:
-            StorageError: the disk refused, or an interview cannot be understood.
+            StorageError: the disk refused.
 
         """
         started = sa.func.max(sa.case((_TABLE.c.type == "interview_started", _TABLE.c.payload)))
@@ -198,7 +201,7 @@ class Journal:
         )
         with self._connection() as connection:
             rows = connection.execute(query).all()
-        return tuple(self._summary(row) for row in rows)
+        return tuple(summary for row in rows if (summary := self._understood(row)) is not None)
 
     @contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
@@ -218,14 +221,22 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _understood(self, row: sa.Row[Any]) -> SessionSummary | None:
+        """The summary of an interview; ``None`` where it is damaged, which must not hide the others."""
+        try:
+            return self._summary(row)
+        except StorageError as error:
+            _LOG.warning("interview %s is left out: %s", row.session_id, error)
+            return None
+
     def _summary(self, row: sa.Row[Any]) -> SessionSummary:
         started = self._read(row.started)
         if not isinstance(started, InterviewStarted):
             raise StorageError(f"Interview {row.session_id} in {self.path} does not begin as one.")
         return SessionSummary(
             id=row.session_id,
-            started=datetime.fromisoformat(row.first),
-            last_activity=datetime.fromisoformat(row.last),
+            started=self._time(row.first),
+            last_activity=self._time(row.last),
             plan=started.plan,
             asked=row.asked,
             ungraded=row.answers - row.grades,
@@ -241,6 +252,12 @@ class Journal:
                 hint="A newer version of this program may have written it.",
             ) from error
 
+    def _time(self, text: str) -> datetime:
+        try:
+            return datetime.fromisoformat(text).astimezone(UTC)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise StorageError(f"A time in {self.path} cannot be understood.", hint="The file is damaged.") from error
+
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
         """A connection in a transaction, committed at the end; the disk's refusals as our own error."""
@@ -249,6 +266,9 @@ class Journal:
                 connection = plain.execution_options(writes=writes)
                 with connection.begin():
                     yield connection
+        except UnicodeEncodeError as error:
+            # Half of a surrogate pair: a page's script may send one in an id, and no id of ours has one.
+            raise BadInputError("An id of an interview or a request is not text.", hint="Reload the page.") from error
         except sa.exc.DBAPIError as error:
             why, hint = _TROUBLE.get(
                 getattr(error.orig, "sqlite_errorcode", 0) & 0xFF,

@@ -9,6 +9,7 @@ and headings without marks; ``knowledge.documents.loose_code`` deals with the co
 from __future__ import annotations
 
 import os
+import re
 import stat
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -210,7 +211,9 @@ def parse(text: str, path: str) -> Document:
     """
     if "\x00" in text:
         raise BadInputError(f"{path} is not a text file.", hint=known())
-    lines = tuple(line.rstrip("\r") for line in text.replace("\f", "\n").split("\n"))
+    # A lone carriage return ends a line too; markdown-it counts it as one.
+    ended = _CARRIAGE_RETURNS.sub("\n", text).replace("\f", "\n")
+    lines = tuple(ended.split("\n"))
     meta, start = _front_matter(lines)
     body = [(number, line) for number, line in enumerate(lines, 1) if number > start]
     return Document(path=path, meta=meta, lines=lines, blocks=tuple(_joined(_blocks(fence_loose_code(body)), lines)))
@@ -223,11 +226,13 @@ def _front_matter(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
     closing = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
     try:
         meta = yaml.safe_load("\n".join(lines[1:closing]))
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
+        # A date such as 2001-99-99 is a ValueError of the standard library's.
         return {}, 0
     return (meta, closing + 1) if isinstance(meta, dict) else ({}, 0)
 
 
+_CARRIAGE_RETURNS = re.compile(r"\r+\n|\r")
 _MARKDOWN = MarkdownIt("commonmark").enable("table").disable("code")
 _KINDS = {
     "paragraph_open": BlockKind.PARAGRAPH,

@@ -28,6 +28,9 @@ from knowledge.model import CodeBlock, Kind, Level, Question, Source
 MOST_SKIPPED = 3
 """Numbers that may be missing between two questions of a section; pages lose a few when they are copied."""
 
+_LONGEST_HEADING = 300
+"""Characters of a heading that its questions keep: a paragraph with a rule below is a heading too, however long."""
+
 _FURNITURE = re.compile(
     r"(?:key takeaways?|related (?:articles?|posts?|reading|resources|topics)|further reading|about the authors?|"
     r"methodology applied|explore this topic|more (?:resources|from)\b|share this|subscribe|sponsored|"
@@ -361,7 +364,7 @@ def _trails(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int]) 
         names = [row.text for row in trail if own.sort is not Sort.HEADING or row.level < own.level]
         if bare is not None and rows[bare].sort is Sort.TEXT and not (trail and trail[-1].line > rows[bare].line):
             names += [*_level_tag(rows, bare), rows[bare].text]
-        yield tuple(name.strip("*_ ") for name in names)
+        yield tuple(name[:_LONGEST_HEADING].strip("*_ ") for name in names)
 
 
 def _level_tag(rows: Sequence[Row], heading: int) -> list[str]:
@@ -390,8 +393,9 @@ def _listed(rows: Sequence[Row], chosen: Sequence[_Found], ends: Sequence[int], 
         while after < len(rows) and rows[after].sort is Sort.ITEM and after not in answered:
             after += 1
         if after > index + 1 and _LISTING.search(heading):
-            above = tuple(kept.text for kept in trail)
-            section = above if above and above[-1] == heading else (*above, heading)
+            above = tuple(kept.text[:_LONGEST_HEADING] for kept in trail)
+            last = heading[:_LONGEST_HEADING]
+            section = above if above and above[-1] == last else (*above, last)
             result += [_placed(document, mark, rows, [], section) for mark in _items(rows, index, after)]
         index = max(after, index + 1)
     return result

@@ -163,12 +163,21 @@ def _labelled(text: str, labels: tuple[str, ...]) -> str:
     return f"{front}: {small(text)}"
 
 
+def _beginning(text: str) -> str:
+    """The first half of what a statement may hold; nothing where not even one piece between blanks is that short."""
+    pieces = text.split()[: LONGEST // 2]
+    # Between two blanks there may be any number of words: A/B-C.
+    while length(" ".join(pieces)) > LONGEST:
+        pieces.pop()
+    return " ".join(pieces)
+
+
 def _fitted(text: str) -> Iterator[str]:
     """The statement within its bounds: too long, it loses what is in brackets, then its last clauses."""
     if length(text) > LONGEST:
         text = _ASIDE_IN_BRACKETS.sub("", " ".join(text.split()[:_READ]))
     while length(text) > LONGEST:
         ends = [match.start() for match in _CLAUSE_END.finditer(text) if length(text[: match.start()]) >= SHORTEST]
-        text = text[: ends[-1]] if ends else " ".join(text.split()[: LONGEST // 2])
+        text = text[: ends[-1]] if ends else _beginning(text)
     if length(text) >= SHORTEST:
         yield text

@@ -4,6 +4,9 @@ The page is the real one, started by ``app.py serve`` in a home of its own. The 
 its measured pace (``tests.benchmarks.paced_server``), or the real one with ``--real``. Every candidate thinks, answers
 with a word nobody else uses, and polls once a second meanwhile, as an open page does. Nobody speaks.
 
+``--memory 10`` samples the page's memory every ten seconds and tells its slope over the second half; ``--answers 6``
+has everybody end their interview after so many answers and begin another one, so that what is left of each shows.
+
 Ends with status 1 where anything went wrong: an error, somebody else's word, an answer that is not in the journal.
 """
 
@@ -36,6 +39,8 @@ from interviewer.web.views.setup.layout import BY_NUMBER, LONGEST
 from serving import paths
 from serving.llm.vllm_server import Endpoint, ServerState, free_port
 from serving.models import catalogue
+from tests.benchmarks import memory
+from tests.benchmarks.memory import Sample, sampled
 from tests.http_page import HttpPage, PageError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,6 +73,8 @@ class Load(NamedTuple):
         think_s: least and most seconds before an answer.
         arrive_s: seconds within which all have come.
         least: answers that each of them gives, however long that takes.
+        most: answers after which an interview is ended and another one begun; 0 where there is one for all the time.
+        memory_s: seconds between samples of the page's memory; 0 where none are taken.
 
     """
 
@@ -76,6 +83,8 @@ class Load(NamedTuple):
     think_s: tuple[float, float]
     arrive_s: float = 10.0
     least: int = 1
+    most: int = 0
+    memory_s: float = 0.0
 
 
 class Figures:
@@ -84,7 +93,9 @@ class Figures:
     def __init__(self) -> None:
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
         self.memory: list[float] = []
+        self.samples: list[Sample] = []
         self.wrong: list[str] = []
+        self.interviews = 0
 
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:
@@ -128,7 +139,7 @@ class Candidate:
         with timed("the first question"):
             await page.click("start")
         self.session = page.value("session")
-        while time.monotonic() < until or self.said < self._load.least:
+        while (time.monotonic() < until or self.said < self._load.least) and not 0 < self._load.most <= self.said:
             asked = page.value("turn")
             await self._wait(min(random.uniform(*self._load.think_s), max(0.0, until - time.monotonic())))
             if page.value("turn") != asked:
@@ -181,12 +192,12 @@ def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
 
 
 @contextmanager
-def paced_models(folder: Path) -> Iterator[Path]:
+def paced_models(folder: Path, pace: float = 1.0) -> Iterator[Path]:
     """A folder of models in which the judge's server is found running, though it is the paced one."""
     for each in paths.models().iterdir():
         if each.name not in {"run", "logs"} and not each.name.endswith(".lock"):
             (folder / each.name).symlink_to(each)
-    with paced_server() as state:
+    with paced_server(pace) as state:
         (folder / "run").mkdir()
         (folder / "run" / "judge.json").write_text(state.model_dump_json())
         yield folder
@@ -265,14 +276,24 @@ async def hold_all(page: Served, load: Load) -> Figures:
     watching = asyncio.create_task(watch(page.pid, figures))
     people: list[Candidate] = []
 
+    if load.memory_s:
+        sampling = asyncio.create_task(sampled(page.pid, figures.samples, load.memory_s))
+
     async def one(until: float) -> None:
-        async with connection(page.url) as http:
-            people.append(Candidate(http, load, figures))
-            await people[-1].hold(until)
+        again = True
+        while again:
+            async with connection(page.url) as http:
+                person = Candidate(http, load, figures)
+                people.append(person)
+                await person.hold(until)
+            again = bool(load.most) and time.monotonic() < until
 
     until = time.monotonic() + 60 * load.minutes
     await asyncio.gather(*(one(until) for _ in range(load.candidates)))
     watching.cancel()
+    if load.memory_s:
+        sampling.cancel()
+    figures.interviews = len(people)
     with Journal(page.journal) as journal:
         for person in people:
             figures.wrong += mixed_up(person, journal.events(person.session) if person.session else ())
@@ -303,8 +324,21 @@ def told(figures: Figures) -> Iterator[str]:
     yield from table(figures.seconds)
     tenths = [f"{part.max():.0f}" for part in np.array_split(figures.memory, 10) if len(part)]
     yield f"\nMemory of the page, the most in each tenth of the time, MB: {', '.join(tenths)}."
+    yield from grown(figures)
     yield f"{len(figures.wrong)} things went wrong."
     yield from figures.wrong[:20]
+
+
+def grown(figures: Figures) -> Iterator[str]:
+    """What was sampled of the memory, and how it grew; nothing where it was not sampled."""
+    if len(figures.samples) < 6:
+        return
+    yield from ("", *memory.table(figures.samples))
+    growth = memory.slope(figures.samples)
+    yield (
+        f"\nGrowth over the second half: {growth.per_hour:+.0f} ± {2 * growth.error:.0f} MB an hour, "
+        f"with {figures.interviews} interviews held in all."
+    )
 
 
 def main() -> int:
@@ -314,14 +348,18 @@ def main() -> int:
     ask.add_argument("--minutes", type=float, default=5.0)
     ask.add_argument("--think", type=float, nargs=2, default=(15.0, 45.0), metavar="S", help="seconds before an answer")
     ask.add_argument("--real", action="store_true", help="with the real model server")
+    ask.add_argument("--memory", type=float, default=0.0, metavar="S", help="sample the memory every so many seconds")
+    ask.add_argument("--answers", type=int, default=0, help="answers to an interview; then another one is begun")
+    ask.add_argument("--pace", type=float, default=1.0, help="share of the measured time that the model takes")
     given = ask.parse_args()
-    load = Load(given.candidates or (5 if given.real else 50), given.minutes, tuple(given.think))
+    count = given.candidates or (5 if given.real else 50)
+    load = Load(count, given.minutes, tuple(given.think), most=given.answers, memory_s=given.memory)
     catalogue.ensure_embedder()
     catalogue.ensure_judge()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "models").mkdir()
-        found = nullcontext(paths.models()) if given.real else paced_models(place / "models")
+        found = nullcontext(paths.models()) if given.real else paced_models(place / "models", given.pace)
         with found as models_folder, served(place, models_folder) as page:
             asyncio.run(warm(page.url))
             figures = asyncio.run(hold_all(page, load))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from knowledge.code.reconstruction.block_placement import START, Context, Reasons, State, depths, place
 from knowledge.code.reconstruction.statements import Scanner, Statement, statements
+from serving.syntax import python_tree
 
 WEIGHTS = Path(__file__).with_name("indentation.json")
 """The weights, by reason; positive speaks for a place. ``python -m knowledge.training.fit_indentation`` made them."""
@@ -83,8 +84,12 @@ def restored(text: str, seams: frozenset[int] = frozenset()) -> str | None:
 
 
 def compiles(source: str) -> bool:
-    """Whether Python takes the source as a whole module, ``return`` outside functions and the like included."""
+    """Whether Python takes the source as a whole module, ``return`` outside functions and the like included.
+
+    Source that is nested too deeply to be looked at is not taken.
+    """
     try:
+        python_tree(source)
         compile(source, "<document>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False

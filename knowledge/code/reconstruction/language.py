@@ -68,7 +68,7 @@ def _is_yaml(text: str) -> bool:
         return False
     try:
         return isinstance(yaml.safe_load(text), dict | list)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         return False
 
 

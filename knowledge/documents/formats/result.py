@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from serving.frozen import Frozen
 
@@ -67,13 +67,19 @@ class Refused(Frozen):
     """Why a document cannot be used, to be said behind its name: ``needs a password``.
 
     Attributes:
-        why: the rest of a sentence, without its full stop.
+        why: the rest of a sentence, without its full stop; what it repeats of the document holds no character that a
+            terminal obeys or that turns the direction of text.
         hint: what the person can do about it, a sentence.
 
     """
 
     why: str = Field(min_length=1)
     hint: str = ""
+
+    @field_validator("why")
+    @classmethod
+    def _shown(cls, why: str) -> str:
+        return "".join(character if character.isprintable() else "�" for character in why)
 
 
 class UnusableError(Exception):

@@ -1,4 +1,6 @@
-"""Mutated frames through the decoder, the comparison and the verdict: ``python -m tests.serving.sandbox.frame_fuzz --help``.
+"""Mutated frames through the decoder, the comparison and the verdict.
+
+``python -m tests.serving.sandbox.frame_fuzz --help`` lists the options.
 
 The seeds lie in ``frame_corpus.jsonl``: one stream a line, its frames as ``[head, numbers in hex]``. Stream number N of
 a run is drawn by the seed plus N alone. The run prints one JSON document. Its exit status is 1 where something was

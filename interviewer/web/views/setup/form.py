@@ -22,9 +22,16 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         edited: whether the agenda that is shown counts.
 
     Raises:
-        BadInputError: a line of the agenda cannot be understood.
+        BadInputError: a line of the agenda cannot be understood, or the page's script sent what cannot be chosen.
 
     """
+    try:
+        return _wish(values, edited=edited)
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
+        raise BadInputError("What was chosen cannot be used.", hint="Reload the page and choose again.") from error
+
+
+def _wish(values: Sequence[Any], *, edited: bool) -> Wish:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
     style, drill, reviews, agenda = rest
     by_number = span == BY_NUMBER

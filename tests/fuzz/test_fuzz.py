@@ -1,0 +1,113 @@
+"""Each fuzz target: what once found something finds nothing any more, and neither do some new inputs."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.fuzz import campaign
+from tests.fuzz.journal import row_of
+from tests.fuzz.mutate import mutated, mutated_json
+from tests.fuzz.registry import TARGETS, opened
+from tests.fuzz.target import FoundError, Target
+from tests.interviewer.report.sample_session import telling
+
+pytestmark = [
+    # Gradio leaves event loops and their sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore:.*no_silent_downcasting"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    # Changed code of documents may be such that compiling it warns, and changed numbers such that computing does.
+    pytest.mark.filterwarnings("ignore::SyntaxWarning"),
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+]
+
+FEW = {"documents": 8, "journal": 2, "page": 2}
+"""New inputs of each target in every run."""
+
+MINUTES = 1.0
+"""Of each target where all tests run; ``make fuzz`` takes longer."""
+
+
+@contextmanager
+def target_of(name: str) -> Iterator[Target]:
+    with opened(name) as target:
+        yield target
+    gc.collect()
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_was_found_once_and_some_new_inputs_find_nothing(name: str) -> None:
+    with target_of(name) as target:
+        for path in campaign.regressions(name):
+            target.check(path.read_bytes())
+        tally = campaign.run(target, seed=1, cases=FEW.get(name, 5))
+    assert tally.found == []
+    assert sum(tally.outcomes.values()) == FEW.get(name, 5)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", TARGETS)
+def test_many_new_inputs_find_nothing(name: str) -> None:
+    with target_of(name) as target:
+        tally = campaign.run(target, seed=2, seconds=60 * MINUTES)
+    assert tally.found == []
+
+
+def test_a_reader_that_raises_hangs_or_dies_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.fuzz import document_reader
+
+    def raises() -> int:
+        raise ZeroDivisionError("of no use")
+
+    def dies() -> int:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def hangs() -> int:
+        while True:
+            pass
+
+    def told(step: Callable[[], int]) -> str:
+        monkeypatch.setattr(document_reader, "used", lambda *_: step)
+        return document_reader.judged(".md", b"Q1. What?")["wrong"]
+
+    assert "raised ZeroDivisionError" in told(raises)
+    assert "died of signal 9" in told(dies)
+    monkeypatch.setattr(document_reader, "WALL_S", 1.0)
+    assert "takes more than" in told(hangs)
+    assert told(lambda: 0) == ""
+
+
+def test_a_reading_of_the_journal_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened("journal") as target:
+        data = json.dumps([row_of(event) for event in telling().events]).encode()
+        assert target.check(data) == "read"
+        monkeypatch.setattr("tests.fuzz.journal.render_json", lambda _: 1 / 0)
+        with pytest.raises(FoundError, match="the report as JSON raised ZeroDivisionError"):
+            target.check(data)
+
+
+def test_a_seed_always_makes_the_same_inputs() -> None:
+    data = bytes(range(256)) * 8
+    changed = [mutated(data, Random(seed)) for seed in range(50)]
+    assert changed == [mutated(data, Random(seed)) for seed in range(50)]
+    assert len(set(changed)) > 40
+    values = [repr(mutated_json({"a": [1, {"b": "text"}]}, Random(seed))) for seed in range(50)]
+    assert values == [repr(mutated_json({"a": [1, {"b": "text"}]}, Random(seed))) for seed in range(50)]
+
+
+def test_what_is_kept_is_a_file_named_by_its_content(tmp_path: Path) -> None:
+    first = campaign.keep(b"one", tmp_path / "found")
+    assert first == campaign.keep(b"one", tmp_path / "found")
+    assert first.read_bytes() == b"one"
+    assert campaign.keep(b"two", tmp_path / "found") != first
