@@ -133,7 +133,7 @@ class Conductor:
         """
         session_id = session_id or new_session_id()
         with self._ledger.locked(session_id):
-            if not self._journal.events(session_id):
+            if not self._journal.holds(session_id):
                 self._selection.check(plan)
                 self._ledger.put(session_id, partial(InterviewStarted, id="interview:started", plan=plan))
             self._settle(session_id)
@@ -505,7 +505,9 @@ class Conductor:
 
         """
         for summary in self._journal.sessions():
-            if summary.ungraded:
+            if summary.damaged:
+                _log.warning("Interview %s is damaged in the journal; its report shows what is whole.", summary.id)
+            elif summary.ungraded:
                 self.grade_due(summary.id)
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from interviewer.session.events import Event
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
-from interviewer.storage.sqlite_journal import Journal
+from interviewer.storage.sqlite_journal import Journal, Stored, damaged_error
 from serving.errors import BadInputError
 
 
@@ -35,17 +35,14 @@ class Ledger:
             return self._locks.setdefault(session_id, threading.RLock())
 
     def events(self, session_id: str) -> tuple[Event, ...]:
-        """All that happened in an interview.
+        """All that happened in an interview, as far as it is not damaged.
 
         Raises:
             BadInputError: there is none of that id.
-            StorageError: the disk refused.
+            StorageError: the disk refused, or nothing of it is whole.
 
         """
-        events = self._journal.events(session_id)
-        if not events:
-            raise BadInputError(f"There is no interview {session_id}.")
-        return events
+        return self._stored(session_id).events
 
     def state(self, session_id: str) -> State:
         """How an interview stands.
@@ -55,17 +52,20 @@ class Ledger:
             StorageError: the disk refused.
 
         """
-        return fold(self.events(session_id))
+        stored = self._stored(session_id)
+        return fold(stored.events, len(stored.damaged))
 
     def running(self, session_id: str, *, paused: bool = False) -> State:
         """The state of an interview that is not over, nor paused unless that will do.
 
         Raises:
             BadInputError: it is.
-            StorageError: the disk refused.
+            StorageError: the disk refused, or something of the interview is damaged.
 
         """
         state = self.state(session_id)
+        if state.damaged:
+            raise damaged_error(session_id)
         if state.ended is not None:
             raise BadInputError("The interview is over; nothing was changed.")
         if state.paused and not paused:
@@ -109,6 +109,14 @@ class Ledger:
             raise used_otherwise(request_id)
         return event
 
+    def _stored(self, session_id: str) -> Stored:
+        stored = self._journal.read(session_id)
+        if stored.damaged and not stored.events:
+            raise damaged_error(session_id)
+        if not stored.events:
+            raise BadInputError(f"There is no interview {session_id}.")
+        return stored
+
     def put(self, session_id: str, event: Callable[..., Event]) -> bool:
         """Append an event with a time after all others, whatever the machine's clock does.
 
@@ -116,9 +124,10 @@ class Ledger:
             Whether it was appended: an id is in a journal once.
 
         Raises:
-            StorageError: the disk refused.
+            StorageError: the disk refused, or something of the interview is damaged.
 
         """
+        self._journal.need_whole(session_id)
         now = self._clock()
         last = self._journal.last_at(session_id)
         if last is not None:

@@ -20,6 +20,8 @@ class SessionSummary(Frozen):
         asked: number of questions asked so far.
         ungraded: number of answers still to be graded.
         ended: whether it is over.
+        damaged: number of events that are not what was written; an interview whose beginning is among them has no
+            plan, and nobody knows what it was about.
 
     """
 
@@ -30,6 +32,7 @@ class SessionSummary(Frozen):
     asked: int
     ungraded: int
     ended: bool
+    damaged: int = 0
 
 
 def new_session_id() -> str:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from serving import paths
+from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.container import PATIENCE_S, Parts
 from interviewer.cli.options import AsJson, LlmUrl, Model
-from interviewer.cli.output import err, print_json, say, write
+from interviewer.cli.output import err, print_json, say
 
 
 def interview(
@@ -59,6 +60,8 @@ def interview(
         raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings stand behind --voice-in.")
     if voice_in and answers:
         raise BadInputError("Prepared answers are either written or recorded.", hint="Give --answers or --voice-in.")
+    if report is not None:
+        need_writable(report)
     voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
     parts = Parts(llm_url, model)
     index = parts.library()
@@ -100,7 +103,7 @@ def interview(
             else:
                 done = TerminalInterview(conductor, Console(), read_lines()).hold(plan, resume)
             if report is not None:
-                write(report, rendered(journal, done, "json"))
+                write_atomic(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)
     finally:
         parts.close()
