@@ -10,6 +10,7 @@
     │   └── SandboxMissingError  code nobody vouches for cannot be executed here
     ├── ProtocolError            a service answered with something we do not understand
     └── StorageError             the disk refused: full, read-only, not ours   exit status 3
+        └── DamagedError         what was stored is not what was written
 
 Each carries a sentence that says what happened and to what, and a hint that says what to do about it.
 """
@@ -99,6 +100,10 @@ class StorageError(InterviewerError):
     """The disk refused: full, read-only or not ours."""
 
     exit_status = 3
+
+
+class DamagedError(StorageError):
+    """What was stored is not what was written; trying again does not help."""
 
 
 def is_retryable(error: BaseException) -> bool:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from serving.errors import BadInputError
 
-if TYPE_CHECKING:
-    pass
-
-
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+
+
+def no_interview(session: str) -> BadInputError:
+    """Returns the error about an interview that is not there."""
+    return BadInputError(f"There is no interview {session}.", hint="`python app.py sessions` lists them.")
 
 
 def text_of(file: Path) -> str:

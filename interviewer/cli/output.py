@@ -14,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from interviewer.cli.console import PlainConsole, plain, plain_json
-from serving.errors import BadInputError, StorageError
+from serving.atomic import write_atomic
 from serving.progress import Progress
 
 if TYPE_CHECKING:
@@ -86,38 +86,12 @@ def show_code_result(result: CodeResult) -> None:
 def give(text: str | bytes, output: Path | None) -> None:
     """Text, or a file's bytes, to a file, or to stdout where none is named; a terminal is given nothing it obeys."""
     if output is not None:
-        write(output, text)
+        write_atomic(output, text)
     elif isinstance(text, bytes):
         sys.stdout.buffer.write(text)
     else:
         told = plain(text) if sys.stdout.isatty() else text
         print(told, end="" if text.endswith("\n") or not text else "\n")
-
-
-def need_folder(path: Path) -> None:
-    """Check that a file can be made there.
-
-    Raises:
-        BadInputError: its folder does not exist.
-    """
-    if not path.parent.is_dir():
-        raise BadInputError(f"The folder {path.parent} does not exist.", hint="Make it, or choose another one.")
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        BadInputError: its folder does not exist.
-        StorageError: the disk refused.
-    """
-    need_folder(path)
-    partial = path.with_name(path.name + ".partial")
-    try:
-        partial.write_bytes(content.encode() if isinstance(content, str) else content)
-        partial.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def question_row(question: Any) -> dict[str, Any]:

@@ -19,9 +19,12 @@ from interviewer.session.queries import asked_by_id
 from interviewer.session.state import State
 from knowledge.model import Question
 from rubric.model import Grade
-from serving.errors import StorageError
+from serving.errors import DamagedError, StorageError
 
 _log = logging.getLogger(__name__)
+
+AGAIN_S = 5.0
+"""Seconds until what the disk refused is stored again, where nobody waits for it."""
 
 
 class Marks:
@@ -100,12 +103,28 @@ class Marks:
             if self._desk.closing:
                 return
             self._stop_timer((session_id, answer.id))
-            session.append(event(session.now()))
-            self._go_on(session)
+            try:
+                session.append(event(session.now()))
+                self._go_on(session)
+            except DamagedError:
+                raise
+            except StorageError:
+                if self._patience_s is not None:
+                    self._start_timer(AGAIN_S, (session_id, answer.id), partial(self._again, session_id, answer, event))
+                raise
+
+    def _again(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
+        """Stores what the disk refused: the session waits for it, and the person may have nothing to do meanwhile."""
+        try:
+            self._report(session_id, answer, event)
+        except StorageError as error:
+            _log.warning("interview %s could not go on: %s", session_id, error)
 
     def _lose_patience_in(self, seconds: float, session_id: str, answer: AnswerGiven) -> None:
-        key = (session_id, answer.id)
-        timer = threading.Timer(seconds, self._lose_patience, (session_id, answer, seconds))
+        self._start_timer(seconds, (session_id, answer.id), partial(self._lose_patience, session_id, answer, seconds))
+
+    def _start_timer(self, seconds: float, key: Key, then: Callable[[], None]) -> None:
+        timer = threading.Timer(seconds, then)
         timer.daemon = True
         with self._guard:
             if key in self._timers or self._desk.closing:
@@ -125,6 +144,8 @@ class Marks:
         except StorageError as error:
             # The next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
+            if not isinstance(error, DamagedError):
+                self._lose_patience_in(AGAIN_S, session_id, answer)
 
     def _stop_timer(self, key: Key) -> None:
         with self._guard:

@@ -397,6 +397,9 @@ class InterviewService:
 
         """
         for summary in self._journal.sessions():
+            if summary.damaged:
+                _log.warning("Interview %s is damaged in the journal; its report shows what is whole.", summary.id)
+                continue
             if not summary.ungraded:
                 continue
             try:

@@ -10,17 +10,33 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
 from interviewer.session.events import Event
-from interviewer.session.journal import EventJournal
+from interviewer.session.journal import EventJournal, damaged_error
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
 from serving.errors import BadInputError
 
 _KEPT = 64
 """Sessions whose events and state stay in memory."""
+
+
+class Snapshot(NamedTuple):
+    """What is stored of a session.
+
+    Attributes:
+        events: what is whole of it, in the order it was stored.
+        damaged: number of events that are not.
+        state: what that folds to; ``None`` where it was not folded yet.
+
+    """
+
+    events: tuple[Event, ...]
+    damaged: int = 0
+    state: State | None = None
 
 
 class OpenSession:
@@ -30,8 +46,7 @@ class OpenSession:
         session_id: names it.
         journal: where events go.
         clock: tells the time in UTC.
-        events: all events so far, in the order they were stored.
-        state: what they fold to, where that is known.
+        snapshot: what is stored of it.
 
     """
 
@@ -40,21 +55,26 @@ class OpenSession:
         session_id: str,
         journal: EventJournal,
         clock: Callable[[], datetime],
-        events: tuple[Event, ...],
-        state: State | None = None,
+        snapshot: Snapshot,
     ) -> None:
         self.id = session_id
         self._journal = journal
         self._clock = clock
-        self.events = events
-        self._state = state
+        self.events = snapshot.events
+        self._damaged = snapshot.damaged
+        self._state = snapshot.state
 
     @property
     def state(self) -> State:
         """How the session stands, with everything appended so far."""
         if self._state is None:
-            self._state = fold(self.events)
+            self._state = fold(self.events, self._damaged)
         return self._state
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is stored of it by now."""
+        return Snapshot(self.events, self._damaged, self.state)
 
     def now(self) -> datetime:
         """Returns a time later than all events, whatever the machine's clock does."""
@@ -69,9 +89,11 @@ class OpenSession:
             Whether it was stored; an id is in a journal once.
 
         Raises:
-            StorageError: the disk refused; nothing was stored.
+            StorageError: the disk refused, or something of the session is damaged; nothing was stored.
 
         """
+        if self._damaged:
+            raise damaged_error(self.id)
         stored = self._journal.append(self.id, event)
         # What was not stored another process has stored before, and perhaps more.
         self.events = (*self.events, event) if stored else self._journal.events(self.id)
@@ -109,8 +131,11 @@ class OpenSession:
 
         Raises:
             BadInputError: it is.
+            DamagedError: something of it is damaged.
 
         """
+        if self._damaged:
+            raise damaged_error(self.id)
         if self.state.ended is not None:
             raise BadInputError("The interview is over; nothing was changed.")
         if self.state.paused and not paused:
@@ -143,7 +168,7 @@ class SessionStore:
         self._journal = journal
         self._clock = clock
         self._guard = threading.Lock()
-        self._known: LRUCache[str, tuple[tuple[Event, ...], State]] = LRUCache(_KEPT)
+        self._known: LRUCache[str, Snapshot] = LRUCache(_KEPT)
         self._open: dict[str, OpenSession] = {}
 
     @contextmanager
@@ -165,14 +190,14 @@ class SessionStore:
             if outer is not None:
                 yield outer
                 return
-            events, state = self._latest(session_id, new=new)
-            session = self._open[session_id] = OpenSession(session_id, self._journal, self._clock, events, state)
+            snapshot = self._latest(session_id, new=new)
+            session = self._open[session_id] = OpenSession(session_id, self._journal, self._clock, snapshot)
             try:
                 yield session
             finally:
                 del self._open[session_id]
                 if session.events:
-                    self._keep(session_id, session.events, session.state)
+                    self._keep(session_id, session.snapshot)
 
     def state(self, session_id: str) -> State:
         """Returns how a session stands, without waiting for whoever holds it.
@@ -182,32 +207,34 @@ class SessionStore:
             StorageError: the disk refused.
 
         """
-        events, state = self._latest(session_id)
+        snapshot = self._latest(session_id)
+        state = snapshot.state
         if state is None:
-            state = fold(events)
-            self._keep(session_id, events, state)
+            state = fold(snapshot.events, snapshot.damaged)
+            self._keep(session_id, snapshot._replace(state=state))
         return state
 
-    def _latest(self, session_id: str, *, new: bool = False) -> tuple[tuple[Event, ...], State | None]:
+    def _latest(self, session_id: str, *, new: bool = False) -> Snapshot:
         with self._guard:
             known = self._known.get(session_id)
-        if known is not None:
-            events, state = known
-            since = self._journal.events(session_id, since=len(events))
-            if since and since[0] == events[-1]:
-                return (events, state) if len(since) == 1 else ((*events, *since[1:]), None)
-        # Not known yet, or deleted meanwhile.
-        events = self._journal.events(session_id)
-        if not events:
+        if known is not None and not known.damaged:
+            since = self._journal.read(session_id, since=len(known.events))
+            if not since.damaged and since.events and since.events[0] == known.events[-1]:
+                return known if len(since.events) == 1 else Snapshot((*known.events, *since.events[1:]))
+        # Not known yet, deleted meanwhile, or damaged.
+        stored = self._journal.read(session_id)
+        if not stored.events:
             with self._guard:
                 self._known.pop(session_id, None)
+            if stored.damaged:
+                raise damaged_error(session_id)
             if not new:
                 raise BadInputError(f"There is no interview {session_id}.")
-        return events, None
+        return Snapshot(stored.events, len(stored.damaged))
 
-    def _keep(self, session_id: str, events: tuple[Event, ...], state: State) -> None:
+    def _keep(self, session_id: str, snapshot: Snapshot) -> None:
         with self._guard:
-            self._known[session_id] = (events, state)
+            self._known[session_id] = snapshot
 
 
 def check_request_id(request_id: str) -> None:

@@ -14,6 +14,8 @@ from typing import Protocol
 
 from knowledge.documents.reader import BlockKind, read
 from knowledge.model import Hit
+from serving import paths
+from serving.atomic import write_atomic
 from serving.errors import ServiceMissingError, StorageError
 from serving.frozen import Frozen
 
@@ -106,11 +108,7 @@ def keep(background_: Background, folder: Path) -> None:
         StorageError: the disk refused.
 
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / _FILE).write_text(background_.model_dump_json(), encoding="utf-8")
-    except OSError as error:
-        raise StorageError(f"{folder} cannot be written: {error.strerror}.") from error
+    write_atomic(paths.made(folder) / _FILE, background_.model_dump_json())
 
 
 def kept(folder: Path) -> Background:

@@ -9,6 +9,7 @@ from typing import Protocol, Self
 
 from interviewer.session.events import Event
 from interviewer.session.plan import Plan
+from serving.errors import DamagedError
 from serving.frozen import Frozen
 
 
@@ -23,6 +24,8 @@ class SessionSummary(Frozen):
         asked: number of questions asked so far.
         ungraded: number of answers still to be graded.
         ended: whether it is over.
+        damaged: number of events that are not what was written; an interview whose beginning is among them has no
+            plan, and nobody knows what it was about.
 
     """
 
@@ -33,6 +36,46 @@ class SessionSummary(Frozen):
     asked: int
     ungraded: int
     ended: bool
+    damaged: int = 0
+
+
+class DamagedEvent(Frozen):
+    """An event that is left out of its interview.
+
+    Attributes:
+        number: its place in the interview, from 1.
+        type: what it was, by its own account; empty where that is no name.
+        changed: whether it is not what was written; otherwise it cannot be understood, as one of a newer version.
+        stored: what stands in the journal in its place.
+
+    """
+
+    number: int
+    type: str
+    changed: bool
+    stored: str
+
+
+class Stored(Frozen):
+    """An interview as it stands in the journal.
+
+    Attributes:
+        events: what is whole of it, in the order in which it was stored.
+        damaged: what is not.
+
+    """
+
+    events: tuple[Event, ...] = ()
+    damaged: tuple[DamagedEvent, ...] = ()
+
+
+def damaged_error(session_id: str) -> DamagedError:
+    """The error about an interview that is not whole and so cannot go on."""
+    return DamagedError(
+        f"Interview {session_id} is damaged in the journal and cannot go on.",
+        hint="Its report shows what is whole of it. With a file of `data export` from before: `data delete` that "
+        "interview, then `data import` the file.",
+    )
 
 
 class EventJournal(Protocol):
@@ -51,14 +94,32 @@ class EventJournal(Protocol):
         ...
 
     def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
-        """Returns the events of a session in the order they were stored; none for an unknown one.
+        """Returns the events of a session in the order they were stored, without damaged ones; none for an unknown one.
 
         Args:
             session_id: names it.
             since: place of the first event wanted, counted from 1.
 
         Raises:
-            StorageError: the store refused, or an event cannot be understood.
+            StorageError: the store refused.
+
+        """
+        ...
+
+    def read(self, session_id: str, since: int = 1) -> Stored:
+        """Returns the same, and what of it is damaged.
+
+        Raises:
+            StorageError: the store refused.
+
+        """
+        ...
+
+    def holds(self, session_id: str) -> bool:
+        """Returns whether there is anything of a session, damaged or not.
+
+        Raises:
+            StorageError: the store refused.
 
         """
         ...
@@ -76,13 +137,13 @@ class EventJournal(Protocol):
         """Returns all sessions, the latest active first.
 
         Raises:
-            StorageError: the store refused, or a session cannot be understood.
+            StorageError: the store refused.
 
         """
         ...
 
-    def delete(self, session_id: str) -> bool:
-        """Deletes a session.
+    def delete(self, session_id: str | None) -> bool:
+        """Deletes a session; every one where none is named.
 
         Returns:
             Whether there was one.

@@ -42,13 +42,17 @@ from interviewer.session.events import (
 from interviewer.session.state import AskedQuestion, State, Talk
 
 
-def fold(events: Iterable[Event]) -> State:
+def fold(events: Iterable[Event], damaged: int = 0) -> State:
     """The state that a journal amounts to.
 
     Total: events are taken in the order of their times whatever order they come in (equal times keep the
     order given), an id counts once, and an event about a question that was never asked, or a mark of an answer that
     was never given, is left out. A mark that comes after its question closed, or after the interview ended, still
     counts.
+
+    Args:
+        events: what is whole of the journal.
+        damaged: number of events that are not, to be told.
 
     """
     ordered = _in_order(events)
@@ -71,6 +75,7 @@ def fold(events: Iterable[Event]) -> State:
         active_s=stamps[held[-1].id] if held else 0.0,
         last_at=held[-1].at if held else None,
         ended=ended,
+        damaged=damaged,
         notes=next((event.text for event in reversed(ordered) if isinstance(event, NotesWritten)), ""),
         returns=_returns(held),
     )

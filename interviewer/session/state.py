@@ -140,6 +140,7 @@ class State(Frozen):
         ended: the closing event, if any.
         notes: what the person noted for themselves; may be empty.
         returns: the questions that the person wants to go back to, in the order in which they said so.
+        damaged: number of events that are left out, since they are not what was written, or cannot be understood.
     """
 
     plan: Plan | None = None
@@ -152,6 +153,7 @@ class State(Frozen):
     ended: InterviewEnded | None = None
     notes: str = ""
     returns: tuple[str, ...] = ()
+    damaged: int = 0
 
     @property
     def talk(self) -> Talk | None:

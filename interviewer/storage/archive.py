@@ -11,14 +11,15 @@ from pydantic import ValidationError
 
 from interviewer.session.events import EVENT, Event
 from interviewer.session.journal import EventJournal
-from serving.errors import BadInputError, StorageError
+from serving.atomic import replacement, write_atomic
+from serving.errors import BadInputError
 from serving.frozen import Frozen
 
 FORMAT = 1
 """Version of the file's layout."""
 
 _MANIFEST = "manifest.json"
-_SESSIONS, _DOCUMENTS = "sessions", "documents"
+_SESSIONS, _DOCUMENTS, _DAMAGED = "sessions", "documents", "damaged"
 
 # A document of more than this was not put in by us: the readers take no larger one.
 _LARGEST = 200 * 2**20
@@ -31,12 +32,15 @@ class Taken(Frozen):
         sessions: number of interviews.
         events: number of events that were new.
         documents: names of the documents.
+        damaged: number of events that are damaged; they lie in a folder of their own in the file, as they were found,
+            and do not come in again, where they would pass for whole ones.
 
     """
 
     sessions: int
     events: int
     documents: tuple[str, ...]
+    damaged: int = 0
 
 
 def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
@@ -48,28 +52,27 @@ def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
         target: the file to write.
 
     Raises:
+        BadInputError: the target is no regular file, or its folder does not exist.
         StorageError: the disk refused.
 
     """
-    partial = target.with_name(target.name + ".partial")
     files = sorted(path for path in documents.glob("*") if path.is_file())
-    events = 0
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(_MANIFEST, json.dumps({"format": FORMAT}))
-            summaries = journal.sessions()
-            for summary in summaries:
-                held = journal.events(summary.id)
-                events += len(held)
-                lines = "".join(EVENT.dump_json(event).decode() + "\n" for event in held)
-                archive.writestr(f"{_SESSIONS}/{summary.id}.jsonl", lines)
-            for path in files:
-                archive.write(path, f"{_DOCUMENTS}/{path.name}")
-        partial.replace(target)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
-    return Taken(sessions=len(summaries), events=events, documents=tuple(path.name for path in files))
+    events = damaged = 0
+    with replacement(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_MANIFEST, json.dumps({"format": FORMAT}))
+        summaries = journal.sessions()
+        for summary in summaries:
+            stored = journal.read(summary.id)
+            events += len(stored.events)
+            damaged += len(stored.damaged)
+            lines = "".join(EVENT.dump_json(event).decode() + "\n" for event in stored.events)
+            archive.writestr(f"{_SESSIONS}/{summary.id}.jsonl", lines)
+            if stored.damaged:
+                lines = "".join(one.model_dump_json() + "\n" for one in stored.damaged)
+                archive.writestr(f"{_DAMAGED}/{summary.id}.jsonl", lines)
+        for path in files:
+            archive.write(path, f"{_DOCUMENTS}/{path.name}")
+    return Taken(sessions=len(summaries), events=events, documents=tuple(path.name for path in files), damaged=damaged)
 
 
 def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
@@ -98,10 +101,7 @@ def import_all(source: Path, journal: EventJournal, documents: Path) -> Taken:
     for name, data in files.items():
         target = documents / PurePosixPath(name).name
         if not target.exists():
-            try:
-                target.write_bytes(data)
-            except OSError as error:
-                raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
+            write_atomic(target, data)
             taken.append(target.name)
     return Taken(sessions=len(sessions), events=new, documents=tuple(taken))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from serving import paths
+from serving.atomic import write_atomic
 from serving.errors import StorageError
 
 _PLAIN = re.compile(r"[\w-]{1,80}", re.ASCII)
@@ -38,10 +39,10 @@ def keep(home: Path, session: str, recording: bytes) -> Path:
     """
     place = paths.made(folder_of(home, session)) / f"{secrets.token_hex(8)}.webm"
     try:
-        place.write_bytes(recording)
-    except OSError as error:
+        write_atomic(place, recording)
+    except StorageError as error:
         raise StorageError(
-            f"The recording could not be kept in {place.parent}: {error.strerror}.",
+            f"The recording could not be kept: {error.message}",
             hint="Free some space, or start without --keep-recordings.",
         ) from error
     return place

@@ -1,8 +1,13 @@
-"""The journal: an append-only store of events. The only file here that knows SQL."""
+"""The journal: an append-only store of events. The only file here that knows SQL.
+
+Each event carries a digest of itself, so that what was damaged or changed on the disk is noticed and left out, and the
+rest of the interview can still be read. The digest is no signature: whoever writes to the file on purpose can write
+that too.
+"""
 
 from __future__ import annotations
 
-import logging
+import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -17,15 +22,14 @@ from pydantic import ValidationError
 from sqlalchemy.event import listen
 
 from interviewer.session.events import EVENT, Event, InterviewStarted
-from interviewer.session.journal import SessionSummary
+from interviewer.session.journal import DamagedEvent, SessionSummary, Stored
+from interviewer.session.plan import Plan
 from serving.errors import BadInputError, StorageError
-
-_LOG = logging.getLogger(__name__)
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 # The newest migration. Compared before Alembic is imported, which takes longer than all the rest of opening.
-HEAD = "0001"
+HEAD = "0002"
 
 _TABLE = sa.table(
     "events",
@@ -35,11 +39,12 @@ _TABLE = sa.table(
     sa.column("type", sa.Text),
     sa.column("at", sa.Text),
     sa.column("payload", sa.Text),
+    sa.column("digest", sa.Text),
 )
 
 _APPEND = sa.text(
-    "INSERT INTO events (session_id, seq, event_id, type, at, payload) "
-    "SELECT :session_id, COALESCE(MAX(seq), 0) + 1, :event_id, :type, :at, :payload "
+    "INSERT INTO events (session_id, seq, event_id, type, at, payload, digest) "
+    "SELECT :session_id, COALESCE(MAX(seq), 0) + 1, :event_id, :type, :at, :payload, :digest "
     "FROM events WHERE session_id = :session_id "
     "ON CONFLICT (session_id, event_id) DO NOTHING"
 )
@@ -54,6 +59,16 @@ _TROUBLE = {
     sqlite3.SQLITE_NOTADB: ("it is not an interview journal", "Move it away or name another folder."),
     sqlite3.SQLITE_CORRUPT: ("it is damaged", "Restore it from a copy or move it away."),
 }
+
+# What the digest is made of.
+_DIGESTED = ("session_id", "event_id", "type", "at", "payload")
+
+# As bytes, since what is damaged need not be text any more.
+_STORED = [sa.cast(_TABLE.c[name], sa.LargeBinary).label(name) for name in _DIGESTED]
+
+_SOUND = sa.or_(_TABLE.c.digest.is_(None), _TABLE.c.digest == sa.func.event_digest(*_STORED))
+
+_UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 
 class _Lock:
@@ -119,11 +134,12 @@ class Journal:
             "at": event.at.astimezone(UTC).isoformat(timespec="microseconds"),
             "payload": EVENT.dump_json(event).decode(),
         }
+        row["digest"] = event_digest(*(row[name].encode() for name in _DIGESTED))
         with self._connection(writes=True) as connection:
             return connection.execute(_APPEND, row).rowcount == 1
 
-    def delete(self, session_id: str) -> bool:
-        """Forget an interview for good.
+    def delete(self, session_id: str | None) -> bool:
+        """Forget an interview for good; every one where none is named, whatever is damaged of them.
 
         Returns:
             Whether there was one.
@@ -138,30 +154,62 @@ class Journal:
             guard = connection.execute(sa.text("SELECT sql FROM sqlite_master WHERE name = :name"), {"name": name})
             made_by = guard.scalar()
             connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
-            gone = connection.execute(sa.delete(_TABLE).where(_TABLE.c.session_id == session_id)).rowcount
+            chosen = sa.true() if session_id is None else _TABLE.c.session_id == session_id
+            gone = connection.execute(sa.delete(_TABLE).where(chosen)).rowcount
             if made_by:
                 connection.exec_driver_sql(made_by)
             return gone > 0
 
     def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
-        """The events of an interview in the order they were stored; none for an unknown one.
+        """The events of an interview in the order they were stored, without damaged ones; none for an unknown one.
 
         Args:
             session_id: names it.
             since: place of the first event wanted, counted from 1.
 
         Raises:
-            StorageError: the disk refused, or an event cannot be understood.
+            StorageError: the disk refused.
 
         """
-        query = (
-            sa.select(_TABLE.c.payload)
-            .where(_TABLE.c.session_id == session_id, _TABLE.c.seq >= since)
-            .order_by(_TABLE.c.seq)
-        )
+        return self.read(session_id, since).events
+
+    def read(self, session_id: str, since: int = 1) -> Stored:
+        """The events of an interview in the order they were stored, and what of them is damaged.
+
+        Args:
+            session_id: names it.
+            since: place of the first event wanted, counted from 1.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        wanted = sa.and_(_TABLE.c.session_id == session_id, _TABLE.c.seq >= since)
+        query = sa.select(*_STORED, _SOUND.label("sound")).where(wanted).order_by(_TABLE.c.seq)
         with self._connection() as connection:
-            payloads = connection.execute(query).scalars().all()
-        return tuple(self._read(payload) for payload in payloads)
+            rows = connection.execute(query).all()
+        events: list[Event] = []
+        damaged: list[DamagedEvent] = []
+        for number, row in enumerate(rows, since):
+            event = _understood(row.payload) if row.sound else None
+            if event is not None:
+                events.append(event)
+                continue
+            kind, stored = (bytes(value or b"").decode(errors="replace") for value in (row.type, row.payload))
+            kind = kind if kind.isidentifier() else ""
+            damaged.append(DamagedEvent(number=number, type=kind, changed=not row.sound, stored=stored))
+        return Stored(events=tuple(events), damaged=tuple(damaged))
+
+    def holds(self, session_id: str) -> bool:
+        """Whether there is anything of an interview, damaged or not.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        query = sa.select(sa.literal(1)).where(_TABLE.c.session_id == session_id).limit(1)
+        with self._connection() as connection:
+            return connection.execute(query).scalar() is not None
 
     def last_at(self, session_id: str) -> datetime | None:
         """The latest time in an interview; ``None`` for an unknown one.
@@ -170,10 +218,10 @@ class Journal:
             StorageError: the disk refused.
 
         """
-        query = sa.select(sa.func.max(_TABLE.c.at)).where(_TABLE.c.session_id == session_id)
+        query = sa.select(_text(sa.func.max(_TABLE.c.at))).where(_TABLE.c.session_id == session_id)
         with self._connection() as connection:
             latest = connection.execute(query).scalar()
-        return self._time(latest) if latest else None
+        return _time(latest) if latest else None
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """All interviews that can be understood, the latest active first; those that cannot are logged.
@@ -182,26 +230,37 @@ class Journal:
             StorageError: the disk refused.
 
         """
-        started = sa.func.max(sa.case((_TABLE.c.type == "interview_started", _TABLE.c.payload)))
-        last = sa.func.max(_TABLE.c.at)
+        began = _TABLE.c.type == "interview_started"
+        columns = (_TABLE.c.session_id, _TABLE.c.type, _TABLE.c.at)
+        beginning = sa.case((began, _STORED[-1])).label("beginning")
+        # With a limit, none though it is, SQLite computes the digest of a row once and not for each use of it.
+        row = sa.select(*columns, beginning, _SOUND.label("sound")).limit(-1).subquery()
+        at = sa.case((row.c.sound, row.c.at))
+        started, last = sa.func.max(sa.case((row.c.sound, row.c.beginning))), sa.func.max(at)
+        damaged = sa.func.sum(sa.case((row.c.sound, 0), else_=1))
+
+        def number_of(name: str) -> sa.ColumnElement[int]:
+            return sa.func.count(sa.case((sa.and_(row.c.type == name, row.c.sound), 1)))
+
         query = (
             sa.select(
-                _TABLE.c.session_id,
-                sa.func.min(_TABLE.c.at).label("first"),
-                last.label("last"),
+                _text(row.c.session_id).label("id"),
+                _text(sa.func.min(at)).label("first"),
+                _text(last).label("last"),
+                damaged.label("damaged"),
                 started.label("started"),
-                _number_of("question_asked").label("asked"),
-                _number_of("answer_given").label("answers"),
-                _number_of("answer_graded").label("grades"),
-                _number_of("interview_ended").label("ended"),
+                number_of("question_asked").label("asked"),
+                number_of("answer_given").label("answers"),
+                number_of("answer_graded").label("grades"),
+                number_of("interview_ended").label("ended"),
             )
-            .group_by(_TABLE.c.session_id)
-            .having(started.is_not(None))
-            .order_by(last.desc(), _TABLE.c.session_id)
+            .group_by(row.c.session_id)
+            .having(sa.or_(started.is_not(None), damaged > 0))
+            .order_by(last.desc(), row.c.session_id)
         )
         with self._connection() as connection:
             rows = connection.execute(query).all()
-        return tuple(summary for row in rows if (summary := self._understood(row)) is not None)
+        return tuple(_summary(row) for row in rows)
 
     @contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
@@ -220,43 +279,6 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _understood(self, row: sa.Row[Any]) -> SessionSummary | None:
-        """The summary of an interview; ``None`` where it is damaged, which must not hide the others."""
-        try:
-            return self._summary(row)
-        except StorageError as error:
-            _LOG.warning("interview %s is left out: %s", row.session_id, error)
-            return None
-
-    def _summary(self, row: sa.Row[Any]) -> SessionSummary:
-        started = self._read(row.started)
-        if not isinstance(started, InterviewStarted):
-            raise StorageError(f"Interview {row.session_id} in {self.path} does not begin as one.")
-        return SessionSummary(
-            id=row.session_id,
-            started=self._time(row.first),
-            last_activity=self._time(row.last),
-            plan=started.plan,
-            asked=row.asked,
-            ungraded=row.answers - row.grades,
-            ended=row.ended > 0,
-        )
-
-    def _read(self, payload: str) -> Event:
-        try:
-            return EVENT.validate_json(payload)
-        except ValidationError as error:
-            raise StorageError(
-                f"An event in {self.path} cannot be understood.",
-                hint="A newer version of this program may have written it.",
-            ) from error
-
-    def _time(self, text: str) -> datetime:
-        try:
-            return datetime.fromisoformat(text).astimezone(UTC)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise StorageError(f"A time in {self.path} cannot be understood.", hint="The file is damaged.") from error
 
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
@@ -302,13 +324,55 @@ class Journal:
             ) from error
 
 
-def _number_of(name: str) -> sa.ColumnElement[int]:
-    return sa.func.count(sa.case((_TABLE.c.type == name, 1)))
+def event_digest(*fields: bytes | None) -> str:
+    """SHA-256 of what is stored of an event, each field with its length before it, as hexadecimal digits."""
+    digest = hashlib.sha256()
+    for field in fields:
+        value = field or b""
+        digest.update(len(value).to_bytes(8) + value)
+    return digest.hexdigest()
+
+
+def _understood(payload: bytes | None) -> Event | None:
+    """The event in a payload; ``None`` where it is none that this version knows."""
+    try:
+        return EVENT.validate_json(payload or b"")
+    except ValidationError:
+        return None
+
+
+def _summary(row: sa.Row[Any]) -> SessionSummary:
+    started = _understood(row.started)
+    begun = isinstance(started, InterviewStarted)
+    return SessionSummary(
+        id=bytes(row.id or b"").decode(errors="replace"),
+        started=_time(row.first),
+        last_activity=_time(row.last),
+        plan=started.plan if isinstance(started, InterviewStarted) else Plan(),
+        asked=row.asked,
+        ungraded=max(0, row.answers - row.grades),
+        ended=row.ended > 0,
+        damaged=row.damaged if begun else max(1, row.damaged),
+    )
+
+
+def _time(stored: bytes | None) -> datetime:
+    """A time as it was stored; the beginning of 1970 where it is none."""
+    try:
+        return datetime.fromisoformat((stored or b"").decode())
+    except ValueError:
+        return _UNKNOWN_TIME
+
+
+def _text(column: sa.ColumnElement[Any]) -> sa.ColumnElement[bytes]:
+    """A text as bytes, since what is damaged need not be text any more."""
+    return sa.cast(column, sa.LargeBinary)
 
 
 def _set_up(connection: Any, _record: object) -> None:
     # Transactions are begun by hand below: the driver would not begin one before a change of the schema.
     connection.isolation_level = None
+    connection.create_function("event_digest", len(_DIGESTED), event_digest, deterministic=True)
     connection.execute("PRAGMA journal_mode=WAL").close()
     connection.execute("PRAGMA synchronous=FULL").close()
 

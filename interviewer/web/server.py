@@ -11,7 +11,7 @@ from starlette.routing import Route
 from interviewer.web import theme
 from interviewer.web.accounts import Accounts
 from interviewer.web.identity import guarded
-from serving.errors import ServiceMissingError
+from serving.errors import BadInputError, ServiceMissingError
 
 HOST = "127.0.0.1"
 PORT = 7860
@@ -69,9 +69,12 @@ def check_free(host: str, port: int) -> None:
     """Make sure that the page can be served there, before anything slow is begun.
 
     Raises:
+        BadInputError: there is no port of that number.
         ServiceMissingError: the port is in use, or the host is not one of this machine's.
 
     """
+    if not 0 < port < 2**16:
+        raise BadInputError(f"There is no port {port}.", hint="Ports are numbered from 1 to 65535.")
     # Gradio tries the port on 127.0.0.1 only, and by then the page is half set up.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -82,7 +85,7 @@ def check_free(host: str, port: int) -> None:
             raise ServiceMissingError(
                 f"{host} is not an address of this machine.", hint="Use --host 127.0.0.1."
             ) from error
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             raise _in_use(host, port) from error
 
 

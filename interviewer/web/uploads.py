@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from serving.atomic import replacement
 from serving.errors import StorageError
 
 
@@ -19,17 +22,27 @@ def kept(files: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
         folder: where they are kept.
 
     Raises:
+        BadInputError: something of that name is there and is no regular file.
         StorageError: the disk refused.
 
     """
-    before = {path: path.read_bytes() if path.exists() else None for path in (folder / f.name for f in files)}
+    targets = list(dict.fromkeys(folder / file.name for file in files))
     try:
-        for file in files:
-            shutil.copyfile(file, folder / file.name)
-        yield list(before)
-    except BaseException as error:
-        for path, content in before.items():
-            path.unlink(missing_ok=True) if content is None else path.write_bytes(content)
-        if isinstance(error, OSError):
-            raise StorageError(f"The documents cannot be kept in {folder}: {error.strerror}.") from error
-        raise
+        # What was there before is put aside under a second name, so that bringing it back needs no room on the disk.
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".before-") as aside:
+            before = {path: Path(aside, str(number)) for number, path in enumerate(targets) if path.is_file()}
+            for path, held in before.items():
+                os.link(path, held, follow_symlinks=False)
+            written: list[Path] = []
+            try:
+                for file in files:
+                    with replacement(folder / file.name) as partial:
+                        shutil.copyfile(file, partial)
+                    written.append(folder / file.name)
+                yield targets
+            except BaseException:
+                for path in dict.fromkeys(written):
+                    before[path].replace(path) if path in before else path.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StorageError(f"The documents cannot be kept in {folder}: {error.strerror}.") from error

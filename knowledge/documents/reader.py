@@ -92,6 +92,7 @@ class Document(Frozen):
             ascending; empty for text, whose lines are those of the file.
         pairs: questions with their answers out of a table or list, which need no finding.
         is_text: whether the lines are those of the file.
+        left_out: what was left out since it is too long, a phrase each.
 
     """
 
@@ -102,6 +103,7 @@ class Document(Frozen):
     places: tuple[tuple[int, Place], ...] = ()
     pairs: tuple[Pair, ...] = ()
     is_text: bool = True
+    left_out: tuple[str, ...] = ()
 
     def raw(self, first: int, last: int) -> str:
         """The source text of lines ``first`` to ``last``, both included, without blank lines around it."""
@@ -186,7 +188,8 @@ def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
 def document_from(converted: Converted, path: str) -> Document:
     """The document that a format's reader made Markdown or pairs of."""
     document = parse(converted.text, path)
-    return document.model_copy(update={"places": converted.places, "pairs": converted.pairs, "is_text": False})
+    taken = {"places": converted.places, "pairs": converted.pairs, "left_out": converted.left_out}
+    return document.model_copy(update={**taken, "is_text": False})
 
 
 def decode(path: Path) -> str:

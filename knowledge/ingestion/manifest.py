@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +16,8 @@ from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
 from knowledge.documents.formats.registry import libraries
+from serving.atomic import write_atomic
+from serving.errors import InterviewerError
 from serving.frozen import Frozen
 
 _NAME = "files.json"
@@ -74,15 +75,10 @@ def update(folder: Path, entries: dict[str, Entry | None]) -> None:
     Where the disk refuses, the log says so: the files are only read again next time.
     """
     path = folder / _NAME
-    partial = path.with_name(f"{_NAME}.partial")
     try:
         with FileLock(folder / "files.lock", timeout=_LOCK_TIMEOUT_S):
             merged = {**load(folder), **entries}
             kept = {source: entry for source, entry in merged.items() if entry is not None}
-            with partial.open("wb") as file:
-                file.write(_ENTRIES.dump_json(kept, indent=1))
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
-    except (OSError, Timeout) as error:
+            write_atomic(path, _ENTRIES.dump_json(kept, indent=1))
+    except (OSError, Timeout, InterviewerError) as error:
         _LOG.warning("The list of files read in %s cannot be written: %s.", folder, error)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from knowledge.bank.parser import BANK, load_file
 from knowledge.code.review.review import Examined, examine
 from knowledge.documents.formats.registry import known, suffixes
+from knowledge.documents.formats.result import MAX_ANSWER, MAX_QUESTIONS, excess, too_many
 from knowledge.documents.reader import document_of, load
 from knowledge.extraction.extractor import questions
 from knowledge.index.disk_store import Shelf, digest_of
@@ -28,7 +29,13 @@ from serving.progress import Progress, silent
 BANK_SOURCE = "bank/"
 """What the sources of the product's own questions begin with; no path of a person's document does, being absolute."""
 
+MOST_IN_ALL = 20_000
+"""Questions of the person's own documents together; see ``knowledge.documents.formats.result.MAX_QUESTIONS``."""
+
 _EXAMINED = "examined"
+
+# Places of what was left out that are named; the others are counted.
+_NAMED = 3
 
 
 class Outcome(StrEnum):
@@ -38,6 +45,7 @@ class Outcome(StrEnum):
     UNCHANGED = "unchanged"
     REMOVED = "removed"
     FAILED = "failed"
+    SKIPPED = "skipped"
 
 
 class FileReport(Frozen):
@@ -47,8 +55,9 @@ class FileReport(Frozen):
         path: as the person named it, or found in a folder they named.
         outcome: what became of it.
         questions: number of its questions in the index now; of those taken out where it was removed.
-        why: a sentence about what is wrong where it failed, else empty.
+        why: a sentence about what is wrong where it failed or was skipped, else empty.
         hint: what the person can do about it; may be empty.
+        left_out: a sentence about questions that are too long to be one; empty where there was none.
 
     """
 
@@ -57,15 +66,17 @@ class FileReport(Frozen):
     questions: int = 0
     why: str = ""
     hint: str = ""
+    left_out: str = ""
 
     @property
     def said(self) -> str:
         """The report in one line for a person."""
         count = "1 question" if self.questions == 1 else f"{self.questions} questions"
         return {
-            Outcome.READ: f"{self.path}: {count}",
+            Outcome.READ: f"{self.path}: {count}" + (f". {self.left_out}" if self.left_out else ""),
             Outcome.UNCHANGED: f"{self.path}: {count}, unchanged",
             Outcome.REMOVED: f"{self.path} is gone: {count} removed",
+            Outcome.SKIPPED: f"{self.why} {self.hint}",
             Outcome.FAILED: " ".join(f"{self.why} {self.hint}".split())
             + (f" The {count} read from it before stay." if self.questions else ""),
         }[self.outcome]
@@ -123,14 +134,23 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
     entries = manifest.load(index.folder)
     taken: dict[str, _Taken] = {}
     files = list(_files(paths, shelves))
+    held = {source: len(shelf.questions) for source, shelf in shelves.items() if not source.startswith(BANK_SOURCE)}
     for number, (path, trouble) in enumerate(files):
         tell(f"Reading {path.name}", number / len(files))
+        if isinstance(trouble, _LinkError):
+            taken[str(path.absolute())] = _skipped(path, trouble)
+            continue
         source = _source(path)
         before = shelves.get(source)
         if trouble is not None:
             taken[source] = _failed(path, source, trouble, before)
         elif source not in taken:
-            taken[source] = _take(path, source, before, entries.get(source), index.folder / _EXAMINED)
+            one = _take(path, source, before, entries.get(source), index.folder / _EXAMINED)
+            others = sum(count for name, count in held.items() if name != source)
+            if one.report.outcome is Outcome.READ and others + len(one.questions) > MOST_IN_ALL and one.questions:
+                one = _failed(path, source, _too_many_in_all(path, len(one.questions), others), before)
+            held[source] = len(one.questions) if one.report.outcome is Outcome.READ else held.get(source, 0)
+            taken[source] = one
     gone = [
         _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
     ]
@@ -178,11 +198,11 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, me
             same = before.questions if before else ()
             report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
             return _Taken(report, source, None, same)
-        examined = _examined(data, path, memory)
+        examined, left_out = _examined(data, path, memory)
     except BadInputError as error:
         return _failed(path, source, error, before)
     found = examined.questions
-    report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found))
+    report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found), left_out=left_out)
     now = _entry(data, digest_of(found) if found else "")
     return _Taken(report, source, None if examined.unmade else now, found, examined.unmade)
 
@@ -198,12 +218,59 @@ def _entry(data: bytes, questions: str) -> Entry:
     return Entry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
 
 
-def _examined(data: bytes, path: Path, memory: Path) -> Examined:
-    """The questions of a file, the references of documents examined; what our own bank says is held to its tests."""
+def _examined(data: bytes, path: Path, memory: Path) -> tuple[Examined, str]:
+    """The questions of a file, the references of documents examined; what our own bank says is held to its tests.
+
+    Returns:
+        The questions, and a sentence about those that are too long to be one; empty where there are none.
+
+    Raises:
+        BadInputError: the file cannot be used, or holds too many.
+
+    """
     if _in_bank(path):
-        return Examined(questions=tuple(load_file(path)))
+        return Examined(questions=tuple(load_file(path))), ""
     document = document_of(data, path)
-    return examine(questions(document), document.lines if document.is_text else (), memory)
+    found = questions(document)
+    if len(found) > MAX_QUESTIONS:
+        refused = too_many(len(found)).refused
+        raise BadInputError(f"{path} {refused.why}.", hint=refused.hint)
+    kept, long = [], list(document.left_out)
+    for question in found:
+        why = _too_long(question)
+        if why:
+            long.append(f"{question.source.model_copy(update={'section': ()}).place.removeprefix(f'{path}, ')}: {why}")
+        else:
+            kept.append(question)
+    return examine(kept, document.lines if document.is_text else (), memory), _left_out(long)
+
+
+def _too_long(question: Question) -> str:
+    """Which part of a question is longer than it may be; empty where none is."""
+    rest = len(question.model_dump_json()) - len(question.text)
+    why = excess(question.text, question.reference, question.topic, question.title, *question.source.section)
+    # Everything is kept more than once: code beside the reference, the text as it is spoken.
+    return why or (f"what belongs to it has {rest:,} characters" if rest > 5 * MAX_ANSWER else "")
+
+
+def _left_out(long: Sequence[str]) -> str:
+    if not long:
+        return ""
+    more = f" and {len(long) - _NAMED} more" if len(long) > _NAMED else ""
+    return f"Left out as too long to be a question: {'; '.join(long[:_NAMED])}{more}."
+
+
+def _too_many_in_all(path: Path, count: int, others: int) -> BadInputError:
+    return BadInputError(
+        f"{path} was left out: with its {count:,} questions there would be {count + others:,} of your own, and the "
+        f"most is {MOST_IN_ALL:,}.",
+        hint="Take documents that you need no more out of their folder and read that again.",
+    )
+
+
+def _skipped(path: Path, why: BadInputError) -> _Taken:
+    report = FileReport(path=str(path), outcome=Outcome.SKIPPED, why=why.message, hint=why.hint)
+    return _Taken(report, str(path.absolute()))
 
 
 def _failed(path: Path, source: str, error: BadInputError, before: Shelf | None) -> _Taken:
@@ -227,7 +294,11 @@ def _write(index: QuestionIndex, taken: Sequence[_Taken], tell: Progress) -> Non
 
 
 def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[Path, BadInputError | None]]:
-    """The documents among the paths given and in the folders among them; with an error where there are none."""
+    """The documents among the paths given and in the folders among them; with an error where there are none.
+
+    A symbolic link in a folder is not followed, and comes with an error that says so: whoever made the folder may have
+    wanted to have another file of the person's read. A link that the person named is what they want to have read.
+    """
     for path in paths:
         if not path.is_dir():
             yield path, None
@@ -235,13 +306,20 @@ def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[P
         found = [
             file
             for file in sorted(path.rglob("*"))
-            if file.suffix.lower() in suffixes()
+            if (file.suffix.lower() in suffixes() or (file.is_symlink() and file.is_dir()))
             and not any(part.startswith((".", "~$")) for part in file.relative_to(path).parts)
-            and not file.is_dir()
+            and (file.is_symlink() or not file.is_dir())
         ]
-        yield from ((file, None) for file in found)
+        yield from ((file, _LinkError(file) if file.is_symlink() else None) for file in found)
         if not found and not any(_gone([path], shelves)):
             yield path, BadInputError(f"{path} holds no documents.", hint=known())
+
+
+class _LinkError(BadInputError):
+    """A symbolic link in a folder."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"{file} is a symbolic link and was not followed.", hint="To have it read, name its target.")
 
 
 def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, Shelf]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_expone
 from rubric.authoring.derive import derive_rubric
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Criterion, Examples, Grade, Rubric
+from serving.atomic import write_atomic
 from serving.errors import BadInputError, BadLineError, StorageError, is_retryable
 
 AT_ONCE = 4
@@ -151,10 +152,8 @@ def grade_file(jobs: Sequence[Job], target: Path, grader: Grader, progress: Call
                     file.flush()
                     kept[job.digest] = line
                 progress(number, len(jobs))
-        whole = target.with_name(target.name + ".whole")
         lines = (json.dumps({**kept[job.digest], "id": job.id}, ensure_ascii=False) for job in jobs)
-        whole.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-        whole.replace(target)
+        write_atomic(target, "".join(line + "\n" for line in lines))
         partial.unlink()
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
@@ -175,7 +174,7 @@ def _kept(partial: Path) -> dict[str, dict[str, Any]]:
             kept[entry["digest"]] = entry["line"]
         except (ValueError, KeyError, TypeError):
             continue
-    partial.write_text("".join(_entry(digest, line) for digest, line in kept.items()), encoding="utf-8")
+    write_atomic(partial, "".join(_entry(digest, line) for digest, line in kept.items()))
     return kept
 
 

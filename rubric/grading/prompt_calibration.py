@@ -20,8 +20,9 @@ from pydantic import Field, ValidationError
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
 from rubric.grading.state_head import Linear, softmax
 from rubric.grading.trust_card import TrustCard, cards
+from serving import paths
 from serving.arrays import FloatArray
-from serving.errors import StorageError
+from serving.atomic import write_atomic
 from serving.frozen import Frozen
 
 log = logging.getLogger(__name__)
@@ -113,11 +114,8 @@ def save(measured: Measured, folder: Path) -> Path:
 
     """
     path = _file(measured.calibration.model, folder)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(measured.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}.") from error
+    paths.made(path.parent)
+    write_atomic(path, measured.model_dump_json(indent=2) + "\n")
     return path
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from serving.atomic import replacement
+
 if TYPE_CHECKING:
     import torch
 
@@ -68,10 +70,9 @@ def descend(
 def _keep(kept: Path, done: int, learning: list[Any], state: dict[str, Any]) -> None:
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
 
-    partial = kept.with_name(kept.name + ".new")
     states = {name: each.state_dict() for name, each in state.items()}
-    torch.save({"done": done, "learning": [each.detach() for each in learning]} | states, partial)
-    partial.replace(kept)
+    with replacement(kept, partial=kept.with_name(kept.name + ".new")) as partial:
+        torch.save({"done": done, "learning": [each.detach() for each in learning]} | states, partial)
 
 
 def _taken_up(kept: Path, learning: list[Any], state: dict[str, Any]) -> int:

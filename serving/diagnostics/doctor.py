@@ -9,7 +9,7 @@ from serving import machine as hardware
 from serving import paths
 from serving.diagnostics.model_advice import better
 from serving.frozen import Frozen
-from serving.llm.vllm_server import guardian_lives, read_state
+from serving.llm.vllm_server import guardian_lives, read_state, watches_over
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
@@ -115,7 +115,7 @@ def _judge() -> Item:
 
 def _server() -> Item:
     state = read_state("judge")
-    if state is not None and guardian_lives(state):
+    if state is not None and guardian_lives(state) and watches_over(state.pid, "judge") is not False:
         return Item(name="Model server", present=True, detail=f"runs at {state.endpoint.url}, process {state.pid}")
     return Item(
         name="Model server", present=False, detail="not running; it starts with the first command that needs it"

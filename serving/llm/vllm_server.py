@@ -1,13 +1,15 @@
 """Starts, finds, watches and stops vLLM servers.
 
 A server is found by its state file and by nothing else: the file names the guardian process (with its start
-time, so that a recycled process id is not mistaken for it), the port, the key and the model. One that answers
-is shared; one that does not is replaced. Whoever starts a server holds it: it ends with its starter, or lingers
-for a while after a command so that the next one finds it warm.
+time, so that a recycled process id is not mistaken for it), the port, the key and the model. A guardian that watches
+over another state file is somebody else's: the file came with a copied folder. A server that answers is shared; one
+that does not is replaced, and so is one that its guardian left behind. Whoever starts a server holds it: it ends with
+its starter, or lingers for a while after a command so that the next one finds it warm.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -26,8 +28,10 @@ import psutil
 from filelock import FileLock
 
 from serving import paths
-from serving.errors import ServerStartError
+from serving.atomic import write_atomic
+from serving.errors import InterviewerError, ServerStartError, StorageError
 from serving.frozen import Frozen
+from serving.llm import guardian
 from serving.machine import Machine, Profile
 from serving.progress import Progress, silent
 
@@ -38,6 +42,9 @@ LONGEST = 8192
 
 START_S = 600.0
 """How long a server may take to come up; a slow disk needs minutes for its first read."""
+
+GUARDIAN = "serving.llm.guardian"
+"""The module that watches over a server; the first of its arguments is the state file."""
 
 BACK_OFF_S = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)
 """Pauses before the first, second, … restart of a server that keeps dying."""
@@ -82,11 +89,30 @@ class ServerState(Frozen):
         pid: the guardian's process id.
         started: the guardian's start time, seconds since the epoch, as the system reports it.
         endpoint: where the server answers.
+        ticks: the guardian's start time in clock ticks since the machine started, which no change of the clock moves;
+            ``None`` in files of earlier versions.
     """
 
     pid: int
     started: float
     endpoint: Endpoint
+    ticks: int | None = None
+
+
+class ServerRecord(Frozen):
+    """The process that serves, as its guardian noted it.
+
+    Attributes:
+        pid: its process id, which is that of its process group too.
+        ticks: its start time in clock ticks since the machine started.
+        command: its command line.
+        state: the state file that its guardian was given.
+    """
+
+    pid: int
+    ticks: int | None
+    command: tuple[str, ...]
+    state: Path
 
 
 def judge_spec(checkpoint: Path, digest: str) -> ServerSpec:
@@ -158,10 +184,28 @@ def read_state(role: str) -> ServerState | None:
 
 def guardian_lives(state: ServerState) -> bool:
     """Whether the very process that the state file names is still there."""
+    if state.ticks is not None:
+        return guardian.started_ticks(state.pid) == state.ticks
     try:
         process = psutil.Process(state.pid)
         return abs(process.create_time() - state.started) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
+        return False
+
+
+def watches_over(pid: int, role: str) -> bool | None:
+    """Whether a process is the guardian of our server of that role; ``None`` where it is no guardian."""
+    command = guardian.command_of(pid)
+    if GUARDIAN not in command[:-1]:
+        return None
+    return _is_ours(Path(command[command.index(GUARDIAN) + 1]), role)
+
+
+def _is_ours(state: Path, role: str) -> bool:
+    """Whether a state file is that of our own folder, whichever way its path was written."""
+    try:
+        return state.name == state_file(role).name and state.parent.samefile(paths.run())
+    except OSError:
         return False
 
 
@@ -179,6 +223,9 @@ def find(spec: ServerSpec) -> Endpoint | None:
     state = read_state(spec.role)
     if state is None or not guardian_lives(state) or state.endpoint.digest != spec.digest:
         return None
+    if watches_over(state.pid, spec.role) is False:
+        log.info("%s came with a copied folder and is not used", state_file(spec.role))
+        return None
     return state.endpoint if answers(state.endpoint) else None
 
 
@@ -191,15 +238,15 @@ def mark_used(role: str) -> None:
 
 
 def stop_running(role: str) -> bool:
-    """Stop the server of that role, whoever started it.
+    """Stop the server of that role, whoever started it, or what its guardian left of it.
 
     Returns:
         Whether there was one.
     """
     state = read_state(role)
-    if state is None or not guardian_lives(state):
+    if state is None or not guardian_lives(state) or not watches_over(state.pid, role):
         state_file(role).unlink(missing_ok=True)
-        return False
+        return end_orphan(role)
     os.kill(state.pid, signal.SIGTERM)
     try:
         psutil.Process(state.pid).wait(25)
@@ -207,8 +254,56 @@ def stop_running(role: str) -> bool:
         pass
     except psutil.TimeoutExpired:
         os.kill(state.pid, signal.SIGKILL)
+        end_orphan(role)
     state_file(role).unlink(missing_ok=True)
     return True
+
+
+def end_orphan(role: str) -> bool:
+    """End the server of that role that is still there though its guardian is gone.
+
+    A process is signalled only if its id, its start time and its command line are those that the guardian of this
+    very folder noted, and no guardian is its parent. Where it is gone and left processes behind, these are told by the
+    session that it made, their start times and their command lines.
+
+    Returns:
+        Whether there was one.
+    """
+    noted = guardian.server_record(state_file(role))
+    try:
+        record = ServerRecord.model_validate_json(noted.read_text())
+    except (OSError, ValueError):
+        return False
+    if not _is_ours(record.state, role):
+        noted.unlink(missing_ok=True)
+        return False
+    try:
+        parent = psutil.Process(record.pid).ppid()
+    except psutil.Error:
+        parent = 0
+    same = record.ticks is not None and guardian.started_ticks(record.pid) == record.ticks
+    if same and watches_over(parent, role):
+        return False
+    noted.unlink(missing_ok=True)
+    if same and guardian.command_of(record.pid) == record.command:
+        log.warning("A model server was left behind without its guardian (process %d); it is ended.", record.pid)
+        guardian.end_group(record.pid)
+        return True
+    # As long as a process of the session lives, the system gives its number to no other.
+    left = [pid for pid in guardian.members(record.pid) if _is_child(pid, record)]
+    for pid in left:
+        log.warning("Process %d of a model server was left behind; it is ended.", pid)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    return bool(left)
+
+
+def _is_child(pid: int, record: ServerRecord) -> bool:
+    """Whether a process of the session of a server that is gone is one that it started."""
+    ticks, program = guardian.started_ticks(pid), guardian.command_of(pid)[:1]
+    started_later = ticks is not None and record.ticks is not None and ticks >= record.ticks
+    ours = bool(program) and (program == record.command[:1] or program[0].startswith("VLLM::"))
+    return pid != record.pid and started_later and ours
 
 
 class VllmServer:
@@ -244,6 +339,7 @@ class VllmServer:
 
         Raises:
             ServerStartError: it did not come up.
+            StorageError: the disk refused the state file.
         """
         endpoint = self._find_or_start(progress)
         if self._watcher is None:
@@ -258,13 +354,13 @@ class VllmServer:
         self._let_go(wait=self._linger_s == 0)
 
     def _let_go(self, *, wait: bool) -> None:
-        guardian, self._guardian = self._guardian, None
-        if guardian is None:
+        process, self._guardian = self._guardian, None
+        if process is None:
             return
-        if guardian.stdin is not None:
-            guardian.stdin.close()
+        if process.stdin is not None:
+            process.stdin.close()
         if wait:
-            guardian.wait(30)
+            process.wait(30)
 
     def _find_or_start(self, progress: Progress) -> Endpoint:
         with FileLock(paths.run() / f"{self._spec.role}.lock"):
@@ -279,32 +375,40 @@ class VllmServer:
     def _launch(self, progress: Progress) -> Endpoint:
         key, port = secrets.token_urlsafe(24), free_port()
         endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key=key, model=self._spec.role, digest=self._spec.digest)
-        state = state_file(self._spec.role)
-        command = [sys.executable, "-m", "serving.llm.guardian", str(state), str(self._linger_s), "--"]
+        state = state_file(self._spec.role).absolute()
+        command = [sys.executable, "-m", GUARDIAN, str(state), str(self._linger_s), "--"]
         environment = environment_for(self._profile, self._machine, os.environ, key)
-        if self.log_path.exists():
-            self.log_path.replace(self.log_path.with_suffix(".previous.log"))
-        with self.log_path.open("ab") as output:
-            guardian = subprocess.Popen(
-                command + arguments_for(self._spec, port, self._profile),
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-                env=environment,
-                cwd=Path(__file__).parents[2],
-                start_new_session=True,
-            )
-        self._guardian = guardian
-        started = psutil.Process(guardian.pid).create_time()
-        _write_private(state, ServerState(pid=guardian.pid, started=started, endpoint=endpoint))
-        self._wait(guardian, endpoint, progress)
+        try:
+            if self.log_path.exists():
+                self.log_path.replace(self.log_path.with_suffix(".previous.log"))
+            with self.log_path.open("ab") as output:
+                process = subprocess.Popen(
+                    command + arguments_for(self._spec, port, self._profile),
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=output,
+                    env=environment,
+                    cwd=Path(__file__).parents[2],
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise ServerStartError(f"The model server cannot be started: {error.strerror}.") from error
+        self._guardian = process
+        started, ticks = psutil.Process(process.pid).create_time(), guardian.started_ticks(process.pid)
+        written = ServerState(pid=process.pid, started=started, endpoint=endpoint, ticks=ticks)
+        try:
+            write_atomic(state, written.model_dump_json(indent=2), mode=0o600)
+        except StorageError:
+            self._let_go(wait=True)
+            raise
+        self._wait(process, endpoint, progress)
         return endpoint
 
-    def _wait(self, guardian: subprocess.Popen[bytes], endpoint: Endpoint, progress: Progress) -> None:
+    def _wait(self, process: subprocess.Popen[bytes], endpoint: Endpoint, progress: Progress) -> None:
         begin = time.monotonic()
         while not answers(endpoint):
             waited = time.monotonic() - begin
-            if guardian.poll() is not None or waited > START_S:
+            if process.poll() is not None or waited > START_S:
                 self._let_go(wait=True)
                 raise ServerStartError(
                     f"The model server did not come up: {last_words(self.log_path)}",
@@ -332,7 +436,7 @@ class VllmServer:
                 return
             try:
                 self._find_or_start(silent)
-            except ServerStartError as error:
+            except (InterviewerError, OSError) as error:
                 log.warning("%s", error)
 
 
@@ -352,10 +456,3 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def _write_private(path: Path, state: ServerState) -> None:
-    partial = path.with_suffix(".partial")
-    with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(state.model_dump_json(indent=2))
-    partial.replace(path)

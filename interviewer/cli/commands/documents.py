@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from serving import paths
-from serving.errors import BadInputError
-
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.container import Parts
 from interviewer.cli.options import AsJson, chosen, known_source
 from interviewer.cli.output import err, hit_row, print_json, question_row, say, show_explanation, shown
+from serving import paths
+from serving.errors import BadInputError
 
 
 def ingest(

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from serving.errors import BadInputError
-
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Parts
 from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
-from interviewer.cli.output import code_row, err, give, need_folder, print_json, show_code_result, shown
+from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
+from serving.atomic import need_writable
+from serving.errors import BadInputError
 
 REGRADE_PATIENCE_S = 60.0
 """Seconds that an answer is tried again for while the model's server is away."""
@@ -33,7 +31,7 @@ def grade(
     from rubric.grading.batch import grade_file, read_jobs
 
     jobs = read_jobs(source)
-    need_folder(target)
+    need_writable(target)
     parts = Parts(llm_url, model)
     try:
         parts.embedding_model()
@@ -63,7 +61,7 @@ def regrade(
         events = known_events(journal, session)
     work = due(events)
     if output is not None:
-        need_folder(output)
+        need_writable(output)
     grades = {}
     parts = Parts(llm_url, model)
     try:

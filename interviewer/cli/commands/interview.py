@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from interviewer.cli.console import PlainConsole
-from serving.errors import BadInputError
-
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import rendered
+from interviewer.cli.console import PlainConsole
 from interviewer.cli.container import PATIENCE_S, Parts
 from interviewer.cli.options import AsJson, LlmUrl, Model
-from interviewer.cli.output import err, print_json, say, write
+from interviewer.cli.output import err, print_json, say
+from serving.atomic import need_writable, write_atomic
+from serving.errors import BadInputError
 
 
 def interview(
@@ -58,6 +56,8 @@ def interview(
         raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings stand behind --voice-in.")
     if voice_in and answers:
         raise BadInputError("Prepared answers are either written or recorded.", hint="Give --answers or --voice-in.")
+    if report is not None:
+        need_writable(report)
     voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
     parts = Parts(llm_url, model)
     index = parts.library()
@@ -99,7 +99,7 @@ def interview(
             else:
                 done = TerminalInterview(service, PlainConsole(), read_lines()).hold(plan, resume)
             if report is not None:
-                write(report, rendered(journal, done, "json"))
+                write_atomic(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)
     finally:
         parts.close()

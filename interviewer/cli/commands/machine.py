@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.container import Parts
 from interviewer.cli.options import AsJson
 from interviewer.cli.output import err, print_json, say, shown

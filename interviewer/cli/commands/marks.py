@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Parts
 from interviewer.cli.options import LlmUrl, Model, Session

@@ -5,17 +5,15 @@ from __future__ import annotations
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
+from interviewer.cli.options import AsJson, Session, no_interview, text_of
+from interviewer.cli.output import err, give, print_json, say
 from serving import paths
+from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
-
-if TYPE_CHECKING:
-    pass
-from interviewer.cli.options import AsJson, Session, text_of
-from interviewer.cli.output import err, give, print_json, say, write
 
 
 def report(
@@ -48,11 +46,14 @@ def export_study(
 
     if anki is None and calendar is None:
         raise BadInputError("Nothing was to be written.", hint="Name a file with --anki or --calendar.")
+    for path in (anki, calendar):
+        if path is not None:
+            need_writable(path)
     with open_journal() as journal:
         found = found_in(journal, session)
     for path, made in ((anki, anki_deck), (calendar, review_calendar)):
         if path is not None:
-            write(path, made(found))
+            write_atomic(path, made(found))
     err.print(f"{len(found.study)} {'point' if len(found.study) == 1 else 'points'} to study.")
 
 
@@ -114,6 +115,7 @@ def sessions(
         return
     for summary in found:
         state = "ended" if summary.ended else "open"
+        state = f"{state}, damaged" if summary.damaged else state
         started = summary.started.astimezone().strftime("%Y-%m-%d %H:%M")
         say(f"{summary.id}  {started}  {state}, {summary.asked} questions")
 
@@ -161,7 +163,8 @@ def found_in(journal: Any, session: str, *, library: bool = True) -> Any:
     from interviewer.session.reducer import fold
     from rubric.grading.prompt_calibration import known_cards
 
-    state = fold(known_events(journal, session))
+    events = known_events(journal, session)
+    state = fold(events, len(journal.read(session).damaged))
     questions = bank() if library else ()
     return findings(session, state, known_cards(paths.judges()), questions, earlier_scores(journal, session))
 
@@ -175,12 +178,21 @@ def bank() -> Any:
 
 
 def known_events(journal: Any, session: str) -> Any:
-    """The events of an interview.
+    """The events of an interview; damaged ones are left out, and said to be.
 
     Raises:
         BadInputError: there is no interview of that id.
+        StorageError: nothing of it is whole.
     """
-    events = journal.events(session)
-    if not events:
-        raise BadInputError(f"There is no interview {session}.", hint="`python app.py sessions` lists them.")
-    return events
+    from interviewer.session.journal import damaged_error
+
+    stored = journal.read(session)
+    if stored.damaged and not stored.events:
+        raise damaged_error(session)
+    if not stored.events:
+        raise no_interview(session)
+    for one in stored.damaged:
+        why = "damaged or changed since it was written" if one.changed else "unknown to this version of the program"
+        what = f"Entry {one.number} of interview {session} ({one.type.replace('_', ' ') or 'of no known kind'})"
+        err.print(f"{what} is {why} and left out.", markup=False, highlight=False, soft_wrap=True)
+    return stored.events

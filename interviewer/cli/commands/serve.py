@@ -7,17 +7,14 @@ import signal
 import threading
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from serving import paths
-
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.container import Parts, interview_service, place_in, warm_embedder
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
+from serving import paths
 
 
 def serve(

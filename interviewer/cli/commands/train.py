@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    pass
 from interviewer.cli.container import Parts
 from interviewer.cli.output import shown
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER

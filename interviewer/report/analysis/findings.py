@@ -74,6 +74,7 @@ def findings(
         talks=talks(state),
         confidence=confidence(state.asked),
         notes=state.notes,
+        damaged=state.damaged,
         standing=standing(questions, topics, overall.final, level),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )

@@ -227,6 +227,15 @@ def headline(findings: Findings) -> str:
     return without_score(findings) or "; ".join(parts) + "."
 
 
+def damaged(number: int) -> str:
+    """That events were left out of the report, and what that means for it."""
+    entries = "1 entry" if number == 1 else f"{number} entries"
+    return (
+        f"{entries} of this interview’s journal cannot be used: damaged or changed since it was written, or of a newer "
+        "version of this program. The report rests on all others; an answer or a mark may be missing from it."
+    )
+
+
 def result(standing: Standing) -> str:
     """Where the person stands, in one sentence."""
     band, level = standing.band, f"{standing.level}-level"

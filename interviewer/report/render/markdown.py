@@ -70,6 +70,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
     when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. " if findings.started else ""
     ended = common.ENDED[findings.ended] if findings.ended else "The interview is still open."
     yield f"{when}Planned: {inline(common.planned(findings))}. {ended}"
+    yield f"**{common.damaged(findings.damaged)}**" if findings.damaged else ""
     yield study.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
     yield inline(contested_marks.how_overridden(findings)) if findings.made.criteria_overridden else ""
     if findings.standing:

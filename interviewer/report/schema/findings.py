@@ -135,6 +135,7 @@ class Findings(Frozen):
         talks: the parts in which nothing is graded: what was said in them.
         confidence: how sure the person said that they were, beside what they earned; ``None`` below three answers.
         notes: what the person noted for themselves, never graded; may be empty.
+        damaged: number of events of the journal that could not be used for this report.
 
     """
 
@@ -161,3 +162,4 @@ class Findings(Frozen):
     talks: tuple[TalkFinding, ...] = ()
     confidence: OwnConfidence | None = None
     notes: str = ""
+    damaged: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import importlib.metadata
 import re
@@ -16,7 +17,8 @@ from knowledge.code.review.intentional_errors import expected
 from knowledge.code.review.requirements import USUAL, bound_names, free_names, use_of
 from knowledge.code.review.torch_api import Finding
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, ReferenceFlag
-from serving.errors import SandboxMissingError
+from serving.atomic import write_atomic
+from serving.errors import InterviewerError, SandboxMissingError
 from serving.frozen import Frozen
 from serving.sandbox.batch_runner import Program, Ran, Sandbox, Status, Trace
 from serving.syntax import python_tree
@@ -236,10 +238,6 @@ def _remember(program: Program, ran: Ran, memory: Path | None) -> None:
     if memory is None or ran.status is Status.NO_RESULT:
         return
     file = _file(program, memory)
-    fresh = file.with_suffix(".new")
-    try:
+    with contextlib.suppress(OSError, InterviewerError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(ran.model_dump_json(), encoding="utf-8")
-        fresh.replace(file)
-    except OSError:
-        return
+        write_atomic(file, ran.model_dump_json())

@@ -6,11 +6,20 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from knowledge.documents.formats.encoding import clean, decode
-from knowledge.documents.formats.result import MAX_TEXT, Converted, Pair, Place, UnusableError
+from knowledge.documents.formats.result import (
+    MAX_QUESTIONS,
+    MAX_TEXT,
+    Converted,
+    Pair,
+    Place,
+    UnusableError,
+    excess,
+    too_many,
+)
 
 _NAMES = {
     "question": {"question", "questions", "prompt", "q", "query", "interview question", "question text", "front"},
@@ -38,18 +47,18 @@ def of_csv(data: bytes) -> Converted:
     """
     text = decode(data)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    pairs: list[Pair] = []
+    found = _Found()
     try:
         names = next(reader, [])
         fields = _fields(names, "columns")
         line = reader.line_num + 1
         for number, row in enumerate(reader, 2):
             values = {field: row[names.index(name)] for field, name in fields.items() if names.index(name) < len(row)}
-            pairs += _pair(values, Place(row=number), line)
+            found.add(values, Place(row=number), line, f"row {number}")
             line = reader.line_num + 1
     except csv.Error as error:
         raise UnusableError(f"is damaged in line {reader.line_num}: {error}") from error
-    return Converted(pairs=tuple(pairs))
+    return found.converted()
 
 
 def of_json(data: bytes) -> Converted:
@@ -63,13 +72,11 @@ def of_json(data: bytes) -> Converted:
         top = json.loads(decode(data))
     except json.JSONDecodeError as error:
         raise UnusableError(f"is no JSON, line {error.lineno}: {error.msg}") from error
-    records = _records(top)
-    pairs = [
-        pair
-        for number, record in enumerate(records, 1)
-        for pair in _of_record(record, Place(row=number), f"entry {number}")
-    ]
-    return Converted(pairs=tuple(pairs))
+    found = _Found()
+    for number, record in enumerate(_records(top), 1):
+        where = f"entry {number}"
+        found.add(_of_record(record, where), Place(row=number), None, where)
+    return found.converted()
 
 
 def of_jsonl(data: bytes) -> Converted:
@@ -79,7 +86,7 @@ def of_jsonl(data: bytes) -> Converted:
         UnusableError: a line is no JSON object, or holds no question.
 
     """
-    pairs: list[Pair] = []
+    found = _Found()
     for number, line in enumerate(decode(data).split("\n"), 1):
         if not line.strip():
             continue
@@ -87,8 +94,40 @@ def of_jsonl(data: bytes) -> Converted:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise UnusableError(f"is no JSON in line {number}: {error.msg}") from error
-        pairs += _of_record(record, Place(), f"line {number}", number)
-    return Converted(pairs=tuple(pairs))
+        where = f"line {number}"
+        found.add(_of_record(record, where), Place(), number, where)
+    return found.converted()
+
+
+class _Found:
+    """What was found so far: the pairs, no more than may be, and what is too long to be one."""
+
+    def __init__(self) -> None:
+        self._pairs: list[Pair] = []
+        self._left_out: list[str] = []
+
+    def add(self, values: Mapping[str, str], place: Place, line: int | None, where: str) -> None:
+        """Takes the pair of a record in, if it asks anything.
+
+        Raises:
+            UnusableError: there are more than a document may hold.
+
+        """
+        question = values.get("question", "").strip()
+        if not question:
+            return
+        answer = values.get("answer", "").strip("\r\n").rstrip()
+        tags = {name: " ".join(values.get(name, "").split()) for name in ("kind", "topic", "level", "section")}
+        if why := excess(question, answer, *tags.values()):
+            self._left_out.append(f"{where}: {why}")
+        else:
+            self._pairs.append(Pair(question=question, answer=answer, place=place, line=line, **tags))
+        if len(self._pairs) + len(self._left_out) > MAX_QUESTIONS:
+            raise too_many(len(self._pairs) + len(self._left_out))
+
+    def converted(self) -> Converted:
+        """All of it."""
+        return Converted(pairs=tuple(self._pairs), left_out=tuple(self._left_out))
 
 
 def _records(top: Any) -> list[Any]:
@@ -107,20 +146,12 @@ def _records(top: Any) -> list[Any]:
     return [top]
 
 
-def _of_record(record: Any, place: Place, where: str, line: int | None = None) -> Iterator[Pair]:
+def _of_record(record: Any, where: str) -> dict[str, str]:
+    """The fields of a record that are known, as text."""
     if not isinstance(record, dict):
         raise UnusableError(f"holds no object in {where}", _WANTED)
     fields = _fields(list(record), f"keys of {where}")
-    yield from _pair({field: _text(record[name]) for field, name in fields.items()}, place, line)
-
-
-def _pair(values: Mapping[str, str], place: Place, line: int | None) -> Iterator[Pair]:
-    """The pair of a record; none where the record asks nothing."""
-    question = values.get("question", "").strip()
-    if question:
-        answer = values.get("answer", "").strip("\r\n").rstrip()
-        tags = {name: " ".join(values.get(name, "").split()) for name in ("kind", "topic", "level", "section")}
-        yield Pair(question=question, answer=answer, place=place, line=line, **tags)
+    return {field: _text(record[name]) for field, name in fields.items()}
 
 
 def _fields(names: Iterable[str], what: str) -> dict[str, str]:

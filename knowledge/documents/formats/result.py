@@ -9,6 +9,19 @@ from serving.frozen import Frozen
 MAX_TEXT = 10 * 2**20
 """Characters of text that a document may hold; a book of a thousand pages has three million."""
 
+MAX_QUESTIONS = 5_000
+"""Questions that one document may hold. Telling which of so many ask the same takes 600 MB and some ten seconds, of
+20,000 1.7 GB and more than a minute (two cores)."""
+
+MAX_QUESTION = 8_000
+"""Characters of a question."""
+
+MAX_ANSWER = 200_000
+"""Characters of the answer to a question, with all else that is kept of it."""
+
+MAX_TAG = 300
+"""Characters of a topic or of a heading above a question."""
+
 
 class Place(Frozen):
     """Where something stands in a file that has no lines of text.
@@ -55,12 +68,14 @@ class Converted(Frozen):
         places: the line of the text, counted from 1, at which something stands, and where that is in the file;
             ascending, each counts up to the next.
         pairs: questions found by their fields; a document has either text or these.
+        left_out: what of the pairs was left out since it is too long, a phrase each.
 
     """
 
     text: str = ""
     places: tuple[tuple[int, Place], ...] = ()
     pairs: tuple[Pair, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class Refused(Frozen):
@@ -80,6 +95,26 @@ class Refused(Frozen):
     @classmethod
     def _shown(cls, why: str) -> str:
         return "".join(character if character.isprintable() else "�" for character in why)
+
+
+def excess(question: str, answer: str, *tags: str) -> str:
+    """Which part of a question is longer than it may be, and by how much, as a phrase; empty where none is."""
+    for name, characters, most in (
+        ("the question", len(question), MAX_QUESTION),
+        ("the answer", len(answer), MAX_ANSWER),
+        ("a heading or topic", max(map(len, tags), default=0), MAX_TAG),
+    ):
+        if characters > most:
+            return f"{name} has {characters:,} characters, the most is {most:,}"
+    return ""
+
+
+def too_many(questions: int) -> UnusableError:
+    """The error about a document of more than ``MAX_QUESTIONS`` questions."""
+    return UnusableError(
+        f"holds more than {MAX_QUESTIONS:,} questions ({questions:,} were counted), which is the most of one file",
+        "Split it into smaller files.",
+    )
 
 
 class UnusableError(Exception):

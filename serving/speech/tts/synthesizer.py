@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 
 from serving import paths
-from serving.errors import InterviewerError, ServiceMissingError, StorageError
+from serving.atomic import write_atomic
+from serving.errors import InterviewerError, ServiceMissingError
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples, wav
 from serving.speech.models import KOKORO, is_there
@@ -129,13 +130,11 @@ class Speaker:
         try:
             with self._lock:
                 paths.made(place.parent)
-                partial = place.with_suffix(f".{threading.get_ident()}.partial")
-                partial.write_bytes(sound)
-                partial.replace(place)
+                write_atomic(place, sound)
                 kept = sorted(place.parent.glob("*.wav"), key=lambda path: path.stat().st_mtime)
                 for old in kept[:-KEPT]:
                     old.unlink(missing_ok=True)
-        except (OSError, StorageError) as error:
+        except (OSError, InterviewerError) as error:
             _LOG.warning("A sound could not be kept: %s", error)
 
 

@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from serving import paths
+from serving.atomic import write_atomic
 from serving.errors import BadInputError, ModelMissingError, ServerStartError
 from serving.llm import vllm_server
 from serving.llm.vllm_server import Endpoint, ServerState, VllmServer, judge_spec
@@ -92,7 +93,7 @@ def test_last_words_are_the_last_error(tmp_path):
 
 
 def test_the_state_file_is_for_its_owner_only():
-    vllm_server._write_private(vllm_server.state_file("judge"), state(os.getpid(), 0.0))
+    write_atomic(vllm_server.state_file("judge"), state(os.getpid(), 0.0).model_dump_json(), mode=0o600)
     assert vllm_server.state_file("judge").stat().st_mode & 0o077 == 0
 
 

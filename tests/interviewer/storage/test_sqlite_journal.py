@@ -126,14 +126,19 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         Journal(tmp_path / "file" / "sub" / "j.db")
 
 
-def test_an_event_of_a_newer_version_is_not_guessed_at(tmp_path: Path) -> None:
+def test_an_event_of_a_newer_version_is_not_guessed_at_and_the_others_are_still_read(tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     with Journal(path) as journal:
+        journal.append("one", STARTED)
         with closing(sqlite3.connect(path)) as raw:
-            raw.execute("INSERT INTO events VALUES ('one', 1, 'x', 'sung', '2026', '{\"type\": \"sung\"}')")
+            raw.execute(
+                "INSERT INTO events (session_id, seq, event_id, type, at, payload) "
+                "VALUES ('one', 2, 'x', 'sung', '2026', '{\"type\": \"sung\"}')"
+            )
             raw.commit()
-        with pytest.raises(StorageError, match="cannot be understood"):
-            journal.events("one")
+        stored = journal.read("one")
+        assert stored.events == (STARTED,)
+        assert [(one.number, one.type, one.changed) for one in stored.damaged] == [(2, "sung", False)]
 
 
 def test_a_writer_waits_for_another_program_and_then_says_so(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from rubric.authoring.derive import derive_rubric
 from rubric.grading import prompts
 from rubric.grading.grader import Grader, GradeRequest, RubricGrader
-from rubric.grading.judges import PromptJudge, StateJudge
+from rubric.grading.judges.prompted import PromptJudge
+from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from rubric.model import Rubric
 from serving.arrays import FloatArray

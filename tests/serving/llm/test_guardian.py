@@ -1,5 +1,7 @@
 """The guardian: a server ends with whoever wanted it, however that one ended."""
 
+import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +10,8 @@ import time
 
 import psutil
 import pytest
+
+from serving.llm.guardian import STOP_S, server_record, started_ticks
 
 SERVER = "import time; time.sleep(600)"
 OWNER = """
@@ -40,7 +44,8 @@ def owner(tmp_path):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         guardian = psutil.Process(int(process.stdout.readline()))
         assert wait_for(guardian.children)
-        served = guardian.children()[0]
+        assert wait_for(lambda: any(child.cmdline()[-1:] == [server] for child in guardian.children()))
+        served = next(child for child in guardian.children() if child.cmdline()[-1:] == [server])
         started.extend([process, guardian, served])
         return process, guardian, served, state
 
@@ -62,6 +67,7 @@ def test_the_server_ends_when_its_owner_is_killed(owner):
     assert wait_for(lambda: not server.is_running())
     assert wait_for(lambda: not guardian.is_running())
     assert not state.exists()
+    assert list(state.parent.iterdir()) == []
 
 
 def test_an_unused_server_lingers_and_then_ends(owner):
@@ -97,3 +103,69 @@ def test_asking_the_guardian_to_end_ends_the_server(owner):
     _, guardian, server, _ = owner(60)
     guardian.terminate()
     assert wait_for(lambda: not server.is_running())
+
+
+STUBBORN = """
+import signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+subprocess.Popen([sys.executable, "-c",
+                  "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"])
+time.sleep(600)
+"""
+LISTENING = STUBBORN.replace("SIG_IGN", "SIG_DFL")
+
+
+def gone(process):
+    """Whether a process has ended; nobody may be there to take its exit status."""
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("app_first", [True, False])
+def test_killing_the_guardian_ends_the_server_whether_or_not_the_app_is_there(owner, app_first):
+    process, guardian, server, _ = owner(60, LISTENING)
+    assert wait_for(server.children)
+    if app_first:
+        process.kill()
+    guardian.kill()
+    assert wait_for(lambda: gone(server), seconds=STOP_S + 20)
+
+
+@pytest.mark.parametrize(
+    "served",
+    [
+        pytest.param(LISTENING, id="they listen"),
+        pytest.param(STUBBORN, id="they do not", marks=pytest.mark.full),
+    ],
+)
+def test_killing_the_guardian_ends_the_processes_of_the_server_too(owner, served):
+    _, guardian, server, state = owner(60, served)
+    assert wait_for(server.children)
+    child = server.children()[0]
+    assert wait_for(server_record(state).exists)
+    try:
+        guardian.kill()
+        # Asked first; what does not listen is ended by force when the patience is over.
+        assert wait_for(lambda: gone(child), seconds=STOP_S + 20)
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            child.kill()
+
+
+def test_killing_the_guardian_and_who_watches_over_it_ends_the_server(owner):
+    _, guardian, server, state = owner(60)
+    assert wait_for(server_record(state).exists)
+    for child in [each for each in guardian.children() if each.pid != server.pid]:
+        child.kill()
+    guardian.kill()
+    assert wait_for(lambda: gone(server))
+
+
+def test_the_server_is_noted_while_it_runs(owner):
+    _, guardian, server, state = owner(60)
+    assert wait_for(server_record(state).exists)
+    noted = json.loads(server_record(state).read_text())
+    assert (noted["pid"], noted["ticks"]) == (server.pid, started_ticks(server.pid))
+    assert (noted["command"], noted["state"]) == (server.cmdline(), str(state))
+    assert server_record(state).stat().st_mode & 0o077 == 0
+    guardian.terminate()
+    assert wait_for(lambda: not server_record(state).exists())

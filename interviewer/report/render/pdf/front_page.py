@@ -20,6 +20,8 @@ def first_page(findings: Findings) -> Iterator[Any]:
     when = f"{common.moment(findings.started)} · {common.duration(findings.seconds)} · " if findings.started else ""
     ended = common.ENDED[findings.ended] if findings.ended else "The interview is still open."
     yield p(f"{when}Planned: {line(shortened(common.planned(findings), 600))}. {ended}", "meta")
+    if findings.damaged:
+        yield p(line(common.damaged(findings.damaged)), "meta")
     if findings.view is View.INTERVIEWER:
         yield p(line(study.INTERVIEWER_VIEW), "meta")
     if findings.made.criteria_overridden:

@@ -187,6 +187,7 @@ class SetupView:
                     for file in done.failed:
                         raise BadInputError(file.why.replace(file.path, path.name), hint=file.hint)
                 found += done.questions
+                refused += [file.left_out.replace(file.path, path.name) for file in done.files if file.left_out]
             except InterviewerError as error:
                 refused.append(str(error))
         topics = layout.topics_of(self._library.questions())
