@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any, Self
 
@@ -58,6 +58,7 @@ from interviewer.session.plan import Confidence, Mode, Plan
 from interviewer.session.queries import asked_by_id, ungraded
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.steady_clock import SteadyClock
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.input_validation import clean_answer, clean_notes
 from rubric.coding.task import CodingTask
@@ -82,7 +83,7 @@ class Conductor:
         phraser: has a model word follow-ups; without one, all are said as the bank has them.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
-        clock: tells the time in UTC.
+        clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     """
 
@@ -96,7 +97,7 @@ class Conductor:
         verifier: Verifier | None = None,
         second_reader: SecondReader | None = None,
         phraser: Phraser | None = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         self._journal = journal
         self._desk = GradingDesk(grader)
@@ -104,7 +105,7 @@ class Conductor:
         self._verifier = verifier
         self._second_reader = second_reader
         self._phraser = phraser
-        self._clock = clock
+        clock = clock or SteadyClock()
         self._selection = Selection(library, journal, clock)
         self._ledger = Ledger(journal, clock)
         self._marks = Marks(self._desk, self._ledger, patience_s, self._settle)
@@ -347,6 +348,10 @@ class Conductor:
         """
         return self._switch(session_id, request_id, InterviewResumed)
 
+    def now(self, session_id: str, state: State) -> datetime:
+        """The time in an interview that stands like this."""
+        return self._ledger.now(session_id, state.last_at)
+
     def call_time(self, session_id: str) -> State:
         """Say so when the time for the open question is used up and the person is to speak; else nothing happens.
 
@@ -357,7 +362,7 @@ class Conductor:
         """
         with self._ledger.locked(session_id):
             state = self.state(session_id)
-            if runs_over(state, self._clock()):
+            if runs_over(state, self.now(session_id, state)):
                 current = self._ledger.open_question(session_id)
                 said = ungraded_segments.time_called()
                 event = partial(TimeCalled, id=f"{current.asked_id}:time", asked_id=current.asked_id, said=said)

@@ -7,11 +7,16 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
+from cachetools import LRUCache
+
 from interviewer.session.events import Event
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
 from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError
+
+# Interviews that are ahead of the clock; after more of them the time of one may stop for as long as it is ahead.
+_MOST_AHEAD = 1000
 
 
 class Ledger:
@@ -26,6 +31,7 @@ class Ledger:
     def __init__(self, journal: Journal, clock: Callable[[], datetime]) -> None:
         self._journal = journal
         self._clock = clock
+        self._ahead: LRUCache[str, timedelta] = LRUCache(_MOST_AHEAD)
         self._guard = threading.Lock()
         self._locks: dict[str, threading.RLock] = {}
 
@@ -119,11 +125,28 @@ class Ledger:
             StorageError: the disk refused.
 
         """
-        now = self._clock()
         last = self._journal.last_at(session_id)
+        now = self.now(session_id, last)
         if last is not None:
             now = max(now, last + timedelta(microseconds=1))
         return self._journal.append(session_id, event(at=now))
+
+    def now(self, session_id: str, last: datetime | None) -> datetime:
+        """The time in an interview: the clock's, and ahead of it where the interview is, so that its time never stops.
+
+        Args:
+            session_id: the interview.
+            last: when its latest event was; ``None`` where there is none.
+
+        """
+        with self._guard:
+            ahead = self._ahead.get(session_id, timedelta())
+            now = self._clock() + ahead
+            if last is not None and now < last:
+                # The clock was put back while the program did not run.
+                self._ahead[session_id] = ahead + (last - now)
+                return last
+            return now
 
 
 def check_request_id(request_id: str) -> None:
@@ -134,8 +157,11 @@ def check_request_id(request_id: str) -> None:
 
     """
     # Ids with a colon are our own: those of what follows from a request are made from its id.
-    if not request_id or len(request_id) > 150 or ":" in request_id:
-        raise BadInputError("A request id has 1 to 150 characters and no colon.", hint="Reload the page and try again.")
+    plain = request_id.isascii() and request_id.isprintable()
+    if not request_id or len(request_id) > 150 or ":" in request_id or not plain:
+        raise BadInputError(
+            "A request id has 1 to 150 ASCII characters and no colon.", hint="Reload the page and try again."
+        )
 
 
 def used_otherwise(request_id: str) -> BadInputError:

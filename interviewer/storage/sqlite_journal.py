@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 # The newest migration. Compared before Alembic is imported, which takes longer than all the rest of opening.
 HEAD = "0001"
+
+_SESSION_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 _TABLE = sa.table(
     "events",
@@ -50,6 +53,11 @@ _TROUBLE = {
     sqlite3.SQLITE_NOTADB: ("it is not an interview journal", "Move it away or name another folder."),
     sqlite3.SQLITE_CORRUPT: ("it is damaged", "Restore it from a copy or move it away."),
 }
+
+
+def is_session_id(text: str) -> bool:
+    """Whether a text is an id as ``new_session_id`` makes them; only such ones are begun under from outside."""
+    return _SESSION_ID.fullmatch(text) is not None
 
 
 class Journal:

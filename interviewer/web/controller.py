@@ -6,7 +6,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
@@ -24,7 +24,7 @@ from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.storage.sqlite_journal import Journal
+from interviewer.storage.sqlite_journal import Journal, is_session_id
 from interviewer.understanding.input_validation import clean_answer
 from interviewer.web.view_state import Action, recorded, render, request_id, turn_of
 from knowledge.model import Level, Question
@@ -149,7 +149,7 @@ class Desk:
         held = self._latest(session)
         if held is None:
             return None
-        if runs_over(held.state, datetime.now(UTC)):
+        if runs_over(held.state, self._conductor.now(session, held.state)):
             return self._conductor.call_time(session)
         return None if held.digest == seen else held.state
 
@@ -329,6 +329,8 @@ class Desk:
 
     def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
         known = self.find(session)
+        if known is None and not is_session_id(session):
+            raise BadInputError("No interview can be begun under this name.", hint="Reload the page and start again.")
         return known or self._conductor.state(self._conductor.start(make_plan(), session))
 
     def _as_now(self, plan: Plan) -> Plan:

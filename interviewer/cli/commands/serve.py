@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from serving import paths
+from serving.temporary import private_temporary_folder
 
 if TYPE_CHECKING:
     pass
@@ -20,6 +21,7 @@ from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 
 
+@private_temporary_folder()  # before Gradio is imported, which notes where its files go
 def serve(
     host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
@@ -39,10 +41,20 @@ def serve(
         ),
     ] = None,
     auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            envvar="INTERVIEWER_ALLOWED_HOSTS",
+            help="A name that the page is reached by beside this machine's own, such as that of a proxy; may be given "
+            "again. Requests under other names are refused.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the page; the models come up behind it."""
     from interviewer.storage.sqlite_journal import Journal
     from interviewer.web.accounts import read_accounts
+    from interviewer.web.allowed_hosts import allowed_hosts
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
     from interviewer.web.voice.routes import VoiceRoom
@@ -51,6 +63,7 @@ def serve(
     from serving.warmup import Warmup
 
     accounts = read_accounts(auth or (), auth_file)
+    allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     parts = Parts(llm_url, model, linger_s=0.0)
     index = parts.library()
@@ -93,7 +106,7 @@ def serve(
         here=profiles.here if profiles else None,
     )
     try:
-        url = launch_page(page, host, port, voice.routes(), accounts)
+        url = launch_page(page, host, port, voice.routes(), accounts, served_as=allowed_host or ())
         warmup.start()
         conductor.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")

@@ -97,3 +97,16 @@ def test_asking_the_guardian_to_end_ends_the_server(owner):
     _, guardian, server, _ = owner(60)
     guardian.terminate()
     assert wait_for(lambda: not server.is_running())
+
+
+@pytest.mark.parametrize(("by", "lingers"), [(5 * 3600, False), (-5 * 3600, True)])
+def test_a_clock_that_jumps_neither_keeps_an_unused_server_nor_ends_one_early(owner, by, lingers):
+    """Seen from the file, a clock that was put back makes the last use one of the future, and the other way round."""
+    process, _, server, state = owner(600 if lingers else 0.5)
+    when = time.time() + by
+    os.utime(state, (when, when))
+    process.kill()
+    if lingers:
+        assert not wait_for(lambda: not server.is_running(), seconds=1.5)
+    else:
+        assert wait_for(lambda: not server.is_running())
