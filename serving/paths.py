@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 
 import platformdirs
 
 from serving.errors import StorageError
+from serving.private_files import withdraw
 
 HOME_VARIABLE = "INTERVIEWER_HOME"
 """Environment variable that moves everything to another folder."""
@@ -20,14 +22,20 @@ PROFILES = "profiles"
 
 
 def home() -> Path:
-    """The folder of all data; made when it is missing.
+    """The folder of all data; made when it is missing. What others may read of it is closed to them.
 
     Raises:
         StorageError: it cannot be made.
     """
     chosen = os.environ.get(HOME_VARIABLE)
     folder = Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("torch-interviewer"))
-    return made(folder)
+    _closed_once(made(folder).absolute())
+    return folder
+
+
+@cache
+def _closed_once(folder: Path) -> None:
+    withdraw(folder)
 
 
 def made(folder: Path) -> Path:

@@ -18,6 +18,7 @@ from typer.main import get_command
 
 from interviewer.cli.output import err
 from serving.errors import InterviewerError
+from serving.private_files import make_private_files
 
 
 class CommandEntry(NamedTuple):
@@ -169,6 +170,7 @@ def main() -> int:
     """
     handler = RichHandler(console=err, show_path=False, show_time=False)
     logging.basicConfig(level=os.environ.get("INTERVIEWER_LOG", "WARNING").upper(), handlers=[handler])
+    make_private_files()
     try:
         status = cli(standalone_mode=False)
     except InterviewerError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Self
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments
@@ -18,6 +18,7 @@ from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import Selection
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
+from interviewer.engine.steady_clock import SteadyClock
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.time_limit import runs_over
@@ -67,7 +68,7 @@ class InterviewService:
         phraser: has a model word follow-ups; without one, all are said as the bank has them.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
-        clock: tells the time in UTC.
+        clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
@@ -84,13 +85,13 @@ class InterviewService:
         verifier: Verifier | None = None,
         second_reader: SecondReader | None = None,
         phraser: Phraser | None = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         self._journal = journal
         self._desk = GradingDesk(grader)
         self._patience_s = patience_s
         self._verifier = verifier
-        self._clock = clock
+        clock = clock or SteadyClock()
         self._selection = Selection(library, journal, clock)
         self._store = SessionStore(journal, clock)
         self._marks = Marks(self._desk, self._store, patience_s, self._settle)
@@ -324,6 +325,10 @@ class InterviewService:
         """
         return self._switch(session_id, request_id, InterviewResumed)
 
+    def now(self, session_id: str, state: State) -> datetime:
+        """Returns the time in an interview that stands like this."""
+        return self._store.now(session_id, state.last_at)
+
     def call_time(self, session_id: str) -> State:
         """Says so when the time for the open question is used up and the person is to speak; else nothing happens.
 
@@ -333,7 +338,7 @@ class InterviewService:
 
         """
         with self._store.open(session_id) as session:
-            if runs_over(session.state, self._clock()):
+            if runs_over(session.state, self.now(session_id, session.state)):
                 asked_id, said = session.open_question().asked_id, ungraded_segments.time_called()
                 session.append(TimeCalled(id=f"{asked_id}:time", at=session.now(), asked_id=asked_id, said=said))
             return session.state

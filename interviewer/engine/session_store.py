@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from cachetools import LRUCache
@@ -22,6 +23,9 @@ from serving.errors import BadInputError
 
 _KEPT = 64
 """Sessions whose events and state stay in memory."""
+
+_MOST_AHEAD = 1000
+"""Sessions ahead of the clock; after more of them the time of one may stop for as long as it is ahead."""
 
 
 class Snapshot(NamedTuple):
@@ -45,7 +49,7 @@ class OpenSession:
     Args:
         session_id: names it.
         journal: where events go.
-        clock: tells the time in UTC.
+        clock: tells the time in the session, given when its latest event was.
         snapshot: what is stored of it.
 
     """
@@ -54,7 +58,7 @@ class OpenSession:
         self,
         session_id: str,
         journal: EventJournal,
-        clock: Callable[[], datetime],
+        clock: Callable[[datetime | None], datetime],
         snapshot: Snapshot,
     ) -> None:
         self.id = session_id
@@ -78,8 +82,8 @@ class OpenSession:
 
     def now(self) -> datetime:
         """Returns a time later than all events, whatever the machine's clock does."""
-        now = self._clock()
         last = max((event.at for event in self.events), default=None)
+        now = self._clock(last)
         return now if last is None else max(now, last + timedelta(microseconds=1))
 
     def append(self, event: Event) -> bool:
@@ -169,6 +173,7 @@ class SessionStore:
         self._clock = clock
         self._guard = threading.Lock()
         self._known: LRUCache[str, Snapshot] = LRUCache(_KEPT)
+        self._ahead: LRUCache[str, timedelta] = LRUCache(_MOST_AHEAD)
         self._open: dict[str, OpenSession] = {}
 
     @contextmanager
@@ -191,7 +196,9 @@ class SessionStore:
                 yield outer
                 return
             snapshot = self._latest(session_id, new=new)
-            session = self._open[session_id] = OpenSession(session_id, self._journal, self._clock, snapshot)
+            session = self._open[session_id] = OpenSession(
+                session_id, self._journal, partial(self.now, session_id), snapshot
+            )
             try:
                 yield session
             finally:
@@ -213,6 +220,23 @@ class SessionStore:
             state = fold(snapshot.events, snapshot.damaged)
             self._keep(session_id, snapshot._replace(state=state))
         return state
+
+    def now(self, session_id: str, last: datetime | None) -> datetime:
+        """Returns the time in a session: the clock's, and ahead of it where the session is, so that it never stops.
+
+        Args:
+            session_id: names it.
+            last: when its latest event was; ``None`` where there is none.
+
+        """
+        with self._guard:
+            ahead = self._ahead.get(session_id, timedelta())
+            now = self._clock() + ahead
+            if last is not None and now < last:
+                # The clock was put back while the program did not run.
+                self._ahead[session_id] = ahead + (last - now)
+                return last
+            return now
 
     def _latest(self, session_id: str, *, new: bool = False) -> Snapshot:
         with self._guard:
@@ -244,11 +268,11 @@ def check_request_id(request_id: str) -> None:
         BadInputError: it is not.
 
     """
-    # Ids with a colon are our own: those of what follows from a request are made from its id. What is not printable
-    # holds halves of surrogate pairs too, which cannot be stored.
-    if not request_id or len(request_id) > 150 or ":" in request_id or not request_id.isprintable():
+    # Ids with a colon are our own: those of what follows from a request are made from its id.
+    plain = request_id.isascii() and request_id.isprintable()
+    if not request_id or len(request_id) > 150 or ":" in request_id or not plain:
         raise BadInputError(
-            "A request id has 1 to 150 printable characters and no colon.", hint="Reload the page and try again."
+            "A request id has 1 to 150 ASCII characters and no colon.", hint="Reload the page and try again."
         )
 
 

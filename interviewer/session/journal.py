@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -11,6 +12,8 @@ from interviewer.session.events import Event
 from interviewer.session.plan import Plan
 from serving.errors import DamagedError
 from serving.frozen import Frozen
+
+_SESSION_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 class SessionSummary(Frozen):
@@ -165,6 +168,11 @@ class EventJournal(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
+
+
+def is_session_id(text: str) -> bool:
+    """Returns whether a text is an id as ``new_session_id`` makes them; only such ones are begun under from outside."""
+    return _SESSION_ID.fullmatch(text) is not None
 
 
 def new_session_id() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
@@ -13,10 +14,17 @@ from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
+from interviewer.web import identity
+from interviewer.web.login_throttle import LoginThrottle, must_wait
 from serving.errors import BadInputError
 
 SHORTEST = 8
 """Characters of the shortest password that is taken."""
+
+LONGEST = 1024
+"""Characters of the longest name or password that is looked at."""
+
+_AT_ONCE = 4
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 _HINT = "Write NAME:PASSWORD; a name is made of small letters, digits, dots, dashes and underscores."
@@ -32,13 +40,17 @@ class Accounts:
 
     Args:
         given: ``NAME:PASSWORD`` each.
+        throttle: says how often one may try.
 
     Raises:
         BadInputError: one is no name with a password, or a name comes twice.
 
     """
 
-    def __init__(self, given: Sequence[str]) -> None:
+    def __init__(self, given: Sequence[str], throttle: LoginThrottle | None = None) -> None:
+        self._throttle = throttle or LoginThrottle()
+        # Each takes 16 MB and a thread that others wait for.
+        self._hashing = asyncio.Semaphore(_AT_ONCE)
         self._known: dict[str, _Hashed] = {}
         for line in given:
             name, colon, password = line.partition(":")
@@ -67,8 +79,22 @@ class Accounts:
         return same and name in self._known
 
     async def check(self, name: str, password: str) -> bool:
-        """The same while others go on: hashing takes some 50 ms on purpose."""
-        return await run_in_threadpool(self.matches, name, password)
+        """The same for a log-in on the page, while others go on: hashing takes some 50 ms on purpose.
+
+        Raises:
+            HTTPException: it was tried too often; the password was not looked at.
+
+        """
+        if max(len(name), len(password)) > LONGEST:
+            return False
+        address = identity.address()
+        if wait := self._throttle.begin(name, address):
+            raise must_wait(wait)
+        async with self._hashing:
+            matches = await run_in_threadpool(self.matches, name, password)
+        if matches:
+            self._throttle.succeeded(name, address)
+        return matches
 
 
 def read_accounts(given: Sequence[str], file: Path | None) -> Accounts | None:

@@ -6,7 +6,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
@@ -17,7 +17,7 @@ from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.events import Event, OwnVerdict
-from interviewer.session.journal import EventJournal, SessionSummary, new_session_id
+from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
 from interviewer.session.plan import Confidence, Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
@@ -147,7 +147,7 @@ class Desk:
         held = self._latest(session)
         if held is None:
             return None
-        if runs_over(held.state, datetime.now(UTC)):
+        if runs_over(held.state, self._service.now(session, held.state)):
             return self._service.call_time(session)
         return None if held.digest == seen else held.state
 
@@ -327,6 +327,8 @@ class Desk:
 
     def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
         known = self.find(session)
+        if known is None and not is_session_id(session):
+            raise BadInputError("No interview can be begun under this name.", hint="Reload the page and start again.")
         return known or self._service.state(self._service.start(make_plan(), session))
 
     def _as_now(self, plan: Plan) -> Plan:

@@ -1,12 +1,15 @@
-"""The report as files to download."""
+"""The report as files to download, and who may have which of the files that Gradio serves."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
 from pathlib import Path
 from typing import NamedTuple
+
+from gradio.utils import get_upload_folder
 
 from interviewer.report.export.anki import anki_deck
 from interviewer.report.export.audio_clips import SILENT, Sounds
@@ -16,7 +19,14 @@ from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
+from serving import paths
 from serving.errors import StorageError
+
+MOST_KEPT = 40
+"""Reports of one person that can be downloaded; each mark that changes makes another."""
+
+_REPORTS = "reports-"
+_NOBODY = "_"
 
 
 class ReportFiles(NamedTuple):
@@ -31,17 +41,23 @@ class ReportFiles(NamedTuple):
 
 
 class ReportFolder:
-    """Keeps the reports that were made for download, until the page is gone."""
+    """Keeps the reports that were made for download, until the page is gone.
+
+    They lie where Gradio serves files from, below a folder for each person, so that no copies of them are made.
+    """
 
     def __init__(self) -> None:
-        self._folder = tempfile.mkdtemp(prefix="interview-reports-")
+        self._folder = tempfile.mkdtemp(prefix=_REPORTS, dir=paths.made(_served()))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
-    def write(self, findings: Findings, *, sounds: Sounds = SILENT, pdf: bool = True) -> ReportFiles:
-        """Write a report in all its forms.
+    def write(
+        self, findings: Findings, *, name: str | None = None, sounds: Sounds = SILENT, pdf: bool = True
+    ) -> ReportFiles:
+        """Write a report in all its forms; of many the oldest goes.
 
         Args:
             findings: what it says.
+            name: whose it is; ``None`` where nobody logs in.
             sounds: what can be listened to in the HTML.
             pdf: whether as PDF too, which takes longer than the others together.
 
@@ -49,20 +65,57 @@ class ReportFolder:
             StorageError: the disk refused.
 
         """
-        name = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
+        called = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
         try:
-            folder = Path(tempfile.mkdtemp(dir=self._folder))
-            files = ReportFiles(*(folder / f"{name}.{ending}" for ending in ("html", "md", "json", "apkg", "ics")))
+            own = paths.made(Path(self._folder, name or _NOBODY))
+            _drop_oldest(own)
+            folder = Path(tempfile.mkdtemp(dir=own))
+            files = ReportFiles(*(folder / f"{called}.{ending}" for ending in ("html", "md", "json", "apkg", "ics")))
             files.html.write_text(render_html(findings, sounds), encoding="utf-8")
             files.markdown.write_text(render_markdown(findings), encoding="utf-8")
             files.json.write_text(render_json(findings), encoding="utf-8")
             files.anki.write_bytes(anki_deck(findings))
             files.calendar.write_bytes(review_calendar(findings))
             if pdf:
-                files = files._replace(pdf=folder / f"{name}.pdf")
-                (folder / f"{name}.pdf").write_bytes(render_pdf(findings))
+                files = files._replace(pdf=folder / f"{called}.pdf")
+                (folder / f"{called}.pdf").write_bytes(render_pdf(findings))
         except OSError as error:
             raise StorageError(
                 f"The report cannot be written for download: {error.strerror}.", hint="Make room on the disk."
             ) from error
         return files
+
+
+def may_download(path: Path, name: str | None) -> bool:
+    """Whether somebody may download a file: it is a report, and theirs.
+
+    Args:
+        path: what is asked for.
+        name: under which they logged in; ``None`` where nobody does.
+
+    """
+    parts = _parts(path)
+    return len(parts) == 4 and parts[0].startswith(_REPORTS) and parts[1] == (name or _NOBODY)
+
+
+def is_upload(path: Path) -> bool:
+    """Whether a path is that of a file which somebody gave to the page, and not one which the page made."""
+    parts = _parts(path)
+    return len(parts) == 2 and not parts[0].startswith(_REPORTS)
+
+
+def _served() -> Path:
+    """Where Gradio serves files from."""
+    return Path(os.path.abspath(get_upload_folder()))
+
+
+def _parts(path: Path) -> tuple[str, ...]:
+    """Names of the folders below the one that Gradio serves, and of the file; nothing for what lies elsewhere."""
+    whole = Path(os.path.abspath(path))
+    return whole.relative_to(_served()).parts if whole.is_relative_to(_served()) else ()
+
+
+def _drop_oldest(folder: Path) -> None:
+    made = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
+    for old in made[: max(len(made) - MOST_KEPT + 1, 0)]:
+        shutil.rmtree(old, ignore_errors=True)

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 import gradio as gr
+from fastapi import FastAPI
 from starlette.routing import Route
 
 from interviewer.web import theme
 from interviewer.web.accounts import Accounts
+from interviewer.web.allowed_hosts import allowed_hosts
+from interviewer.web.event_queue_guard import EventQueueGuard
 from interviewer.web.identity import guarded
+from interviewer.web.request_guard import RequestGuard
 from serving.errors import BadInputError, ServiceMissingError
 
 HOST = "127.0.0.1"
 PORT = 7860
 
 
+_MOST_PAGES = 1000
+"""Open pages that Gradio keeps something of; each takes some 100 KB."""
+
+
 def launch_page(
-    page: gr.Blocks, host: str = HOST, port: int = PORT, routes: Sequence[Route] = (), accounts: Accounts | None = None
+    page: gr.Blocks,
+    host: str = HOST,
+    port: int = PORT,
+    routes: Sequence[Route] = (),
+    accounts: Accounts | None = None,
+    *,
+    served_as: Sequence[str] = (),
 ) -> str:
     """Serve the page and return at once; ``page.close()`` stops it.
 
@@ -30,17 +45,29 @@ def launch_page(
         port: port to serve it on.
         routes: what else the page's script asks for.
         accounts: who may log in; without them, whoever reaches the page may use it.
+        served_as: hosts that it is asked for by beside those of this machine, such as that of a proxy.
 
     Returns:
         The page's address.
 
     Raises:
+        BadInputError: one of the hosts is none.
         ServiceMissingError: the port is in use, or the host is not one of this machine's.
 
     """
+    hosts = allowed_hosts(host, served_as)
     check_free(host, port)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Middleware that is given to Gradio stands behind its own, which answers CORS requests for any local port.
+        if app.middleware_stack is None:
+            raise RuntimeError("the application began without its middleware")
+        app.middleware_stack = RequestGuard(app.middleware_stack, hosts, EventQueueGuard(lambda: page._queue), routes)
+        yield
+
     try:
-        _, url, _ = page.launch(
+        app, url, _ = page.launch(
             server_name=host,
             server_port=port,
             prevent_thread_lock=True,
@@ -58,10 +85,14 @@ def launch_page(
             max_file_size="20mb",
             auth=accounts.check if accounts else None,
             auth_message="This machine is shared: everybody has interviews and documents of their own.",
-            app_kwargs={"routes": guarded(routes) if accounts else list(routes)},
+            state_session_capacity=_MOST_PAGES,
+            app_kwargs={"routes": guarded(routes) if accounts else list(routes), "lifespan": lifespan},
         )
     except OSError as error:
         raise _in_use(host, port) from error
+    if type(app.middleware_stack) is not RequestGuard:
+        page.close(verbose=False)
+        raise RuntimeError("the page is served without its guard")
     return str(url)
 
 

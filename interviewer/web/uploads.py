@@ -1,7 +1,11 @@
-"""Documents given through the page: kept under their names, so that a newer one takes the place of the older."""
+"""Files given through the page.
+
+Documents are kept under their names, so that a newer one takes the place of the older; what is only read is deleted.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -11,6 +15,8 @@ from pathlib import Path
 
 from serving.atomic import replacement
 from serving.errors import StorageError
+
+_LOG = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -46,3 +52,16 @@ def kept(files: Sequence[Path], folder: Path) -> Iterator[list[Path]]:
                 raise
     except OSError as error:
         raise StorageError(f"The documents cannot be kept in {folder}: {error.strerror}.") from error
+
+
+@contextmanager
+def read_once(files: Sequence[Path]) -> Iterator[None]:
+    """Deletes files once they were read, whatever came of it."""
+    try:
+        yield
+    finally:
+        for file in files:
+            try:
+                file.unlink(missing_ok=True)
+            except OSError as error:
+                _LOG.warning("%s could not be deleted: %s.", file, error.strerror)

@@ -134,16 +134,27 @@ def keep_watch_over_watcher(group: int) -> int:
     os._exit(0)
 
 
+def last_use(state: Path) -> float:
+    """When the state file was touched last, which whoever uses the server does; 0 where it is gone."""
+    try:
+        return state.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def watch(server: subprocess.Popen[bytes], state: Path, linger_s: float) -> None:
     """Wait until the server ends, or nobody wants it any more; then stop what is left of it."""
-    wanted = True
+    wanted, used, left = True, 0.0, 0.0
     while server.poll() is None:
         if wanted:
             ready, _, _ = select.select([sys.stdin], [], [], POLL_S)
             wanted = not (ready and os.read(sys.stdin.fileno(), 1) == b"")
             continue
         time.sleep(POLL_S)
-        if not state.exists() or time.time() - state.stat().st_mtime > linger_s:
+        # Counted from when it is seen to be used, since the machine's clock may be put forward or back meanwhile.
+        if (touched := last_use(state)) != used:
+            used, left = touched, time.monotonic()
+        if not used or time.monotonic() - left > linger_s:
             break
     stop(server)
     state.unlink(missing_ok=True)

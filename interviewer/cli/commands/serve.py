@@ -15,8 +15,10 @@ from interviewer.cli.container import Parts, interview_service, place_in, warm_e
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 from serving import paths
+from serving.temporary import private_temporary_folder
 
 
+@private_temporary_folder()  # before Gradio is imported, which notes where its files go
 def serve(
     host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
@@ -36,10 +38,20 @@ def serve(
         ),
     ] = None,
     auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            envvar="INTERVIEWER_ALLOWED_HOSTS",
+            help="A name that the page is reached by beside this machine's own, such as that of a proxy; may be given "
+            "again. Requests under other names are refused.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the page; the models come up behind it."""
     from interviewer.storage.registry import open_journal
     from interviewer.web.accounts import read_accounts
+    from interviewer.web.allowed_hosts import allowed_hosts
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
     from interviewer.web.voice.routes import VoiceRoom
@@ -48,6 +60,7 @@ def serve(
     from serving.warmup import Warmup
 
     accounts = read_accounts(auth or (), auth_file)
+    allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     parts = Parts(llm_url, model, linger_s=0.0)
     index = parts.library()
@@ -90,7 +103,7 @@ def serve(
         here=profiles.here if profiles else None,
     )
     try:
-        url = launch_page(page, host, port, voice.routes(), accounts)
+        url = launch_page(page, host, port, voice.routes(), accounts, served_as=allowed_host or ())
         warmup.start()
         service.resume_all()
         err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")

@@ -114,6 +114,7 @@
     putBack(area);
   };
 
+  let told = { since: "", at: 0, before: 0 };
   window.interviewer = {
     session,
 
@@ -158,11 +159,14 @@
       return [session, window.interviewer.request(), area.value];
     },
 
-    // How long the interview lasts: what the server told, and what has passed since.
+    // How long the interview lasts: what the server told, and what has passed since that came. Only for what was told
+    // before the page was opened the time of day counts, which on another machine may be another one.
     tick: () => {
       for (const clock of document.querySelectorAll(".clock[data-since]")) {
         const { used, total, since } = clock.dataset;
-        const seconds = Number(used) + Math.min(Math.max(Date.now() / 1000 - Number(since), 0), 900);
+        const now = performance.now() / 1000;
+        if (since !== told.since) told = { since, at: now, before: told.since ? 0 : Date.now() / 1000 - Number(since) };
+        const seconds = Number(used) + Math.min(Math.max(told.before, 0) + now - told.at, 900);
         const left = Number(total) - seconds;
         const shown = Math.floor(Math.abs(left));
         const time = `${Math.floor(shown / 60)}:${String(shown % 60).padStart(2, "0")}`;

@@ -153,6 +153,8 @@ class VoiceRoom:
         """
         self._used = time.monotonic()
         state = self._state(session)
+        if len(turn) > _LONGEST_NAME:
+            raise BadInputError("There is no such turn.", hint="Reload the page.")
         question = state.current.question if state.current else None
         key = (session, turn, name[:_LONGEST_NAME] or secrets.token_hex(8))
         growing = self._growing.of(key)

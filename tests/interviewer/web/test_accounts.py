@@ -15,11 +15,13 @@ from interviewer.storage import recordings
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts, read_accounts
 from interviewer.web.controller import Desk
+from interviewer.web.login_throttle import FREE_OF_NAME
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.views.setup.layout import BY_NUMBER
 from interviewer.web.voice.routes import VoiceRoom
 from interviewer.web.workspace import Place, Profiles
+from knowledge.ingestion.pipeline import IngestReport
 from serving.errors import BadInputError
 from serving.llm.vllm_server import free_port
 from serving.speech.tts.synthesizer import Speaker
@@ -88,7 +90,8 @@ def shared_page(folder: Path) -> Iterator[str]:
     def place(home: Path) -> Place:
         journal = Journal(home / "journal.db")
         service = InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0)
-        return Place(Desk(service, journal), SHELF, lambda files: [], home=lambda: home, close=service.close)  # type: ignore[arg-type]
+        nothing = IngestReport(files=(), questions=())
+        return Place(Desk(service, journal), SHELF, lambda _: nothing, home=lambda: home, close=service.close)  # type: ignore[arg-type]
 
     profiles = Profiles(folder / "profiles", place)
 
@@ -210,3 +213,64 @@ def test_kept_recordings_lie_with_the_person_who_spoke(tmp_path: Path) -> None:
     assert recordings.kept(tmp_path / "profiles" / "ada", session) == ()
     assert recordings.kept(tmp_path / "profiles" / "bob") == ()
     assert recordings.kept(tmp_path) == ()
+
+
+def test_too_many_wrong_passwords_are_told_to_wait(tmp_path: Path) -> None:
+    async def hold(url: str) -> None:
+        async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=30) as http:
+            wrong = {"username": "ada", "password": "battery staple"}
+            for _ in range(FREE_OF_NAME):
+                assert (await http.post("/login", data=wrong)).status_code == 400
+            refused = await http.post("/login", data={"username": "ada", "password": "correct horse"})
+            assert refused.status_code == 303
+            assert "too many attempts" in refused.json()["detail"]
+            # Gradio's form reloads the page after this, which then says it.
+            told = await http.get("/")
+            assert "There were too many attempts to log in. Wait 1 second" in told.text
+        async with logged_in(url, BOB) as bob:
+            bob.cookies.set("interviewer-wait", "60")
+            assert "too many attempts" not in (await bob.get("/")).text
+        for forged in (b"<script>", b"-1", "\u0663".encode()):
+            answer = httpx.get(url, headers={"Cookie": b"interviewer-wait=" + forged}, trust_env=False)
+            assert "gradio_config" in answer.text
+
+    with shared_page(tmp_path) as url:
+        asyncio.run(hold(url))
+
+
+def test_a_report_is_for_whoever_it_is_of(tmp_path: Path) -> None:
+    async def hold(url: str) -> None:
+        async with logged_in(url, ADA) as ada, logged_in(url, BOB) as bob:
+            hers = await begun(ada)
+            hers.put("answer", "My secret is the leaf.")
+            await hers.click("send")
+            # The follow-up that comes meanwhile is another turn, for which the click was not meant.
+            while hers.value("download-json") is None:
+                await hers.poll()
+                await hers.click("end")
+            file = hers.value("download-json")
+            address = f"/gradio_api/file={file['path']}"
+            assert "My secret is the leaf." in (await ada.get(address)).text
+            assert (await bob.get(address)).status_code == 404
+            assert (await bob.get(address.replace("/ada/", "/bob/../ada/"))).status_code == 404
+            async with httpx.AsyncClient(base_url=url, trust_env=False) as stranger:
+                assert (await stranger.get(address)).status_code == 404
+
+            # Nor may it be handed in as a document of one's own.
+            config = (await bob.get("/config")).json()
+            numbers = [each["id"] for each in config["dependencies"] if each["targets"][0][1] == "upload"]
+            (given,) = (await bob.post("/gradio_api/upload", files={"files": ("cv.txt", b"I built it.")})).json()
+            assert (await ada.get(f"/gradio_api/file={given}")).status_code == 404
+            for number in numbers:
+                for path, status in (
+                    (given, 200),
+                    (file["path"], 400),
+                    ("http://127.0.0.1/x", 400),
+                    ("/etc/passwd", 400),
+                ):
+                    data = [[{"path": path, "meta": {"_type": "gradio.FileData"}}]]
+                    event = {"session_hash": f"page{number}", "fn_index": number, "data": data}
+                    assert (await bob.post("/gradio_api/queue/join", json=event)).status_code == status
+
+    with shared_page(tmp_path) as url:
+        asyncio.run(hold(url))

@@ -12,6 +12,7 @@ from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import State
 from interviewer.web.controller import name_of
 from interviewer.web.view_state import render, turn_of
+from knowledge.model import Level
 from serving.errors import BadInputError
 from tests.interviewer.web.holding import SHELF, Gate, begin, desk, until
 
@@ -33,6 +34,31 @@ def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
         ids = {at.new_session() for _ in range(50)}
     assert len(ids) == 50
     assert min(map(len, ids)) >= 20
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "x", "mine", "A" * 32, "g" * 32, "0" * 31, "0" * 33, "0" * 31 + "\n", "٣" * 32, "../" * 11, "x" * 10**5],
+)
+def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, name: str) -> None:
+    with desk(tmp_path) as at:
+        wish = Wish(length=1, talks=False)
+        with pytest.raises(BadInputError, match="can be begun under this name"):
+            at.start(name, wish, SHELF.questions())
+        with pytest.raises(BadInputError, match="can be begun under this name"):
+            at.practise(name, "leaves", Level.MID)
+        assert at.earlier() == []
+        assert at.start("0123456789abcdef" * 2, wish, SHELF.questions()).asked
+
+
+@pytest.mark.parametrize("request_id", ["", "x" * 151, "a:b", "naïve", "a\nb", "a\x1b[31m"])
+def test_a_request_has_a_plain_name(tmp_path: Path, request_id: str) -> None:
+    with desk(tmp_path) as at:
+        session, _ = begin(at)
+        with pytest.raises(BadInputError, match="A request id has"):
+            at.write_notes(session, "mine", request_id)
+        at.write_notes(session, "mine", "0123456789abcdef01234567")
+        assert at.notes_of(session) == "mine"
 
 
 def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.web.uploads import kept
+from interviewer.web.uploads import kept, read_once
 from serving.errors import BadInputError, StorageError
 
 
@@ -45,3 +45,13 @@ def test_what_cannot_be_read_leaves_the_folder_as_it_was(tmp_path: Path, before:
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(StorageError), kept([given(tmp_path / "upload", "new")], tmp_path / "nowhere"):
         pass
+
+
+def test_what_is_only_read_is_deleted_whatever_came_of_it(tmp_path: Path) -> None:
+    first, second = given(tmp_path / "a", "mine"), given(tmp_path / "b", "mine")
+    with read_once([first]):
+        assert first.read_text() == "mine"
+    with pytest.raises(BadInputError), read_once([second, first]):
+        raise BadInputError("It cannot be read.")
+    assert not first.exists()
+    assert not second.exists()

@@ -169,3 +169,16 @@ def test_the_server_is_noted_while_it_runs(owner):
     assert server_record(state).stat().st_mode & 0o077 == 0
     guardian.terminate()
     assert wait_for(lambda: not server_record(state).exists())
+
+
+@pytest.mark.parametrize(("by", "lingers"), [(5 * 3600, False), (-5 * 3600, True)])
+def test_a_clock_that_jumps_neither_keeps_an_unused_server_nor_ends_one_early(owner, by, lingers):
+    """Seen from the file, a clock that was put back makes the last use one of the future, and the other way round."""
+    process, _, server, state = owner(600 if lingers else 0.5)
+    when = time.time() + by
+    os.utime(state, (when, when))
+    process.kill()
+    if lingers:
+        assert not wait_for(lambda: not server.is_running(), seconds=1.5)
+    else:
+        assert wait_for(lambda: not server.is_running())

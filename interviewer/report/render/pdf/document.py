@@ -21,6 +21,10 @@ from interviewer.session.plan import Part
 from interviewer.text import shortened
 
 _MARGIN = 54.0
+_PICTURE_WIDTH = 400.0
+_PICTURE_HEIGHT = 560.0
+"""Of a page that has 733 and holds the picture's title and explanation too; many topics make a tall picture."""
+
 _SETTING = threading.Lock()
 """The setter keeps what it used of a font in the font itself: one report at a time."""
 
@@ -87,7 +91,7 @@ def _picture(picture: Picture) -> Iterator[Any]:
 
     png = picture.png()
     width, height = ImageReader(io.BytesIO(png)).getSize()
-    shown = 400.0
+    scale = min(_PICTURE_WIDTH / width, _PICTURE_HEIGHT / height)
     key = "   ".join(
         f'<font color="{SWATCHES[role]}">■</font> {meaning}'
         if (role := sign.partition(" ")[0]) in SWATCHES and role != "paper"
@@ -97,7 +101,7 @@ def _picture(picture: Picture) -> Iterator[Any]:
     yield KeepTogether(
         [
             p(picture.title, "sub"),
-            Image(io.BytesIO(png), shown, shown * height / width, hAlign="LEFT"),
+            Image(io.BytesIO(png), scale * width, scale * height, hAlign="LEFT"),
             p(key, "meta"),
             p(line(shortened(picture.description, 900)), "meta"),
         ]

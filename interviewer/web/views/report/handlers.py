@@ -18,6 +18,7 @@ from interviewer.web import safe_html
 from interviewer.web.controller import Desk
 from interviewer.web.downloads import ReportFolder
 from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.identity import present
 from interviewer.web.view_state import render
 from interviewer.web.views.report import disputes, layout, self_assessment
 from interviewer.web.workspace import Place
@@ -103,7 +104,7 @@ class ReportView:
         }
         try:
             # While marks are still to come it would be set again with each.
-            files = self._reports.write(found, sounds=heard, pdf=not waiting)
+            files = self._reports.write(found, name=present(), sounds=heard, pdf=not waiting)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return {**updates, panel.status: note_html(str(error))}

@@ -15,6 +15,7 @@ from interviewer.planning.roles import ROLES
 from interviewer.web.controller import Desk, name_of
 from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
 from interviewer.web.uploads import kept as kept_uploads
+from interviewer.web.uploads import read_once
 from interviewer.web.views.setup import layout
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
@@ -160,8 +161,10 @@ class SetupView:
     # What the person brings along
 
     def _read_background(self, files: list[str] | None) -> tuple[Any, Any]:
+        given = [Path(path) for path in files or ()]
         try:
-            lines = [line for path in files or () for line in candidate_background.lines_of(Path(path))]
+            with read_once(given):
+                lines = [line for path in given for line in candidate_background.lines_of(path)]
             found = candidate_background.background(lines, self._library)
             candidate_background.keep(found, self._here().home())
         except InterviewerError as error:

@@ -101,6 +101,19 @@ def test_a_very_long_answer_runs_over_the_pages_and_is_whole(text: str) -> None:
     assert paper.text.count(word) >= text.count(word)
 
 
+def test_an_interview_on_fifty_topics_has_pictures_that_fit_a_page() -> None:
+    tell = Telling()
+    for number in range(50):
+        asked = tell.ask(
+            LOADER.model_copy(update={"id": f"q{number}", "topic": f"A topic of its own, number {number}"})
+        )
+        marks = [(Verdict.MISSING, 0.1, "")] * 2
+        tell.grade(asked, tell.answer(asked, "I do not know."), marks)
+        tell.close(asked)
+    tell.end()
+    assert "number 49" in Paper(render_pdf(findings("s1", tell.state))).text
+
+
 def test_a_very_long_line_of_code_is_wrapped() -> None:
     tell = Telling()
     q = tell.ask(LOADER.model_copy(update={"reference": f"```python\n{'y = 1 + ' * 400}\n```"}))

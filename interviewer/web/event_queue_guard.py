@@ -1,0 +1,152 @@
+"""Bounds on the page's events: what they may name, and how much is kept for pages that never read it. ASGI.
+
+Gradio keeps what came of an event until the page reads it, without a limit for one page, and forgets nothing of pages
+that never come back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from gradio.queueing import Queue
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from interviewer.web.downloads import is_upload
+
+MOST_OF_ONE = 64
+"""Events of one page whose results it has not read yet; a page has less than ten."""
+
+MOST_UNREAD = 400
+"""Events of all pages that do not listen; those that have waited longest are dropped."""
+
+_PAGE = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+
+
+class EventQueueGuard:
+    """Lets events of pages into Gradio's queue, and bounds what is kept for them; for use in one event loop.
+
+    Args:
+        queue: gives Gradio's queue.
+        most_of_one: unread events of one page.
+        most_unread: unread events of all pages that do not listen.
+
+    """
+
+    def __init__(
+        self, queue: Callable[[], Queue], *, most_of_one: int = MOST_OF_ONE, most_unread: int = MOST_UNREAD
+    ) -> None:
+        self._queue = queue
+        self._most_of_one = most_of_one
+        self._most_unread = most_unread
+        self._listening: Counter[str] = Counter()
+
+    async def join(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let an event in, or refuse it: status 400 for what no page sends, 429 where too much of it is unread."""
+        body = bytearray()
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] != "http.request":
+                return
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        page = _page_of(body)
+        if page is None:
+            await _told("This is no event of the page.", 400)(scope, receive, send)
+            return
+        if len(self._queue().pending_event_ids_session.get(page, ())) >= self._most_of_one:
+            said = "Too much was asked for at once. Wait a moment, or reload the page."
+            await _told(said, 429)(scope, receive, send)
+            return
+        await self._make_room()
+        await app(scope, _replayed(bytes(body), receive), send)
+
+    async def read(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have a page told what came of its events; while it listens nothing of it is dropped."""
+        asked = parse_qs(scope.get("query_string", b"").decode("latin-1"), max_num_fields=8)
+        page = asked.get("session_hash", [""])[0]
+        if not _PAGE.fullmatch(page):
+            await _told("This is no event of the page.", 400)(scope, receive, send)
+            return
+        self._listening[page] += 1
+        try:
+            await app(scope, receive, send)
+        finally:
+            self._listening[page] -= 1
+            if not self._listening[page]:
+                del self._listening[page]
+                self._forget_if_read(page)
+
+    async def _make_room(self) -> None:
+        queue = self._queue()
+        kept = queue.pending_event_ids_session.items()
+        unread = {page: len(ids) for page, ids in kept if page not in self._listening}
+        over = sum(unread.values()) + len(unread) - self._most_unread
+        for page, count in unread.items():
+            if over < 0:
+                break
+            over -= count + 1
+            await queue.clean_events(session_hash=page)
+            self._forget(page)
+
+    def _forget_if_read(self, page: str) -> None:
+        # Gradio keeps an empty set and an empty queue of every page that was ever open.
+        if not self._queue().pending_event_ids_session.get(page):
+            self._forget(page)
+
+    def _forget(self, page: str) -> None:
+        queue = self._queue()
+        queue.pending_event_ids_session.pop(page, None)
+        queue.pending_messages_per_session.pop(page, None)
+
+
+def _page_of(body: bytes | bytearray) -> str | None:
+    """The page that an event is of; ``None`` where it is none, or names files that nobody uploaded."""
+    try:
+        event = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    page = event.get("session_hash") if isinstance(event, dict) else None
+    if not isinstance(page, str) or not _PAGE.fullmatch(page):
+        return None
+    # Gradio would fetch an address, and take any file that it has made for anybody.
+    if not all(isinstance(path, str) and is_upload(Path(path)) for path in _paths(event.get("data"))):
+        return None
+    return page
+
+
+def _paths(data: Any) -> Iterator[Any]:
+    """All paths of files that an event's values name."""
+    left = [data]
+    while left:
+        value = left.pop()
+        if isinstance(value, list):
+            left += value
+        elif isinstance(value, dict):
+            if "path" in value:
+                yield value["path"]
+            left += value.values()
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def _told(said: str, status: int) -> JSONResponse:
+    return JSONResponse({"detail": said}, status_code=status)
