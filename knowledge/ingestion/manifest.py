@@ -20,7 +20,9 @@ from serving.frozen import Frozen
 
 _NAME = "files.json"
 _LOCK_TIMEOUT_S = 60.0
-_LIBRARIES = ("pdfplumber", "pdfminer.six", "beautifulsoup4", "markdownify", "mammoth", "nbformat", "markdown-it-py")
+_LIBRARIES = (
+    "pdfplumber", "pdfminer.six", "beautifulsoup4", "lxml", "markdownify", "mammoth", "nbformat", "markdown-it-py",
+)  # fmt: skip
 _LOG = logging.getLogger(__name__)
 
 
