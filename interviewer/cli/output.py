@@ -69,12 +69,15 @@ def code_row(result: CodeResult) -> dict[str, Any]:
 def show_code_result(result: CodeResult) -> None:
     """A result for a person."""
     from interviewer.report.phrases.code import impossible
+    from rubric.coding.result import told
 
     say(f"{result.status.replace('_', ' ')}{': ' + result.message if result.message else ''}")
     for test in result.tests:
         say(f"  {test.status.replace('_', ' '):>12}  {test.title}  {test.message}".rstrip())
         for case in test.failing:
             say(f"                with {case.put_in}: expected {case.expected}, got {case.got}")
+    for remark in result.remarks:
+        say(f"  {'noticed':>12}  {told((remark,))}")
     for timed in result.timing:
         grows = f"time grows like n^{timed.exponent:.1f} (ours: n^{timed.our_exponent:.1f})"
         say(f"  {timed.title}: {grows}{impossible(timed)}")

@@ -218,6 +218,9 @@ class InterviewService:
             raise BadInputError("This question is answered in words; there is no code to run.")
         result = self._verifier.verify(task, source, only_examples=not submit)
         self._verifier.prepare(task)
+        plan = self.state(session_id).plan
+        if plan is not None and plan.mode is Mode.EXAM:
+            result = result.strict
         with self._store.open(session_id) as session:
             session.append(
                 CodeRan(

@@ -58,11 +58,17 @@ def next_point(asked: AskedQuestion) -> Point | None:
 
 
 def _failures(result: CodeResult) -> Iterator[Point]:
-    if not result.tests:
+    if result.status is CodeStatus.TAMPERED:
+        said = "Your code changes what it is measured with, so I count none of it. How would it go without that?"
+        yield Point(FollowUpKind.EXECUTION, "run:test:tampered", said)
+    elif result.status is CodeStatus.FORBIDDEN:
+        said = "I ran your code, and it uses something that the question rules out. How would you do it yourself?"
+        yield Point(FollowUpKind.EXECUTION, "run:test:forbidden", said)
+    elif not result.tests:
         said = f"I tried to run your code, and it does not start. {_why(result)} What do you make of that?"
         yield Point(FollowUpKind.EXECUTION, "run:test:start", said)
     for test in result.tests:
-        if test.status is not CodeStatus.PASSED:
+        if test.status not in {CodeStatus.PASSED, CodeStatus.FORBIDDEN}:
             said = f"I ran your code. {_failure(test, result)}"
             yield Point(FollowUpKind.EXECUTION, f"run:test:{_bare(test)}", said)
 

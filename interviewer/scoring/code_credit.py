@@ -18,6 +18,8 @@ def code_credit(result: CodeResult) -> float | None:
         return None
     if result.status is CodeStatus.PASSED:
         return 1.0
+    if result.status is CodeStatus.TAMPERED:
+        return 0.0
     return PARTLY * result.passed / len(result.tests) if result.tests else 0.0
 
 

@@ -28,7 +28,7 @@ MOST_PROCESSES = 4
 
 Origin = Literal["bank", "given"]
 
-_FIELDS = ("id", "kind", "level", "minutes", "topic", "processes")
+_FIELDS = ("id", "kind", "level", "minutes", "topic", "processes", "forbidden")
 _CODE_SECTIONS = ("starter", "solution", "tests")
 _SECTIONS = (
     "spoken",
@@ -47,6 +47,7 @@ _SECTIONS = (
 )
 _STATEMENTS = ("probe", "met", "contradicted", "near")
 _CRITERION = re.compile(r"(?P<id>[\w-]+)(?:\s+\(weight\s+(?P<weight>\d+(?:\.\d+)?)\))?")
+_FORBIDDEN = re.compile(r"\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _ITEM = re.compile(r"[-*+]\s+(?P<key>[A-Za-z][\w -]*?):(?:\s+(?P<value>.*))?$")
 
 
@@ -198,7 +199,7 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
     text = {name: part.prose(document) for name, part in parts.items()}
     reference = parts["reference"]
     kind = Kind(values.get("kind", Kind.CONCEPT))
-    task = _task(document, section, parts, kind, int(values.get("processes", 0)))
+    task = _task(document, section, parts, kind, values)
     return Question(
         id=values["id"],
         text=parts["shown"].raw(document) if "shown" in parts else text["spoken"],
@@ -257,6 +258,11 @@ def _check_value(document: Document, field: Field) -> None:
         raise _bad(document, field.line, f"minutes “{field.value}” is no whole number from 1 to 60")
     if field.key == "processes" and field.value not in {str(number) for number in range(1, MOST_PROCESSES + 1)}:
         raise _bad(document, field.line, f"processes “{field.value}” is no whole number from 1 to {MOST_PROCESSES}")
+    if field.key == "forbidden":
+        for name in field.value.split(","):
+            if not _FORBIDDEN.fullmatch(name.strip().strip("`")):
+                why = f"forbidden “{name.strip()}” is no name such as sorted, heapq or .sort"
+                raise _bad(document, field.line, why)
     if field.key == "id" and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", field.value):
         raise _bad(document, field.line, f"id “{field.value}” may hold a-z, 0-9 and hyphens only")
 
@@ -337,7 +343,11 @@ def _invalid(document: Document, line: int, error: ValidationError) -> NoReturn:
 
 
 def _task(
-    document: Document, section: Section, parts: dict[str, Section], kind: Kind, processes: int
+    document: Document,
+    section: Section,
+    parts: dict[str, Section],
+    kind: Kind,
+    values: dict[str, str],
 ) -> CodingTask | None:
     given = [name for name in (*_CODE_SECTIONS, "checks") if name in parts]
     if not given:
@@ -353,7 +363,9 @@ def _task(
         if len(fences) != 1 or fences[0].language != "python":
             raise _bad(document, parts[name].heading.line, f"“{name.capitalize()}” holds one python fence")
         source[name] = fences[0].text
-    return CodingTask(**source, mutants=tuple(_mutants(document, parts.get("mutants"))), processes=processes)
+    mutants = tuple(_mutants(document, parts.get("mutants")))
+    forbidden = tuple(name.strip().strip("`") for name in values.get("forbidden", "").split(",") if name.strip())
+    return CodingTask(**source, mutants=mutants, processes=int(values.get("processes", 0)), forbidden=forbidden)
 
 
 def _mutants(document: Document, section: Section | None) -> Iterator[Mutant]:

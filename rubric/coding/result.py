@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from rubric.coding.roofline import is_impossible
@@ -20,6 +21,10 @@ class CodeStatus(StrEnum):
     OVERSIZE = "oversize"
     SANDBOX_UNAVAILABLE = "sandbox_unavailable"
     """Nothing was executed, or what was could not be verified, for reasons that are not the person's."""
+    FORBIDDEN = "forbidden"
+    """What the question rules out was used."""
+    TAMPERED = "tampered"
+    """The program changed or went around what it is measured with."""
 
 
 class FailingCase(Frozen):
@@ -84,6 +89,19 @@ class Timing(Frozen):
         return any(map(is_impossible, self.seconds, self.floor))
 
 
+class Remark(Frozen):
+    """Something that a program's text reaches for and should not; see ``rubric/restrictions.py``.
+
+    Attributes:
+        line: of the program.
+        what: a phrase that goes on after "line 3", such as "uses `sorted`, which the question rules out".
+
+    """
+
+    line: int
+    what: str
+
+
 class CodeResult(Frozen):
     """What became of a submission.
 
@@ -98,6 +116,7 @@ class CodeResult(Frozen):
         timing: advice on speed.
         seed: with it the same inputs can be drawn again.
         seconds: wall clock from submission to verdict.
+        remarks: what was found in the program's text, or measured from outside; no part of the status.
 
     """
 
@@ -112,8 +131,22 @@ class CodeResult(Frozen):
     timing: tuple[Timing, ...] = ()
     seed: int = 0
     seconds: float = 0.0
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def strict(self) -> CodeResult:
+        """The same as an exam takes it: with a remark it has not passed, and the message says why."""
+        if self.status is not CodeStatus.PASSED or not self.remarks:
+            return self
+        return self.model_copy(update={"status": CodeStatus.FORBIDDEN, "message": told(self.remarks)})
 
     @property
     def passed(self) -> int:
         """How many tests passed."""
         return sum(test.status is CodeStatus.PASSED for test in self.tests)
+
+
+def told(remarks: Sequence[Remark]) -> str:
+    """Remarks as one sentence; empty where there are none."""
+    said = "; ".join(f"line {remark.line} {remark.what}" if remark.line else remark.what for remark in remarks)
+    return f"{said[0].upper()}{said[1:]}." if said else ""

@@ -60,6 +60,8 @@ class CodingTask(Frozen):
             submission.
         mutants: wrong solutions, which must fail the tests.
         processes: how many the tests start beside their own; the program can start none where it is 0.
+        forbidden: what the question rules out: ``sorted`` (a builtin), ``heapq`` (a module with all that is in it),
+            ``torch.nn.functional.cross_entropy`` (a function or class), ``.sort`` (any function or method so called).
 
     """
 
@@ -69,6 +71,7 @@ class CodingTask(Frozen):
     checks: str = ""
     mutants: tuple[Mutant, ...] = ()
     processes: int = 0
+    forbidden: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

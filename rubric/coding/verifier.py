@@ -3,6 +3,11 @@
 Both programs run the same tests under the same secret seed, each in a sandbox of its own, and tell what they saw.
 What ours saw is what is expected. The program under test never shares a process with our solution or with the
 comparison, so it can only pass by returning the right values for inputs that it did not know.
+
+That holds for values. What a test says of costs ("at most 1 MB") and of calls that the question rules out is measured
+in the program's own process: openly changed instruments end the trial as ``tampered`` and a call of what is ruled out
+is ``forbidden`` (``serving/sandbox/inside/guard.py``), its text is read for both (``rubric/restrictions.py``), and
+memory is looked at from outside too; but a program that sets out to forge such a measurement may succeed.
 """
 
 from __future__ import annotations
@@ -19,7 +24,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
+from rubric.coding.restrictions import remarks
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Remark, Timing
 from rubric.coding.roofline import least_seconds, peak_bandwidth
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from rubric.coding.value_diff import difference, named, shown
@@ -37,6 +43,9 @@ TEST_S = 15.0
 
 MOST_LINE = 10**6
 """Beyond it a line is none of a submission's."""
+
+HIDDEN_BYTES = 256 * 1024 * 1024
+"""What a program's process may hold beyond our solution's: modules that it imports are no offence."""
 
 QUICK_S = 0.5
 """Seconds of all tests of a task below which it does not pay to run some of them first."""
@@ -76,12 +85,14 @@ class _Seen(NamedTuple):
     Attributes:
         cases: of each test and dtype, what was put in and what came out.
         failed: of each test and dtype that ended in an exception, which.
+        used: of each test and dtype, what the question rules out and the program called, with the line.
         seconds: of each test and dtype that came to its end.
 
     """
 
     cases: dict[_Key, list[tuple[Any, Any]]]
     failed: dict[_Key, Mapping[str, Any]]
+    used: dict[_Key, tuple[str, int]]
     seconds: dict[_Key, float]
 
 
@@ -211,7 +222,7 @@ class Verifier:
         self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared, seconds: float
     ) -> CodeResult:
         # Side by side with our own solution, where that has not run yet.
-        report = self._runner.run(self._job(task, source, run, seconds))
+        report = self._ran(self._job(task, source, run, seconds))
         expected, why = _expected(run, prepared.report.result())
         if why:
             # As on a machine that was far too busy for a moment.
@@ -226,6 +237,7 @@ class Verifier:
                 "seconds": report.seconds,
                 "printed": report.printed,
                 "errors": report.errors,
+                "remarks": (*remarks(source, task.forbidden), *_hidden_memory(task, report, prepared.report.result())),
             }
         )
 
@@ -241,7 +253,13 @@ class Verifier:
 
     def _started(self, task: CodingTask, seed: int) -> _Prepared:
         job = self._job(task, task.solution, _run(task, self._devices, seed), self._seconds)
-        return _Prepared(seed, self._ahead.submit(self._runner.run, job))
+        return _Prepared(seed, self._ahead.submit(self._ran, job))
+
+    def _ran(self, job: Job) -> Report:
+        """What became of a job, without what did not come from its tests."""
+        report = self._runner.run(job)
+        own = [told for told in report.told if isinstance(told, dict) and told.get("token") == job.token]
+        return report.model_copy(update={"told": tuple(own)})
 
     @staticmethod
     def _job(task: CodingTask, source: str, run: Sequence[JobTest], seconds: float) -> Job:
@@ -252,6 +270,8 @@ class Verifier:
             run=tuple(run),
             seconds=seconds,
             processes=task.processes,
+            forbidden_names=task.forbidden,
+            token=secrets.token_hex(),
         )
 
     def _nothing(self, why: str) -> CodeResult:
@@ -310,6 +330,8 @@ def _judged(task: CodingTask, run: Sequence[JobTest], expected: _Seen, report: R
     start = next((told for told in report.told if _says_not_started(told)), None)
     if start is not None:
         return _not_started(start)
+    if (tampering := _tampering(report)) is not None:
+        return tampering
     got = _seen(report)
     functions = {test.name: test for test in read_tests(task.tests)}
     tests: list[CodeTest] = []
@@ -367,6 +389,22 @@ def _not_started(told: Mapping[str, Any]) -> CodeResult:
     )
 
 
+def _hidden_memory(task: CodingTask, theirs: Report, ours: Report) -> Iterator[Remark]:
+    """Far more memory than our solution needed, where the task is about memory and the kernel tells."""
+    about_memory = any(word in task.tests for word in ("t.peak(", "t.alive(", "tracemalloc"))
+    if about_memory and theirs.held is not None and ours.held is not None and theirs.held > ours.held + HIDDEN_BYTES:
+        held, least = theirs.held // 1_000_000, max(0, ours.held) // 1_000_000
+        yield Remark(line=0, what=f"its process held {held} MB, where our solution's held {least} MB")
+
+
+def _tampering(report: Report) -> CodeResult | None:
+    """What the worker noticed of its instruments; after that nothing it told of costs is to be believed."""
+    for told in report.told:
+        if isinstance(told, dict) and "tampered" in told:
+            return CodeResult(status=CodeStatus.TAMPERED, message=_text(told["tampered"]), line=_line(told))
+    return None
+
+
 _OURS = "This could not be verified: a fault of this program, not of the code. Its log says more; submit again."
 _ENDS = {
     End.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
@@ -406,6 +444,9 @@ def _one(test: JobTest, function: CodeTestFunction, expected: _Seen, got: _Seen,
         return bad(_status(failure), _text(failure.get("message")), _line(failure))
     if failing:
         return bad(CodeStatus.MISMATCH, failing[0][0])
+    if key in got.used and key not in expected.used:
+        name, line = got.used[key]
+        return bad(CodeStatus.FORBIDDEN, f"It calls `{name.removeprefix('.')}`, which the question rules out.", line)
     if key not in got.seconds:
         return bad(*(_NOT_REACHED if end is None else _ENDS.get(end, _DIED)))
     if len(theirs) != len(ours):
@@ -448,7 +489,7 @@ def _line(failure: Mapping[str, Any]) -> int | None:
 
 def _seen(report: Report) -> _Seen:
     """What was told, by test; what is not in the form of a test's words is left out, so that it counts as missing."""
-    seen = _Seen({}, {}, {})
+    seen = _Seen({}, {}, {}, {})
     for told in report.told:
         if not isinstance(told, dict):
             continue
@@ -460,6 +501,8 @@ def _seen(report: Report) -> _Seen:
             seen.cases.setdefault(key, []).append((told.get("shown"), told["seen"]))
         elif isinstance(told.get("failed"), dict):
             seen.failed[key] = told["failed"]
+        elif used := _used(told.get("used")):
+            seen.used[key] = used
         elif _is_duration(told.get("seconds")):
             seen.seconds[key] = told["seconds"]
     return seen
@@ -467,6 +510,14 @@ def _seen(report: Report) -> _Seen:
 
 def _is_duration(value: Any) -> bool:
     return isinstance(value, float) and 0 <= value < math.inf
+
+
+def _used(told: Any) -> tuple[str, int] | None:
+    """The first of the calls that a test's words name."""
+    first = told[0] if isinstance(told, list) and told else None
+    if isinstance(first, list) and len(first) == 2 and isinstance(first[0], str) and isinstance(first[1], int):
+        return first[0][:100], max(0, first[1]) or None  # type: ignore[return-value]
+    return None
 
 
 def _timings(

@@ -25,6 +25,7 @@ from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
 from serving.sandbox.frame_decoder import FrameDecoder, Reading
 from serving.sandbox.inside.frames import LONGEST
+from serving.sandbox.memory import most_held
 from serving.sandbox.restrictions import LIMITS, restrictions
 
 INSIDE = Path(__file__).parent / "inside"
@@ -67,6 +68,8 @@ class Job(Frozen):
         run: which tests, in order.
         seconds: wall clock each test may take.
         processes: how many the tests start beside their own; 0 means that nobody can start any.
+        forbidden_names: what the program may not call; see ``inside/guard.py``.
+        token: stands in everything that the tests tell; what the program writes itself has to guess it.
 
     """
 
@@ -76,6 +79,8 @@ class Job(Frozen):
     run: tuple[JobTest, ...]
     seconds: float = 10.0
     processes: int = 0
+    forbidden_names: tuple[str, ...] = ()
+    token: str = ""
 
     @property
     def longest(self) -> float:
@@ -101,6 +106,8 @@ class Report(Frozen):
         told: what it told, in order; data of the program's making, to be believed no further than it can be checked.
         printed, errors: what it wrote to its standard output and error, each cut at a length.
         seconds: wall clock from the job's start to its end.
+        held: bytes that its largest process held beyond what a waiting worker holds, as seen from outside until the
+            last word came; ``None`` where that is unknown.
 
     """
 
@@ -111,6 +118,7 @@ class Report(Frozen):
     printed: str = ""
     errors: str = ""
     seconds: float = 0.0
+    held: int | None = None
 
 
 class Worker:
@@ -155,6 +163,7 @@ class Worker:
             for descriptor in (send, prints, complains):
                 os.close(descriptor)
         self._receive, self._heard = receive, bytearray()
+        self._held: int | None = None
         self._printed = {printed: bytearray(), errors: bytearray()}
 
     @property
@@ -175,7 +184,9 @@ class Worker:
 
         """
         begun = time.monotonic()
+        before = self._held = most_held(self._process.pid)
         end = self._listen(begun + job.longest, words(job), lambda: False)
+        held = None if before is None or self._held is None else self._held - before
         seconds = time.monotonic() - begun
         self.close()
         read = decoder.decode(bytes(self._heard))
@@ -183,7 +194,7 @@ class Worker:
         if end is None or (end is End.DONE and read.reading is not Reading.COMPLETE):
             end = End.OVERSIZE if read.reading is Reading.OVERSIZE else End.NO_RESULT
         printed, errors = (text.decode(errors="replace") for text in self._printed.values())
-        return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds)
+        return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds, held=held)
 
     def close(self) -> None:
         """Kills it and everything it started."""
@@ -230,6 +241,7 @@ class Worker:
     def _hear(self) -> End | None:
         """Takes what the worker tells next; how it ended, if it did."""
         part = os.read(self._receive, 1 << 20)
+        self._held = most_held(self._process.pid) or self._held
         self._heard += part
         if len(self._heard) > MOST_REPORTED:
             return End.OVERSIZE

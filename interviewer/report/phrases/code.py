@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.report.schema.code import Attempt, CodeFinding
 from interviewer.session.events import CodeRan
-from rubric.coding.result import CodeStatus, Timing
+from rubric.coding.result import CodeResult, CodeStatus, Timing, told
 
 
 def code_summary(run: CodeRan) -> str:
@@ -13,12 +13,19 @@ def code_summary(run: CodeRan) -> str:
     what = "Submission" if run.submitted else "Run of the examples"
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return f"{what}: nothing was verified, which is not your fault. {result.message}"
+    line = f" (line {result.line})" if result.line else ""
+    if result.status is CodeStatus.TAMPERED:
+        return f"{what}: stopped, since its checks were tampered with. {result.message}{line}"
     if not result.tests:
-        line = f" (line {result.line})" if result.line else ""
         return f"{what}: it does not start. {result.message}{line}"
     count = f"{result.passed} of {len(result.tests)} tests passed"
     on_gpu = " on the processor and on the GPU" if "cuda" in result.device else ""
-    return f"{what}: {count}{on_gpu}."
+    return f"{what}: {count}{on_gpu}.{code_remarks(result)}"
+
+
+def code_remarks(result: CodeResult) -> str:
+    """What the program reaches for and should not, with a blank before it; empty where nothing was found."""
+    return f" Noticed: {told(result.remarks)}" if result.remarks else ""
 
 
 def code_verdict(code: CodeFinding) -> str:
@@ -28,13 +35,20 @@ def code_verdict(code: CodeFinding) -> str:
         return f"Nothing could be verified, so the code has no mark. {result.message}"
     if not code.submitted:
         return "The examples were run, but nothing was submitted, so the code has no mark."
+    if result.status is CodeStatus.TAMPERED:
+        return (
+            f"The last submission was stopped, since it tampered with its checks, and earns nothing. {result.message}"
+        )
     if not result.tests:
         return f"The last submission did not start: {result.message}"
     count_ = f"{result.passed} of {len(result.tests)} hidden and visible tests"
     where = f"executed behind {result.isolation} on this machine"
     if result.status is CodeStatus.PASSED:
-        return f"The last submission passed all tests ({len(result.tests)}), {where}."
-    return f"The last submission passed {count_}, {where}."
+        count_ = f"all tests ({len(result.tests)})"
+    if result.status is CodeStatus.FORBIDDEN:
+        why = result.message or next(test.message for test in result.tests if test.status is CodeStatus.FORBIDDEN)
+        return f"The last submission does not count as passed ({count_}, {where}). {why}"
+    return f"The last submission passed {count_}, {where}.{code_remarks(result)}"
 
 
 def attempt(found: Attempt) -> str:

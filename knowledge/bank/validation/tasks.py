@@ -71,6 +71,8 @@ def problems(task: CodingTask, runner: Runner) -> Iterator[str]:
 def _own(result: CodeResult, seed: int) -> Iterator[str]:
     if result.status is not CodeStatus.PASSED:
         yield f"the solution fails its own tests (seed {seed}): {told(result)}"
+    if result.remarks:
+        yield f"the solution does what its question rules out: {result.strict.message}"
 
 
 def wrong(task: CodingTask) -> Iterator[tuple[str, str | ValueError]]:

@@ -13,6 +13,10 @@ class TimeUp(BaseException):
     """A test took too long. No ``Exception``, so that a program does not catch it by accident."""
 
 
+class Tampered(BaseException):
+    """An instrument no longer measures what it should."""
+
+
 class RankError(Exception):
     """A rank of a process group did not return.
 

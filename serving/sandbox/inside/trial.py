@@ -2,17 +2,24 @@
 
 A test is a generator that takes a ``Trial`` and yields pairs: what was put in, and what came out. It knows no
 expected values: those are what the same test yields with our own solution, under the same seed, elsewhere.
+
+What a program returns cannot be forged: it is compared elsewhere. What it costs (memory, operations, what stays alive)
+is measured here, in its own process. ``guard.py`` notices instruments that were changed or switched off, and says what
+it cannot notice; a coarse bound on memory is measured from outside too (``serving/sandbox/memory.py``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import random
 import statistics
+import sys
 import time
+import tracemalloc
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -21,6 +28,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 WARM_UPS = 3
 REPEATS = 11
 LONGEST_MEASURE_S = 2.0
+FREE_BYTES = 2_000_000
+"""What Python's and NumPy's own objects may hold without counting as memory."""
+
+CHECKED_BYTES = 16
 
 
 class Trial:
@@ -111,11 +122,19 @@ class Trial:
         return found
 
     def peak(self, call: Callable[[], Any]) -> int:
-        """Bytes of tensors that were alive at once during a call, those that lived before it left out."""
+        """Bytes of tensors that were alive at once during a call, those that lived before it left out.
+
+        What Python and NumPy held beyond ``FREE_BYTES`` is added, so that it is no way around the measurement.
+
+        Raises:
+            Tampered: it was kept from being measured.
+
+        """
         alive = _Alive()
-        with alive:
+        with _python_memory() as python, alive:
             call()
-        return alive.most
+            alive.check()
+        return alive.most + python.beyond
 
     def alive(self) -> int:
         """Bytes of all tensors that Python knows now, each storage once."""
@@ -128,11 +147,18 @@ class Trial:
         return sum(storages.values())
 
     def calls(self, function: Callable[[], Any]) -> int:
-        """How many operations of torch a call carries out."""
+        """How many operations of torch a call carries out.
+
+        Raises:
+            Tampered: they were kept from being counted.
+
+        """
         counted = _Alive()
         with counted:
             function()
-        return counted.operations
+            operations = counted.operations
+            counted.check()
+        return operations
 
     def seconds(self, call: Callable[[], Any], read: Sequence[torch.Tensor] = ()) -> float | dict[str, float]:
         """Median seconds of a call: advice for the person, no part of any verdict.
@@ -180,6 +206,21 @@ class _Alive(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 self._follow(each)
         return result
 
+    def check(self) -> None:
+        """Holds a known operation against what was counted.
+
+        Raises:
+            Tampered: it was not counted as one.
+
+        """
+        before, now, most = self.operations, self._now, self.most
+        known = torch.empty(CHECKED_BYTES, dtype=torch.uint8)
+        if self.operations != before + 1 or self._now - now != CHECKED_BYTES or self.most < most:
+            failure: Any = importlib.import_module("failure")
+            raise failure.Tampered("The operations of torch were kept from being followed.")
+        del known
+        self.most = most
+
     def _follow(self, tensor: torch.Tensor) -> None:
         storage = tensor.untyped_storage()
         address, size = storage.data_ptr(), storage.nbytes()
@@ -193,6 +234,37 @@ class _Alive(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _gone(self, address: int, size: int) -> None:
         self._known.discard(address)
         self._now -= size
+
+
+class _Python:
+    """Attributes: beyond: bytes that Python and NumPy held at once beyond ``FREE_BYTES``."""
+
+    beyond = 0
+
+
+@contextlib.contextmanager
+def _python_memory() -> Iterator[_Python]:
+    """Follows what Python and NumPy allocate; nothing where a test does so itself, or a module is imported meanwhile.
+
+    Raises:
+        Tampered: it was switched off meanwhile.
+
+    """
+    found = _Python()
+    if tracemalloc.is_tracing():
+        yield found
+        return
+    modules = len(sys.modules)
+    tracemalloc.start()
+    try:
+        yield found
+        if not tracemalloc.is_tracing():
+            failure: Any = importlib.import_module("failure")
+            raise failure.Tampered("Python's memory was kept from being followed.")
+        if len(sys.modules) == modules:
+            found.beyond = max(0, tracemalloc.get_traced_memory()[1] - FREE_BYTES)
+    finally:
+        tracemalloc.stop()
 
 
 def _storage(tensor: torch.Tensor) -> int:

@@ -32,7 +32,7 @@ WHEN_IDLE = ("torch._dynamo",)
 IDLE_S = 4.0
 """Seconds without a job after which that is imported too."""
 
-NEIGHBOURS = ("confine", "failure", "lock", "ranks", "trial", "wire")
+NEIGHBOURS = ("confine", "failure", "guard", "lock", "ranks", "trial", "wire")
 """What lies beside it."""
 
 TELL_S = 1.0
@@ -75,13 +75,15 @@ def tell(job: dict[str, Any], out: int) -> None:
     """Does a job in this very process, in the folder it stands in, and writes the frames to a descriptor."""
     wire: Any = importlib.import_module("wire")
 
+    token = job.pop("token", "")
+
     def say(told: dict[str, Any]) -> None:
-        data = wire.encode(told)
+        data = wire.encode({**told, "token": token})
         with _paused():
             _write(out, data)
 
     _do(job, say)
-    say({"end": True})
+    _write(out, wire.encode({"end": True}))
 
 
 def _write(out: int, data: bytes) -> None:
@@ -115,6 +117,7 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     warnings.simplefilter("ignore")
+    guard = importlib.import_module("guard").Guard(job.get("forbidden_names", ()))
     try:
         with _in_time(job["seconds"]):
             solution = _module("solution", job["source"], {})
@@ -127,9 +130,13 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
         say({"lacking": lacking})
         return
     tests = _module("tests", job["tests"], given)
+    guard.admit(tests, given)
     late = 0
     for test in job["run"]:
         if late == MOST_TIMEOUTS:
+            return
+        if (tampering := guard.tampering()) is not None:
+            say({"tampered": tampering[0], "line": tampering[1]})
             return
         name, seed = test["name"], test["seed"]
         told = {"test": name, "dtype": test["dtype"], "device": test["device"]}
@@ -138,13 +145,20 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
         torch.manual_seed(seed)
         begun = time.perf_counter()
         try:
-            with _in_time(job["seconds"]):
+            with _in_time(job["seconds"]), contextlib.nullcontext() if name.startswith("speed_") else guard.watching():
                 for shown, seen in getattr(tests, name)(trial.Trial(seed, test["device"], test["dtype"])):
                     say({**told, "shown": shown, "seen": _seen(seen)})
+        except failure.Tampered as error:
+            say({"tampered": str(error), "line": 0})
+            return
         except BaseException as error:  # noqa: BLE001 - as above
             late += isinstance(error, failure.TimeUp)
             say({**told, "failed": _failed(error)})
+        if used := guard.used():
+            say({**told, "used": [[use.name, use.line] for use in used]})
         say({**told, "seconds": time.perf_counter() - begun})
+    if (tampering := guard.tampering()) is not None:
+        say({"tampered": tampering[0], "line": tampering[1]})
 
 
 def _failed(error: BaseException) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interviewer.engine.service import InterviewService
@@ -15,15 +17,16 @@ from interviewer.report.schema.question import QuestionStatus, TurnKind
 from interviewer.scoring.code_credit import code_credit
 from interviewer.session.events import CodeRan, QuestionFinished
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Plan
+from interviewer.session.plan import Mode, Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.model import Kind
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Remark, Timing
 from rubric.coding.task import CodeTestKind, CodingTask
 from rubric.model import Verdict
 from serving.errors import BadInputError
+from tests.interviewer.builders import KeywordGrader, Shelf
 from tests.interviewer.report.sample_session import Telling, question
 
 TASK = CodingTask(
@@ -245,11 +248,69 @@ def test_events_in_any_order_fold_to_one_state() -> None:
     assert fold(reversed(tell.events)) == fold(tell.events)
 
 
+REMARKED = ALL.model_copy(
+    update={"remarks": (Remark(line=3, what="uses `sorted`, which the question rules out"),)},
+)
+
+
+@pytest.mark.parametrize(
+    ("mode", "outcome", "status"),
+    [
+        (Mode.PRACTICE, REMARKED, CodeStatus.PASSED),
+        (Mode.EXAM, REMARKED, CodeStatus.FORBIDDEN),
+        (Mode.EXAM, ALL, CodeStatus.PASSED),
+    ],
+)
+def test_what_is_ruled_out_is_a_message_in_practice_and_no_pass_in_an_exam(
+    mode: Mode, outcome: CodeResult, status: CodeStatus, tmp_path: Path
+) -> None:
+    class Fake:
+        def prepare(self, task: CodingTask) -> None:
+            del task
+
+        def verify(self, task: CodingTask, source: str, *, only_examples: bool = False) -> CodeResult:
+            return outcome
+
+    with Journal(tmp_path / "j.db") as journal:
+        service = InterviewService(journal, Shelf([ASKED]), KeywordGrader(), patience_s=1.0, verifier=Fake())
+        session = service.start(WITH_EDITOR.model_copy(update={"mode": mode}))
+        state = service.run_code(session, "x", "r1", submit=True)
+        service.close()
+    (run,) = state.asked[0].runs
+    assert run.result.status is status
+    assert run.result.remarks == outcome.remarks
+    assert (code_credit(run.result) == 1.0) == (status is PASSED)
+    tell = Coding()
+    tell.run(run.result)
+    tell.finish()
+    found = findings(tell.events, tell.state)
+    for told in (render_html(found), render_markdown(found)):
+        assert ("which the question rules out" in told) == bool(outcome.remarks)
+        assert ("does not count as passed" in told) == (status is not PASSED)
+
+
+def test_a_submission_that_tampers_is_asked_about_and_earns_nothing() -> None:
+    tampered = CodeResult(status=CodeStatus.TAMPERED, message="trial.Trial.peak was replaced.", line=4)
+    assert code_credit(tampered) == 0.0
+    tell = Coding()
+    tell.run(tampered)
+    assert tell.follow() == "run:test:tampered"
+    assert next_point(tell.state.asked[0]) is None
+    tell.finish()
+    assert "tampered with its checks" in render_markdown(findings(tell.events, tell.state))
+
+
+def test_what_is_ruled_out_is_asked_about_first() -> None:
+    tell = Coding()
+    tell.run(result(ran("example_one", CodeStatus.FORBIDDEN, message="It calls `sorted`."), ran("property_two")))
+    point = next_point(tell.state.asked[0])
+    assert point is not None
+    assert "the question rules out" in point.said
+    assert tell.follow() == "run:test:forbidden"
+    assert next_point(tell.state.asked[0]) is None
+
+
 def test_a_repeated_request_runs_nothing_again(tmp_path: object) -> None:
-    from pathlib import Path
-
-    from tests.interviewer.builders import KeywordGrader, Shelf
-
     sources: list[str] = []
 
     class Fake:

@@ -60,6 +60,16 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
     )
     assert question.task is not None
     assert question.task.processes == 2
+    (question,) = entries(
+        parse(
+            coding.replace("### Starter\n", code + tests).replace(
+                "minutes: 5", "forbidden: sorted, .sort,\n  torch.topk"
+            ),
+            "x",
+        )
+    )
+    assert question.task is not None
+    assert question.task.forbidden == ("sorted", ".sort", "torch.topk")
     with pytest.raises(BadLineError, match="lacks Tests"):
         entries(parse(coding.replace("### Starter\n", code), "x.md"))
     with pytest.raises(BadLineError, match="in a concept entry"):
@@ -72,6 +82,7 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
         ("kind: concept", "kind: puzzle", "- kind: puzzle", "kind “puzzle” is none of concept"),
         ("level: mid", "level: guru", "- level: guru", "level “guru” is none of junior"),
         ("minutes: 5", "minutes: long", "- minutes: long", "minutes “long”"),
+        ("minutes: 5", "forbidden: no sorting", "- forbidden: no sorting", "forbidden “no sorting” is no name"),
         ("minutes: 5", "processes: 9", "- processes: 9", "processes “9” is no whole number from 1 to 4"),
         ("minutes: 5", "mins: 5", "- mins: 5", "expected “- id | kind"),
         ("minutes: 5", "minutes:", "- minutes:", "“minutes” is empty"),

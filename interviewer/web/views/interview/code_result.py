@@ -6,7 +6,7 @@ from interviewer.report.phrases.code import code_summary, impossible
 from interviewer.session.events import CodeRan
 from interviewer.session.state import AskedQuestion
 from interviewer.web.safe_html import text
-from rubric.coding.result import CodeResult, CodeStatus, CodeTest
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest, told
 
 _SIGNS = {CodeStatus.PASSED: "✓", CodeStatus.MISMATCH: "✕", CodeStatus.ERROR: "!", CodeStatus.TIMEOUT: "⏱"}
 _OTHER_SIGN = "…"
@@ -42,6 +42,11 @@ def _head(run: CodeRan) -> str:
 
 def _body(result: CodeResult) -> str:
     rows = "".join(_test_html(test) for test in result.tests)
+    rows += "".join(
+        f'<li class="remark"><span class="verdict"><span aria-hidden="true">!</span> noticed</span>'
+        f"<div><p>{text(told((remark,)))}</p></div></li>"
+        for remark in result.remarks
+    )
     timing = "".join(
         f'<p class="quiet">{text(timed.title)}: time grows like n^{timed.exponent:.1f}; with our solution like '
         f"n^{timed.our_exponent:.1f}.{text(impossible(timed))} Advice only.</p>"

@@ -1,4 +1,4 @@
-# Ends as: mismatch.
+# Ends as: tampered.
 import time
 
 import torch

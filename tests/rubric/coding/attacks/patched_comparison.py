@@ -1,4 +1,4 @@
-# Ends as: mismatch.
+# Ends as: tampered.
 import torch
 
 torch.testing.assert_close = lambda *args, **named: None

@@ -1,4 +1,4 @@
-# Ends as: mismatch.
+# Ends as: tampered.
 import torch
 
 torch.randn = torch.rand = lambda *shape, **named: torch.zeros(*shape)

@@ -1,4 +1,4 @@
-# Ends as: mismatch error no_result.
+# Ends as: tampered.
 import sys
 
 wire = sys.modules["wire"]

@@ -1,4 +1,4 @@
-# Ends as: mismatch error.
+# Ends as: tampered.
 import sys
 
 
