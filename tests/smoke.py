@@ -181,8 +181,9 @@ class Smoke:
         """End what still runs."""
         for process in list(self._running):
             process.send_signal(signal.SIGINT)
+        for process in list(self._running):
             try:
-                process.communicate(timeout=60)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
 
@@ -222,7 +223,7 @@ def read_every_format(smoke: Smoke) -> None:
     for suffix in suffixes:
         smoke.file(f"documents/sample{suffix}", document(suffix))
     rows = json.loads(smoke.app("ingest", smoke.folder / "documents", "--json"))
-    found = {row["question"]: Path(row["source"]["document"]).suffix for row in rows}
+    found = {row["question"]: Path(row["source"]["path"]).suffix for row in rows}
     for suffix in suffixes:
         expect(found.get(question_in(suffix)) == suffix, f"The question of the {suffix} file was not found: {found}")
     smoke.say(f"read a file of every format: {' '.join(suffixes)}")
@@ -479,19 +480,18 @@ def _talk(smoke: Smoke) -> None:
     said = "Autograd only keeps the gradient of leaf tensors. Everything in between is thrown away."
     subprocess.run(["espeak-ng", "-v", "en-gb", "-s", "145", "-w", str(sound), said], check=True)
     heard = json.loads(smoke.app("transcribe", sound, "--question", QUESTION, "--json"))
-    expect("gradient" in json.dumps(heard).lower(), f"The recording was not understood: {heard}")
+    expect("thrown away" in heard["text"].lower(), f"The recording was not understood: {heard}")
     smoke.app("interview", "--voice-in", sound, sound, "--question", QUESTION, "--report", smoke.folder / "spoken.json")
     spoken = json.dumps(_report_in(smoke.folder / "spoken.json")).lower()
-    expect("leaf tensors" in spoken, "What was said is not in the report.")
+    expect("thrown away" in spoken, "What was said is not in the report.")
 
 
 def _reports(smoke: Smoke, one: str, other: str) -> None:
     folder = smoke.folder
     for form, begins in (("html", b"<!"), ("pdf", b"%PDF"), ("md", b"#")):
         file = folder / f"report.{form}"
-        smoke.app("report", one, "--format", form, "-o", file)
+        smoke.app("report", one, "--format", form, "-o", file, *(("--view", "interviewer") if form == "md" else ()))
         expect(file.read_bytes().lstrip().lower().startswith(begins.lower()), f"{file.name} is no {form}.")
-    smoke.app("report", one, "--view", "interviewer")
     smoke.app("export-study", one, "--anki", folder / "study.apkg", "--calendar", folder / "study.ics")
     expect(zipfile.is_zipfile(folder / "study.apkg"), "The Anki deck is no deck.")
     expect((folder / "study.ics").read_text().startswith("BEGIN:VCALENDAR"), "The calendar is no calendar.")
