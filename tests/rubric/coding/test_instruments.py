@@ -22,7 +22,7 @@ from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
 from serving.sandbox.memory import most_held
 
-FOLDER = Path(__file__).parent / "code_attacks" / "instruments"
+FOLDER = Path(__file__).parent / "attacks" / "instruments"
 SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))}
 TASKS = {question.id: question.task for question in load_bank() if question.task}
 FROM_OUTSIDE = "memory_that_is_mapped"
