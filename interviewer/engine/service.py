@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments
+from interviewer.engine import turn
 from interviewer.engine.effects import EffectRunner
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import Marks
@@ -25,8 +26,6 @@ from interviewer.policy.time_limit import runs_over
 from interviewer.session.events import (
     AnswerGiven,
     CodeRan,
-    ConfidenceStated,
-    Event,
     HintGiven,
     InterviewEnded,
     InterviewPaused,
@@ -45,7 +44,6 @@ from interviewer.session.queries import require_plan, ungraded
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.input_validation import clean_answer
-from interviewer.understanding.utterance import Utterance
 from rubric.coding.task import CodingTask
 from rubric.grading.grader import Grader
 from serving.errors import BadInputError, InterviewerError
@@ -172,32 +170,12 @@ class InterviewService:
             if done is not None and done.person_words is None:
                 raise used_otherwise(request_id)
             if done is None:
-                event = _understood(session, clean_answer(text), request_id, literally=literally)
-                if isinstance(event, AnswerGiven):
-                    self._take(session, event, spoken, sure)
-                else:
+                event = turn.understood(session, clean_answer(text), request_id, literally=literally)
+                if not isinstance(event, AnswerGiven):
                     session.append(event)
+                elif turn.store_answer(session, event, spoken, sure).unawaited:
+                    self._marks.order(session.id, session.state, event)
             return self._settle(session)
-
-    def _take(
-        self, session: OpenSession, answer: AnswerGiven, spoken: SpokenAnswer | None, sure: Confidence | None
-    ) -> None:
-        """Stores an answer; nobody waits for the marks of an unfinished thought or of a correction."""
-        # Words that only told which question was meant are not those that were spoken on it.
-        answer = answer.model_copy(update={"spoken": spoken if not answer.choice else None})
-        session.append(answer)
-        if sure is not None:
-            session.append(
-                ConfidenceStated(
-                    id=f"{answer.id}:sure",
-                    at=session.now(),
-                    asked_id=answer.asked_id,
-                    answer_id=answer.id,
-                    level=sure,
-                )
-            )
-        if answer.unfinished or answer.meanwhile:
-            self._marks.order(session.id, session.state, answer)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
         """Runs the code written for the open question: the examples, or as a submission all tests.
@@ -462,19 +440,3 @@ class InterviewService:
             or ((state.ended is not None or answer.meanwhile) and answer.id not in failed)
         ]
         return [self._marks.order(session.id, state, answer) for answer in due]
-
-
-def _understood(session: OpenSession, text: str, request_id: str, *, literally: bool) -> Event:
-    """Returns what the person's words amount to where the interview stands.
-
-    Raises:
-        BadInputError: no question is open, nor an ungraded segment.
-
-    """
-    state, at = session.running(), session.now()
-    if state.talk is not None:
-        return interpretation.heard_in_talk(state, state.talk.part, Utterance(text), request_id, at=at)
-    current = session.open_question()
-    if literally:
-        return interpretation.answered(current, text, request_id, at=at)
-    return interpretation.heard(state, current, Utterance(text), request_id, at=at)

@@ -89,6 +89,11 @@ class AnswerGiven(_Event):
     choice: str = ""
 
     @property
+    def unawaited(self) -> bool:
+        """Whether nobody waits for its grade: it is an unfinished thought, or corrects an earlier answer."""
+        return self.unfinished or bool(self.meanwhile)
+
+    @property
     def person_words(self) -> str | None:
         """The words themselves; those that chose the question, where it had to be asked for."""
         return self.choice or self.text

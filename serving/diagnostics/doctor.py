@@ -9,7 +9,7 @@ from serving import machine as hardware
 from serving import paths
 from serving.diagnostics.model_advice import better
 from serving.frozen import Frozen
-from serving.llm.vllm_server import guardian_lives, read_state, watches_over
+from serving.llm.server_state import guardian_lives, read_state, watches_over
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry

@@ -19,7 +19,7 @@ import numpy as np
 from serving.arrays import FloatArray
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
 from serving.frozen import Frozen
-from serving.llm.vllm_server import Endpoint, mark_used
+from serving.llm.server_state import Endpoint, mark_used
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
 """Seconds for one answer with all its criteria; far above what a slow laptop needs, so that only a hang trips it."""

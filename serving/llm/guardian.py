@@ -7,7 +7,7 @@ time of the file STATE. The state file is removed with the server. Standard libr
 
 ``kill -9`` of the guardian ends the server too: the kernel asks the server itself to end, and a second process ends
 its whole group, by force if it has to. What survives the kill of both is ended by the next start, which knows it by
-the record beside the state file (``serving.llm.vllm_server.end_orphan``).
+the record beside the state file (``serving.llm.server_state.end_orphan``).
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ import os
 import httpx
 
 from serving.llm.client import SPEAKING_S, HttpClient, remote_endpoint
-from serving.llm.vllm_server import Endpoint, VllmServer, judge_spec
+from serving.llm.server_state import Endpoint
+from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.progress import Progress, silent

@@ -37,7 +37,8 @@ from interviewer.session.events import AnswerGiven, Event, PersonSpoke
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.views.setup.layout import BY_NUMBER, LONGEST
 from serving import paths
-from serving.llm.vllm_server import Endpoint, ServerState, free_port
+from serving.llm.server_state import Endpoint, ServerState
+from serving.llm.vllm_server import free_port
 from serving.models import catalogue
 from tests.benchmarks import memory
 from tests.benchmarks.memory import Sample, sampled

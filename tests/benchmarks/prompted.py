@@ -32,7 +32,8 @@ from serving import paths
 from serving.frozen import Frozen
 from serving.llm.client import Chat, HttpClient, Reply, remote_endpoint
 from serving.llm.judge_service import KEY_VARIABLE
-from serving.llm.vllm_server import Endpoint, VllmServer, speaker_spec
+from serving.llm.server_state import Endpoint
+from serving.llm.vllm_server import VllmServer, speaker_spec
 from serving.models import catalogue
 from serving.progress import Progress
 from tests.benchmarks.figures import Compute, Judged, line

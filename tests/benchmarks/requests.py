@@ -17,6 +17,7 @@ from interviewer.engine import session_store
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import QuestionRepeated
 from interviewer.session.plan import Plan
+from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf, at, question
 
@@ -53,7 +54,7 @@ def _of(held: InterviewService, journal: Journal, session: str) -> tuple[float, 
     held.state(session)
     with (
         patch.object(journal, "events", counted("read", journal.events)),
-        patch.object(session_store, "fold", counted("fold", session_store.fold)),
+        patch.object(session_store, "fold", counted("fold", fold)),
     ):
         for number in range(RUNS):
             begun = time.perf_counter()

@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from interviewer.engine.service import InterviewService
 from interviewer.planning import candidate_background
-from interviewer.session.events import FollowUpKind, NotesWritten
+from interviewer.session.events import NotesWritten
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Part, Plan
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts

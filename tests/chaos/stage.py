@@ -20,7 +20,8 @@ import psutil
 
 from interviewer.storage.sqlite_journal import Journal
 from serving import paths
-from serving.llm.vllm_server import ServerState, free_port
+from serving.llm.server_state import ServerState
+from serving.llm.vllm_server import free_port
 from tests.benchmarks.load import wait_for
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from interviewer.storage.sqlite_journal import Journal
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import sync_bank
 from serving import paths
-from serving.llm import vllm_server
+from serving.llm.server_state import answers, guardian_lives, read_state
 from tests.integration.commands import kill, run, start
 from tests.integration.script import ROWS, SCRIPT
 
@@ -91,8 +91,8 @@ def test_killing_the_app_at_a_random_moment_changes_nothing(undisturbed, script,
 
 def server_process():
     """The process of the model server that answers now, or ``None``."""
-    state = vllm_server.read_state("judge")
-    if state is None or not vllm_server.guardian_lives(state) or not vllm_server.answers(state.endpoint):
+    state = read_state("judge")
+    if state is None or not guardian_lives(state) or not answers(state.endpoint):
         return None
     children = psutil.Process(state.pid).children()
     return children[0] if children else None

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from serving.llm.client import HttpClient
-from serving.llm.vllm_server import Endpoint
+from serving.llm.server_state import Endpoint
 
 Answer = tuple[int, bytes]
 """Status and body of a response."""

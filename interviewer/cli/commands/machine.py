@@ -43,6 +43,6 @@ def prepare(
 
 def stop() -> None:
     """Stop the model server that an earlier command left warm."""
-    from serving.llm.vllm_server import stop_running
+    from serving.llm.server_state import stop_running
 
     err.print("The model server was stopped." if stop_running("judge") else "No model server runs.")

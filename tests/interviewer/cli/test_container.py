@@ -10,7 +10,8 @@ from serving import paths
 from serving.atomic import write_atomic
 from serving.errors import BadInputError, ModelMissingError, ServerStartError
 from serving.llm import vllm_server
-from serving.llm.vllm_server import Endpoint, ServerState, VllmServer, judge_spec
+from serving.llm.server_state import Endpoint, ServerState, find, guardian_lives, read_state, state_file, stop_running
+from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Gpu, Machine, choose, gpus_of, inspect
 from serving.warmup import Warmup
 
@@ -60,20 +61,20 @@ def state(pid, started):
 
 def test_a_recycled_process_id_is_not_taken_for_the_guardian():
     own = psutil.Process()
-    assert vllm_server.guardian_lives(state(own.pid, own.create_time()))
-    assert not vllm_server.guardian_lives(state(own.pid, own.create_time() - 1000))
+    assert guardian_lives(state(own.pid, own.create_time()))
+    assert not guardian_lives(state(own.pid, own.create_time() - 1000))
 
 
 def test_a_broken_state_file_counts_as_none():
-    vllm_server.state_file("judge").write_text("{half")
-    assert vllm_server.read_state("judge") is None
-    assert vllm_server.find(judge_spec(Path("/x"), "d")) is None
+    state_file("judge").write_text("{half")
+    assert read_state("judge") is None
+    assert find(judge_spec(Path("/x"), "d")) is None
 
 
 def test_stopping_what_does_not_run_cleans_up():
-    vllm_server.state_file("judge").write_text(state(2**22 - 1, 0.0).model_dump_json())
-    assert vllm_server.stop_running("judge") is False
-    assert not vllm_server.state_file("judge").exists()
+    state_file("judge").write_text(state(2**22 - 1, 0.0).model_dump_json())
+    assert stop_running("judge") is False
+    assert not state_file("judge").exists()
 
 
 def test_a_server_that_cannot_start_says_what_its_log_says(tmp_path):
@@ -82,7 +83,7 @@ def test_a_server_that_cannot_start_says_what_its_log_says(tmp_path):
         server.start()
     server.close()
     assert server.log_path.stat().st_size > 0
-    assert vllm_server.read_state("judge") is None or not vllm_server.guardian_lives(vllm_server.read_state("judge"))
+    assert read_state("judge") is None or not guardian_lives(read_state("judge"))
 
 
 def test_last_words_are_the_last_error(tmp_path):
@@ -93,8 +94,8 @@ def test_last_words_are_the_last_error(tmp_path):
 
 
 def test_the_state_file_is_for_its_owner_only():
-    write_atomic(vllm_server.state_file("judge"), state(os.getpid(), 0.0).model_dump_json(), mode=0o600)
-    assert vllm_server.state_file("judge").stat().st_mode & 0o077 == 0
+    write_atomic(state_file("judge"), state(os.getpid(), 0.0).model_dump_json(), mode=0o600)
+    assert state_file("judge").stat().st_mode & 0o077 == 0
 
 
 def test_the_first_step_that_fails_stops_the_rest_and_a_second_run_goes_on_there():

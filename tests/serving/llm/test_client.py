@@ -11,7 +11,8 @@ import pytest
 
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
 from serving.llm.client import Chat, HttpClient, Reply, read_logprobs, read_reply, read_state, remote_endpoint
-from serving.llm.vllm_server import Endpoint, free_port
+from serving.llm.server_state import Endpoint
+from serving.llm.vllm_server import free_port
 
 
 @pytest.fixture

@@ -18,7 +18,18 @@ import pytest
 
 from serving import paths
 from serving.llm import guardian, vllm_server
-from serving.llm.vllm_server import Endpoint, ServerState, VllmServer, judge_spec
+from serving.llm.server_state import (
+    Endpoint,
+    ServerState,
+    answers,
+    end_orphan,
+    find,
+    guardian_lives,
+    read_state,
+    state_file,
+    stop_running,
+)
+from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, choose
 
 MACHINE = Machine(cores=(0, 1), memory=8 * 10**9, free_memory=4 * 10**9, free_disk=10**11, flags=("avx2",))
@@ -62,7 +73,7 @@ def left() -> Iterator[subprocess.Popen[bytes]]:
 
 def note(process: subprocess.Popen[Any], **changed: Any) -> None:
     """Write what its guardian would have noted of a process."""
-    state = vllm_server.state_file("judge")
+    state = state_file("judge")
     noted = {
         "pid": process.pid,
         "ticks": guardian.started_ticks(process.pid),
@@ -91,14 +102,14 @@ def test_a_start_ends_the_server_that_was_left_behind(left: subprocess.Popen[byt
         assert left.wait(20) < 0
     finally:
         held.close()
-    assert not guardian.server_record(vllm_server.state_file("judge")).exists()
+    assert not guardian.server_record(state_file("judge")).exists()
 
 
 def test_stopping_ends_it_too_and_says_that_there_was_one(left: subprocess.Popen[bytes]) -> None:
     note(left)
-    assert vllm_server.stop_running("judge")
+    assert stop_running("judge")
     assert left.wait(20) < 0
-    assert not vllm_server.stop_running("judge")
+    assert not stop_running("judge")
 
 
 LEADER = """
@@ -120,10 +131,10 @@ def test_what_a_server_that_is_gone_left_behind_is_ended_and_no_process_of_anoth
             leader.kill()
             leader.communicate()
         assert ours.is_running()
-        assert vllm_server.stop_running("judge")
+        assert stop_running("judge")
         assert wait_for(lambda: not ours.is_running() or ours.status() == psutil.STATUS_ZOMBIE)
         assert strangers.is_running()
-        assert not vllm_server.stop_running("judge")
+        assert not stop_running("judge")
     finally:
         for process in (ours, strangers):
             if process.is_running():
@@ -141,15 +152,15 @@ def test_what_a_server_that_is_gone_left_behind_is_ended_and_no_process_of_anoth
 )
 def test_a_stranger_of_that_process_id_is_left_alone(left: subprocess.Popen[bytes], changed: dict[str, Any]) -> None:
     note(left, **changed)
-    assert not vllm_server.stop_running("judge")
+    assert not stop_running("judge")
     assert left.poll() is None
-    assert not guardian.server_record(vllm_server.state_file("judge")).exists()
+    assert not guardian.server_record(state_file("judge")).exists()
 
 
 def test_a_record_that_cannot_be_read_ends_nothing(left: subprocess.Popen[bytes]) -> None:
     for text in ("{half", "[]", "", json.dumps({"pid": left.pid})):
-        guardian.server_record(vllm_server.state_file("judge")).write_text(text)
-        assert not vllm_server.stop_running("judge")
+        guardian.server_record(state_file("judge")).write_text(text)
+        assert not stop_running("judge")
     assert left.poll() is None
 
 
@@ -157,10 +168,10 @@ def test_a_server_whose_guardian_is_there_is_no_orphan_though_its_state_file_is_
     held = server()
     try:
         endpoint = held.start()
-        vllm_server.state_file("judge").rename(vllm_server.state_file("judge").with_suffix(".away"))
-        assert not vllm_server.end_orphan("judge")
-        assert vllm_server.answers(endpoint)
-        vllm_server.state_file("judge").with_suffix(".away").rename(vllm_server.state_file("judge"))
+        state_file("judge").rename(state_file("judge").with_suffix(".away"))
+        assert not end_orphan("judge")
+        assert answers(endpoint)
+        state_file("judge").with_suffix(".away").rename(state_file("judge"))
     finally:
         held.close()
 
@@ -173,14 +184,14 @@ def test_a_copied_home_neither_shares_nor_stops_the_server_of_the_first(
         endpoint = first.start()
         shutil.copytree(own_home, tmp_path / "copy")
         monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "copy"))
-        assert vllm_server.read_state("judge") is not None
-        assert not vllm_server.stop_running("judge")
-        assert vllm_server.answers(endpoint)
+        assert read_state("judge") is not None
+        assert not stop_running("judge")
+        assert answers(endpoint)
         shutil.copy(own_home / "models" / "run" / "judge.json", tmp_path / "copy" / "models" / "run")
         other = second.start()
         assert other.url != endpoint.url
         second.close()
-        assert vllm_server.answers(endpoint)
+        assert answers(endpoint)
         # Control: the same folder under another name is the same home.
         (tmp_path / "link").symlink_to(own_home)
         monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "link"))
@@ -194,14 +205,14 @@ def test_a_killed_guardian_leaves_no_server_and_the_app_starts_another() -> None
     held = server()
     try:
         endpoint = held.start()
-        state = vllm_server.read_state("judge")
+        state = read_state("judge")
         assert state is not None
         served = [psutil.Process(state.pid), *psutil.Process(state.pid).children()]
         psutil.Process(state.pid).kill()
         assert wait_for(lambda: not any(each.is_running() and each.status() != "zombie" for each in served))
         assert wait_for(lambda: held.endpoint not in {None, endpoint})
         assert held.endpoint is not None
-        assert vllm_server.answers(held.endpoint)
+        assert answers(held.endpoint)
     finally:
         held.close()
 
@@ -213,8 +224,8 @@ def test_a_guardian_is_known_again_whatever_the_clock_says() -> None:
         endpoint=Endpoint(url="http://127.0.0.1:9", key="k", model="judge"),
         ticks=guardian.started_ticks(os.getpid()),
     )
-    assert vllm_server.guardian_lives(own)
-    assert not vllm_server.guardian_lives(own.model_copy(update={"ticks": 1}))
+    assert guardian_lives(own)
+    assert not guardian_lives(own.model_copy(update={"ticks": 1}))
 
 
 def test_a_home_that_is_named_by_a_relative_path_has_its_server_found(
@@ -227,6 +238,6 @@ def test_a_home_that_is_named_by_a_relative_path_has_its_server_found(
     try:
         endpoint = held.start()
         monkeypatch.setenv(paths.HOME_VARIABLE, str(own_home))
-        assert vllm_server.find(judge_spec(Path("/no/model"), "digest")) == endpoint
+        assert find(judge_spec(Path("/no/model"), "digest")) == endpoint
     finally:
         held.close()

@@ -1,0 +1,62 @@
+"""A turn of the person: what their words amount to in a session, and how an answer is stored."""
+
+from __future__ import annotations
+
+from interviewer.dialogue import interpretation
+from interviewer.engine.session_store import OpenSession
+from interviewer.session.events import AnswerGiven, ConfidenceStated, Event
+from interviewer.session.plan import Confidence
+from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.understanding.utterance import Utterance
+
+
+def understood(session: OpenSession, text: str, request_id: str, *, literally: bool) -> Event:
+    """Returns the event that the person's words amount to where the session stands.
+
+    Args:
+        session: the open session.
+        text: the words, cleaned.
+        request_id: names the request.
+        literally: take them as an answer whatever they sound like.
+
+    Raises:
+        BadInputError: no question is open, nor an ungraded segment.
+
+    """
+    state, at = session.running(), session.now()
+    if state.talk is not None:
+        return interpretation.heard_in_talk(state, state.talk.part, Utterance(text), request_id, at=at)
+    current = session.open_question()
+    if literally:
+        return interpretation.answered(current, text, request_id, at=at)
+    return interpretation.heard(state, current, Utterance(text), request_id, at=at)
+
+
+def store_answer(
+    session: OpenSession, answer: AnswerGiven, spoken: SpokenAnswer | None, sure: Confidence | None
+) -> AnswerGiven:
+    """Stores an answer, and how sure the person said they are.
+
+    Args:
+        session: the open session.
+        answer: the answer.
+        spoken: what was recognized, where it was spoken.
+        sure: how sure the person says they are.
+
+    Returns:
+        The answer as it was stored.
+
+    Raises:
+        StorageError: the disk refused.
+
+    """
+    # Words that only told which question was meant are not those that were spoken on it.
+    answer = answer.model_copy(update={"spoken": spoken if not answer.choice else None})
+    session.append(answer)
+    if sure is not None:
+        session.append(
+            ConfidenceStated(
+                id=f"{answer.id}:sure", at=session.now(), asked_id=answer.asked_id, answer_id=answer.id, level=sure
+            )
+        )
+    return answer
