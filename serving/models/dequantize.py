@@ -15,8 +15,9 @@ _SCALE = "_scale"
 
 
 def dense(folder: Path, layers: int) -> Any:
-    """The first layers of a checkpoint that ``serving.models.quantize`` wrote, in bfloat16, on the GPU where there is
-    one.
+    """Returns the first layers of a checkpoint that ``serving.models.quantize`` wrote, in bfloat16.
+
+    They are on the GPU where there is one.
 
     Args:
         folder: the checkpoint.

@@ -15,8 +15,10 @@ not executed, and says so.
 Not held off: a fault of the kernel; and a program can forge all that is reported about itself. What documents' code
 reports (``runner.py``) is a finding about the program's own text, never a mark. A submission (``pool.py``) passes
 only by values that agree with those of our own solution, which ran elsewhere; the clock that its speed is measured
-by could be turned, so speed is advice. Where no control group can be made (``cgroup.py``), memory is bounded by process
-only: those of a task that asks for several could together press the machine, which then ends them first.
+by could be turned, so speed is advice. Forged frames can end the process that reads them (``frame_decoder.py``), which
+is another one than the app, and then count as no result. Where no control group can be made (``cgroup.py``), memory is
+bounded by process only: those of a task that asks for several could together press the machine, which then ends them
+first.
 """
 
 from serving.sandbox.runner import Failure, Notice, Printed, Program, Ran, Sandbox, Status, Trace
