@@ -14,6 +14,11 @@ is not executed, and says so.
 A program can forge all that is reported about itself. What documents' code reports is a finding about the program's own
 text, never a mark. A submission passes only by values that agree with those of our own solution, which ran elsewhere;
 the clock that its speed is measured by could be turned, so speed is advice.
+
+Not held off: a fault of the kernel. Forged frames can end the process that reads them (``frame_decoder.py``), which is
+another one than the app, and then count as no result. Where no control group can be made (``cgroup.py``), memory is
+bounded by process only: those of a task that asks for several could together press the machine, which then ends them
+first.
 """
 
 from serving.sandbox.batch_runner import Failure, Notice, Printed, Program, Ran, Sandbox, Status, Trace
