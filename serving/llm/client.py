@@ -265,6 +265,15 @@ class HttpClient:
         return answer
 
 
+def _is_address(url: str) -> bool:
+    """Whether a URL can be one at all: well formed, with a port that there is."""
+    try:
+        port = httpx.URL(url).port
+    except httpx.InvalidURL:
+        return False
+    return port is None or 0 < port < 2**16
+
+
 def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
     """Ask an OpenAI-compatible server that runs already which model it serves.
 
@@ -278,7 +287,7 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
         ServerGoneError: nothing answers there.
     """
     base = url.rstrip("/").removesuffix("/v1")
-    if not base.startswith(("http://", "https://")):
+    if not base.startswith(("http://", "https://")) or not _is_address(base):
         raise BadInputError(f"{url} is no address of a model server.", hint="It looks like http://127.0.0.1:8000.")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:

@@ -23,6 +23,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,7 +38,7 @@ from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.session.events import Event, QuestionAsked, QuestionClosed
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.journal import SessionSummary
+from interviewer.session.journal import SessionSummary, Stored
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
@@ -138,22 +139,34 @@ class MemoryJournal:
         self._events: dict[str, list[Event]] = defaultdict(list)
 
     def append(self, session_id: str, event: Event) -> bool:
-        """See ``Journal.append``."""
+        """See ``EventJournal.append``."""
         if any(held.id == event.id for held in self._events[session_id]):
             return False
         self._events[session_id].append(event)
         return True
 
-    def events(self, session_id: str) -> tuple[Event, ...]:
-        """See ``Journal.events``."""
-        return tuple(self._events[session_id])
+    def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
+        """See ``EventJournal.events``."""
+        return tuple(self._events[session_id][since - 1 :])
+
+    def read(self, session_id: str, since: int = 1) -> Stored:
+        """See ``EventJournal.read``."""
+        return Stored(events=self.events(session_id, since))
+
+    def holds(self, session_id: str) -> bool:
+        """See ``EventJournal.holds``."""
+        return bool(self._events[session_id])
+
+    def lock(self, session_id: str) -> AbstractContextManager[object]:
+        """See ``EventJournal.lock``."""
+        return nullcontext(session_id)
 
     def last_at(self, session_id: str) -> Any:
-        """See ``Journal.last_at``."""
+        """See ``EventJournal.last_at``."""
         return max((event.at for event in self._events[session_id]), default=None)
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        """See ``Journal.sessions``."""
+        """See ``EventJournal.sessions``."""
         return ()
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from knowledge.code.review.review import flags_of, marked_blocks
 from knowledge.documents.formats import __main__ as child
 from knowledge.documents.formats.encoding import decode
-from knowledge.documents.formats.registry import FORMATS, SUFFIXES
+from knowledge.documents.formats.registry import FORMATS, format_of
 from knowledge.documents.formats.result import Converted, Refused, UnusableError
 from knowledge.documents.formats.sandboxed import Limits
 from knowledge.documents.reader import document_from, parse
@@ -119,14 +119,15 @@ def used(make: Callable[[], object], suffix: str) -> Callable[[], int]:
 
 def judged(suffix: str, data: bytes) -> dict[str, str]:
     """What became of a file."""
-    if suffix not in SUFFIXES:
+    found = format_of(suffix)
+    if found is None:
         return {"outcome": "unknown ending", "wrong": ""}
-    if suffix not in FORMATS:
+    if not found.converter:
         path = Path(f"fuzz{suffix}")
         ended = forked(used(lambda: parse(decode(data), str(path)), suffix), b"")
         return _told(ended, suffix, "using")
-    form = FORMATS[suffix]
-    read = forked(lambda: child.main(form, LIMITS.memory, READING_CPU_S), data)
+    converter = found.converter
+    read = forked(lambda: _read_within_limits(converter), data)
     if read.hung or read.code == -signal.SIGXCPU:
         return {"outcome": "", "wrong": f"reading a {suffix} takes more than {READING_CPU_S} s of computing"}
     if read.code == 70:
@@ -157,12 +158,20 @@ def _told(ended: Ended, suffix: str, what: str) -> dict[str, str]:
     return {"outcome": f"{suffix} {'refused' if said.startswith('refused') else 'read'}{slow}", "wrong": ""}
 
 
+def _read_within_limits(converter: str) -> int:
+    """What the process that reads a document does, with limits of our own."""
+    resource.setrlimit(resource.RLIMIT_AS, (LIMITS.memory, LIMITS.memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (READING_CPU_S, READING_CPU_S + 5))
+    return child.main(converter)
+
+
 def main() -> None:
     """Read documents until stdin ends."""
     # Code in documents may be such that compiling it warns.
     warnings.simplefilter("ignore")
-    for module, _ in set(child._READERS.values()):
-        import_module(module)
+    for each in FORMATS:
+        if each.converter:
+            import_module(each.converter.split(":")[0])
     out = os.dup(1)
     with os.fdopen(out, "w") as tell:
         while header := sys.stdin.buffer.read(4):

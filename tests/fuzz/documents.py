@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from knowledge.documents.formats.registry import SUFFIXES
+from knowledge.documents.formats.registry import suffixes
 from tests.fuzz.mutate import mutated, mutated_json
 from tests.fuzz.target import FoundError, Target
 
@@ -88,7 +88,7 @@ class Documents:
         else:
             changed = mutated(data, rng, others)
         if rng.random() < 0.03:
-            suffix = rng.choice(sorted(SUFFIXES))
+            suffix = rng.choice(sorted(suffixes()))
         return suffix.encode() + b"\n" + changed[:LARGEST]
 
     def check(self, data: bytes) -> str:

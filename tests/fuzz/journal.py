@@ -142,7 +142,10 @@ def _insert(path: Path, rows: list[Row]) -> None:
     with sqlite3.connect(path) as connection:
         for seq, (event_id, kind, at, payload) in enumerate(rows, 1):
             values = [_storable(each) for each in (event_id, kind, at, payload)]
-            connection.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", (FUZZED, seq, *values))
+            connection.execute(
+                "INSERT OR IGNORE INTO events (session_id, seq, event_id, type, at, payload) VALUES (?, ?, ?, ?, ?, ?)",
+                (FUZZED, seq, *values),
+            )
     connection.close()
 
 

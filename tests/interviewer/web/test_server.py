@@ -71,9 +71,9 @@ def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path, taken: int) -> No
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "192.0.2.1"])
-def test_a_host_that_is_not_ours_is_told(host: str) -> None:
+def test_a_host_that_is_not_ours_is_told(host: str, free_port: int) -> None:
     with pytest.raises(ServiceMissingError, match=host):
-        check_free(host, 0)
+        check_free(host, free_port)
 
 
 def test_the_page_is_served_until_closed(tmp_path: Path, free_port: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.report.phrases.common import code_verdict
+from interviewer.report.phrases.code import code_verdict
 from interviewer.report.schema.code import CodeFinding
 from interviewer.scoring.code_credit import code_credit
 from knowledge.bank.parser import load_bank
