@@ -23,7 +23,7 @@ PORT = 7860
 
 
 _MOST_PAGES = 1000
-"""Open pages that Gradio keeps something of; each takes some 100 KB."""
+"""Open pages that Gradio keeps something of; each takes some 180 KB."""
 
 
 def launch_page(
