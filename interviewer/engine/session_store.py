@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
 
 from interviewer.session.events import Event
 from interviewer.session.reducer import fold
@@ -27,7 +28,8 @@ class Ledger:
         self._journal = journal
         self._clock = clock
         self._guard = threading.Lock()
-        self._locks: dict[str, threading.RLock] = {}
+        # A lock that nobody holds or waits for is forgotten with its interview.
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
 
     def locked(self, session_id: str) -> AbstractContextManager[object]:
         """Hold an interview while reading and appending; whoever holds it may do so again."""

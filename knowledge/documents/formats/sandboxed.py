@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from knowledge.documents.formats.result import Converted, Refused, UnusableError
+from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
 from serving.frozen import Frozen
 
 COMMAND = ("-m", "knowledge.documents.formats")
@@ -28,12 +28,14 @@ class Limits(Frozen):
         memory: bytes of address space.
         cpu_s: seconds of computing.
         wall_s: seconds on the clock.
+        text: characters of text that it may hold.
 
     """
 
     memory: int = 2 * 2**30
     cpu_s: int = 240
     wall_s: float = 300.0
+    text: int = MAX_TEXT
 
 
 def convert(data: bytes, form: str, limits: Limits = Limits()) -> Converted:  # noqa: B008 - frozen
