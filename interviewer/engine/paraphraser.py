@@ -9,6 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from typing import NamedTuple
 
+from cachetools import LRUCache
+
 from interviewer.dialogue.paraphrase import MOST_TOKENS, Ask, Offer, request
 from interviewer.session.events import Replaced
 from serving.errors import InterviewerError
@@ -18,6 +20,9 @@ _log = logging.getLogger(__name__)
 
 AT_ONCE = 8
 """Follow-ups worded at the same time; where that many are, the bank's own phrasing is said at once."""
+
+_REMEMBERED = 200
+"""Interviews whose last wording is remembered; one that is forgotten while it is waited for is asked for again."""
 
 
 class _Wording(NamedTuple):
@@ -42,7 +47,7 @@ class Phraser:
     def __init__(self, client: TextClient, model: Callable[[], str], *, budget_s: float = SPEAKING_S) -> None:
         self._client, self._model, self._budget_s = client, model, budget_s
         self._lock = threading.Lock()
-        self._latest: dict[str, _Wording] = {}
+        self._latest: LRUCache[str, _Wording] = LRUCache(_REMEMBERED)
         self._room = threading.Semaphore(AT_ONCE)
 
     def offer(self, session_id: str, ask: Ask, come: Callable[[], None]) -> Offer | None:

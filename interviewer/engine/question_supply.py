@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+
+from cachetools import LRUCache
 
 from interviewer.engine.ports import Library
 from interviewer.planning.ability import standing
@@ -27,6 +30,9 @@ _ON_TOPIC = 0.3
 _EARLIER = 30
 """Interviews before this one that it goes by: what is older tells next to nothing."""
 
+_REMEMBERED = 200
+"""Interviews for which this is remembered; of others it is read again."""
+
 
 class Selection:
     """Chooses questions for interviews.
@@ -42,7 +48,8 @@ class Selection:
         self._library = library
         self._journal = journal
         self._clock = clock
-        self._pasts: dict[str, Past] = {}
+        self._guard = threading.Lock()
+        self._pasts: LRUCache[str, Past] = LRUCache(_REMEMBERED)
 
     def check(self, plan: Plan) -> None:
         """See that a plan can begin.
@@ -124,14 +131,18 @@ class Selection:
 
     def _past(self, session_id: str, plan: Plan) -> Past:
         """What the person's latest interviews before this one bring into it."""
-        if session_id not in self._pasts:
+        with self._guard:
+            held_past = self._pasts.get(session_id)
+        if held_past is None:
             sessions = self._journal.sessions()
             started = next((held.started for held in sessions if held.id == session_id), self._clock())
             before = [held.id for held in sessions if held.started < started][:_EARLIER]
             interviews = [fold(self._journal.events(name)) for name in before]
             questions = self._library.leads() if plan.reviews else ()
-            self._pasts[session_id] = past(interviews, started.astimezone(), questions)
-        return self._pasts[session_id]
+            held_past = past(interviews, started.astimezone(), questions)
+            with self._guard:
+                self._pasts[session_id] = held_past
+        return held_past
 
     def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
         wanted = 4 * plan.length

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from knowledge.documents.formats.sandboxed import Limits
 from knowledge.documents.reader import BlockKind, read
 from knowledge.model import Hit
+from rubric.grading.prompts import INVISIBLE
 from serving import paths
 from serving.atomic import write_atomic
 from serving.errors import ServiceMissingError, StorageError
@@ -23,6 +25,12 @@ from serving.frozen import Frozen
 _ALIKE = 0.35
 _HITS = 5
 _MOST_LINES = 80
+_LONGEST_LINE = 300
+"""Characters of a line that count: a line of a résumé has a hundred, and an embedder reads no more of it anyway."""
+
+_LIMITS = Limits(memory=2**30, cpu_s=30, wall_s=60.0, text=2**20)
+"""What reading a résumé may take: somebody waits for it, and it has a few pages."""
+
 _MOST_TOPICS = 5
 
 _OPENING_WORDS = range(6, 31)
@@ -61,15 +69,19 @@ class Background(Frozen):
 
 
 def lines_of(path: Path) -> tuple[str, ...]:
-    """The lines of a document that say something, in order.
+    """The lines of a document that say something, in order; of very long ones the beginning.
+
+    Characters that hide words or turn their direction are left out.
 
     Raises:
-        BadInputError: the document cannot be read.
+        BadInputError: the document cannot be read, or takes more than a résumé may.
 
     """
-    document = read(path)
+    document = read(path, limits=_LIMITS)
     kept = (block.text for block in document.blocks if block.kind is not BlockKind.CODE)
-    lines = (_MARK.sub("", line).strip() for text in kept for line in text.splitlines())
+    lines = (
+        _MARK.sub("", INVISIBLE.sub("", line)[:_LONGEST_LINE]).strip() for text in kept for line in text.splitlines()
+    )
     return tuple(line for line in lines if len(line.split()) >= 3)
 
 

@@ -17,15 +17,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from knowledge.code.reconstruction.language import is_python
 from knowledge.documents.formats.encoding import decode as decode_bytes
+from knowledge.documents.formats.encoding import too_long, yaml_of
 from knowledge.documents.formats.registry import MAX_BYTES, format_of, known
 from knowledge.documents.formats.result import Converted, Pair, Place, UnusableError
-from knowledge.documents.formats.sandboxed import convert
+from knowledge.documents.formats.sandboxed import Limits, convert
 from knowledge.documents.loose_code import LOOSE_FENCE, fence_loose_code
 from knowledge.model import Source
 from serving.errors import BadInputError
@@ -120,18 +120,19 @@ class Document(Frozen):
         return Source(path=self.path, line=self.line(line), section=section, **place.model_dump())
 
 
-def read(path: Path, name: str | None = None) -> Document:
+def read(path: Path, name: str | None = None, limits: Limits = Limits()) -> Document:  # noqa: B008 - frozen
     """The document in a file.
 
     Args:
         path: the file.
         name: what the document is called in its questions' sources; the path as given by default.
+        limits: what reading a format other than text may take.
 
     Raises:
         BadInputError: the file is missing, unreadable, too large, or cannot be used.
 
     """
-    return document_of(load(path), path, name)
+    return document_of(load(path), path, name, limits)
 
 
 def load(path: Path) -> bytes:
@@ -164,7 +165,12 @@ def load(path: Path) -> bytes:
     return data
 
 
-def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
+def document_of(
+    data: bytes,
+    path: Path,
+    name: str | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+) -> Document:
     """The document in the bytes of a file, by the ending of its path; one without an ending is text.
 
     Raises:
@@ -178,11 +184,19 @@ def document_of(data: bytes, path: Path, name: str | None = None) -> Document:
         raise BadInputError(f"{path} cannot be read: {suffix} files are not known.", hint=known())
     try:
         if found is None or not found.converter:
-            return parse(decode_bytes(data), shown)
-        converted = convert(data, found.converter)
+            text = decode_bytes(data)
+            _check_length(len(text), limits)
+            return parse(text, shown)
+        converted = convert(data, found.converter, limits)
+        _check_length(len(converted.text), limits)
     except UnusableError as error:
         raise BadInputError(f"{path} {error.refused.why}.", hint=error.refused.hint) from error
     return document_from(converted, shown)
+
+
+def _check_length(characters: int, limits: Limits) -> None:
+    if characters > limits.text:
+        raise too_long(characters, limits.text)
 
 
 def document_from(converted: Converted, path: str) -> Document:
@@ -228,9 +242,8 @@ def _front_matter(lines: Sequence[str]) -> tuple[dict[str, Any], int]:
         return {}, 0
     closing = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
     try:
-        meta = yaml.safe_load("\n".join(lines[1:closing]))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        # A date such as 2001-99-99 is a ValueError of the standard library's.
+        meta = yaml_of("\n".join(lines[1:closing]))
+    except ValueError:
         return {}, 0
     return (meta, closing + 1) if isinstance(meta, dict) else ({}, 0)
 

@@ -6,6 +6,7 @@ What can be read is written in one step behind all reading, so whatever ends it 
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -22,9 +23,11 @@ from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion import manifest
 from knowledge.ingestion.manifest import Entry, reader_version
 from knowledge.model import Question
-from serving.errors import BadInputError
+from serving.errors import BadInputError, InterviewerError
 from serving.frozen import Frozen
 from serving.progress import Progress, silent
+
+_LOG = logging.getLogger(__name__)
 
 BANK_SOURCE = "bank/"
 """What the sources of the product's own questions begin with; no path of a person's document does, being absolute."""
@@ -201,6 +204,15 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, me
         examined, left_out = _examined(data, path, memory)
     except BadInputError as error:
         return _failed(path, source, error, before)
+    except InterviewerError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of ours must not keep the other documents from being read
+        _LOG.exception("reading %s broke", path)
+        broke = BadInputError(
+            f"{path} could not be read: this program has a fault that it meets ({type(error).__name__}).",
+            hint="The log says where.",
+        )
+        return _failed(path, source, broke, before)
     found = examined.questions
     report = FileReport(path=str(path), outcome=Outcome.READ, questions=len(found), left_out=left_out)
     now = _entry(data, digest_of(found) if found else "")

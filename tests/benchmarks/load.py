@@ -218,6 +218,7 @@ def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterato
         # No espeak-ng to be found: sounds that are made ahead would take a core for minutes.
         **({} if talks else {"PATH": str(folder)}),
     }
+    take_vectors(folder / "home")
     command = [sys.executable, str(ROOT / "app.py"), "serve", "--port", str(port), "--no-open"]
     process = subprocess.Popen(command, env=environment, cwd=ROOT)
     try:
@@ -228,6 +229,12 @@ def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterato
         process.terminate()
         if process.wait(60):
             raise SystemExit(f"The page ended with status {process.returncode}.")
+
+
+def take_vectors(home: Path) -> None:
+    """Take the question index of this machine's own home along, so that its vectors need not be made again."""
+    if paths.index().is_dir() and not (home / "index").exists():
+        shutil.copytree(paths.index(), home / "index", dirs_exist_ok=True)
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -83,7 +83,7 @@ class Campaign:
             except (RuntimeError, TimeoutError) as error:
                 wrong.append(f"{type(error).__name__}: {error}")
         events = self._events(session)
-        wrong += _compared(moment.way, wanted, events, killer.left)
+        wrong += compared(moment.way, wanted, events, killer.left)
         return Result(moment, (len(killer.left), len(events)), killer.killed, time.monotonic() - begun, tuple(wrong))
 
     def _wanted(self, way: Way) -> tuple[Event, ...]:
@@ -137,7 +137,7 @@ def _alive(pid: int) -> psutil.Process | None:
         return None
 
 
-def _compared(way: Way, wanted: Sequence[Event], events: Sequence[Event], left: Sequence[Event]) -> Iterator[str]:
+def compared(way: Way, wanted: Sequence[Event], events: Sequence[Event], left: Sequence[Event]) -> Iterator[str]:
     """What of an interview is not as it must be."""
     if tuple(events[: len(left)]) != tuple(left):
         yield "events that were stored when the process was killed are gone"

@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,7 +42,9 @@ def on_page(stage: Stage, session: str, coding: Callable[[], None]) -> None:
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         try:
-            asyncio.run(_through(stage, session, coding, end))
+            # On a thread of its own: Playwright keeps an event loop running in this one.
+            with ThreadPoolExecutor(1) as own:
+                own.submit(lambda: asyncio.run(_through(stage, session, coding, end))).result()
         except (PageError, httpx.HTTPError):
             stage.restart()
         else:
@@ -100,7 +103,7 @@ def in_browser(stage: Stage, session: str, launch: Callable[[], Browser]) -> Non
 
 
 def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None:
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(90_000)
     page.goto(f"{stage.url}/?session={session}")
     page.locator("#progress").wait_for()
     while not page.locator("#report-body").is_visible():
@@ -112,7 +115,12 @@ def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None
         elif number and int(number[1]) in ANSWERS and page.locator("#send").is_enabled():
             page.locator("#answer textarea").fill(ANSWERS[int(number[1])])
             page.locator("#send").click()
-            page.wait_for_function("document.querySelector('#answer textarea').value === ''")
+            # Until the next question is shown, so that no answer is given twice.
+            page.wait_for_function(
+                "shown => document.querySelector('#progress').textContent !== shown || "
+                "document.querySelector('#report-body')?.offsetParent",
+                arg=page.locator("#progress").text_content(),
+            )
         else:
             page.wait_for_timeout(100)
 

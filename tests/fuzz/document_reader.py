@@ -1,4 +1,4 @@
-"""The process that reads fuzzed documents: see ``tests.fuzz.documents``.
+"""The process that reads fuzzed documents, and does with them what an interview does: see ``tests.fuzz.documents``.
 
 Inputs come on stdin, each with its length before it (four bytes, little endian). For each, one line of JSON goes to
 stdout: ``outcome``, and ``wrong`` where it did what it must never do.
@@ -19,6 +19,11 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from interviewer.dialogue.answer_leakage import secrets
+from interviewer.dialogue.utterances import ask
+from interviewer.session.plan import Plan
+from interviewer.speech.speakable_text import speakable
+from interviewer.web.safe_html import markdown
 from knowledge.code.review.review import flags_of, marked_blocks
 from knowledge.documents.formats import __main__ as child
 from knowledge.documents.formats.encoding import decode
@@ -105,6 +110,10 @@ def used(make: Callable[[], object], suffix: str) -> Callable[[], int]:
             for question in found:
                 marked = question.model_copy(update={"code": marked_blocks(question.code)})
                 flags_of(marked, document.lines if document.is_text else ())
+                speakable(marked.reference)
+                ask(marked, 1, Plan(), after_skip=False)
+                secrets(marked)
+                markdown(marked.reference)
                 # A reference may hold nothing that a rubric could be made of.
                 with suppress(InterviewerError):
                     derive_rubric(marked.text, marked.reference, marked.kind)

@@ -6,10 +6,9 @@ import ast
 import json
 import re
 
-import yaml
-
 from knowledge.code.reconstruction.logical_lines import LineKind, logical_lines
 from knowledge.code.reconstruction.statements import parsed
+from knowledge.documents.formats.encoding import yaml_of
 
 
 def is_python(text: str) -> bool:
@@ -67,8 +66,8 @@ def _is_yaml(text: str) -> bool:
     if len(lines) < 2 or not all(_PAIR.fullmatch(line) for line in lines):
         return False
     try:
-        return isinstance(yaml.safe_load(text), dict | list)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        return isinstance(yaml_of(text), dict | list)
+    except ValueError:
         return False
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import yaml
 from charset_normalizer import from_bytes
 
 from knowledge.documents.formats.result import MAX_TEXT, UnusableError
@@ -52,15 +55,37 @@ def _guessed(data: bytes) -> str:
     return str(best)
 
 
+class _Plain(yaml.SafeLoader):
+    """Reads YAML without aliases: a few lines of them amount to a value of any size."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases are not read")
+        return super().compose_node(parent, index)
+
+
+def yaml_of(text: str) -> Any:
+    """The value of YAML text.
+
+    Raises:
+        ValueError: it is no YAML, or has aliases.
+
+    """
+    try:
+        return yaml.load(text, Loader=_Plain)  # noqa: S506 - a safe one
+    except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+        # PyYAML makes dates and numbers with functions that raise errors of their own.
+        raise ValueError("no YAML") from error
+
+
 def clean(text: str) -> str:
     """A text out of escapes or fonts without what no text may hold: NUL and halves of characters."""
     return text.replace("\x00", " ").encode("utf-8", "replace").decode()
 
 
-def too_long(characters: int) -> UnusableError:
-    """The error about a text of more than ``MAX_TEXT`` characters."""
-    most = f"{MAX_TEXT / 2**20:.0f}"
+def too_long(characters: int, most: int = MAX_TEXT) -> UnusableError:
+    """The error about a text of more characters than it may have."""
     return UnusableError(
-        f"holds too much text: {characters / 2**20:.0f} million characters, the most is {most} million",
+        f"holds too much text: {characters / 2**20:.0f} million characters, the most is {most / 2**20:.0f} million",
         "Split it into smaller files.",
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from knowledge.documents.formats.result import Converted, Refused, UnusableError
+from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
 from serving.frozen import Frozen
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
@@ -41,12 +41,14 @@ class Limits(Frozen):
         memory: bytes of address space.
         cpu_s: seconds of computing.
         wall_s: seconds on the clock.
+        text: characters of text that it may hold.
 
     """
 
     memory: int = 2 * 2**30
     cpu_s: int = 240
     wall_s: float = 300.0
+    text: int = MAX_TEXT
 
 
 def convert(data: bytes, converter: str, limits: Limits = Limits()) -> Converted:  # noqa: B008 - frozen

@@ -321,3 +321,17 @@ def test_what_was_said_is_never_lost_by_later_events(events: list[Event], cut: i
         return {answer.id for asked in state.asked for answer in asked.answers}
 
     assert given_ids(fold(ordered[:cut])) <= given_ids(fold(ordered))
+
+
+def test_a_mark_of_an_answer_that_was_never_given_is_left_out() -> None:
+    held = question("q1")
+    asked = QuestionAsked(id="question:1", at=at(1), number=1, question=held, said="?")
+    grade = keyword_grade(GradeRequest(question=held.text, rubric=held.rubric, answer="alpha"))
+    fields = {"asked_id": "question:1", "graded_text": "alpha", "grade": grade}
+    stray = AnswerGraded(id="x:graded", at=at(3), answer_id="x", **fields)
+    given = AnswerGiven(id="a", at=at(2), asked_id="question:1", text="alpha")
+    own = AnswerGraded(id="a:graded", at=at(4), answer_id="a", **fields)
+    (alone,) = fold([asked, stray]).asked
+    assert [turn.id for turn in alone.turns] == ["question:1"]
+    (whole,) = fold([asked, given, stray, own]).asked
+    assert [turn.id for turn in whole.turns] == ["question:1", "a", "a:graded"]

@@ -21,7 +21,7 @@ from interviewer.session.journal import new_session_id
 from interviewer.session.plan import Plan
 from interviewer.storage import sqlite_journal as journal_module
 from interviewer.storage.sqlite_journal import HEAD, Journal
-from serving.errors import StorageError
+from serving.errors import BadInputError, StorageError
 from tests.interviewer.builders import at, question
 
 STARTED = InterviewStarted(id="s", at=at(0), plan=Plan(length=2))
@@ -243,3 +243,40 @@ def test_session_ids_cannot_be_guessed() -> None:
     ids = {new_session_id() for _ in range(100)}
     assert len(ids) == 100
     assert all(len(name) >= 20 for name in ids)
+
+
+def test_a_damaged_interview_does_not_hide_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "j.db"
+    with Journal(path) as journal:
+        journal.append("whole", STARTED)
+        journal.append("late", STARTED)
+        with closing(sqlite3.connect(path)) as raw:
+            insert = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)"
+            raw.execute(insert, ("torn", 1, "x", "interview_started", "2026-01-01T00:00:00+00:00", "{"))
+            raw.execute(insert, ("late", 2, "y", "hint_given", "no time", "{}"))
+            raw.commit()
+        assert [summary.id for summary in journal.sessions()] == ["whole"]
+        assert "torn is left out" in caplog.text
+        for read in (journal.events, journal.last_at):
+            with pytest.raises(StorageError, match="cannot be understood"):
+                read("late")
+
+
+def test_half_a_character_in_an_id_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.db") as journal:
+        for read in (journal.events, journal.last_at):
+            with pytest.raises(BadInputError, match="not text"):
+                read("\ud800")
+        assert journal.events("\U0001f600") == ()
+
+
+def test_an_event_without_a_time_zone_is_not_guessed_at(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with Journal(path) as journal:
+        journal.append("one", STARTED)
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute("INSERT INTO events SELECT 'two', 1, 'x', type, at, replace(payload, 'Z', '') FROM events")
+            raw.commit()
+        with pytest.raises(StorageError, match="cannot be understood"):
+            journal.events("two")
+        assert journal.events("one") == (STARTED,)

@@ -140,3 +140,24 @@ def test_a_docstring_with_quotes_and_hashes_belongs_to_its_function() -> None:
 
 def test_brackets_that_never_close_are_read_in_time() -> None:
     assert code("call(\n" * 5000) == []
+
+
+@pytest.mark.parametrize("value", ["2001-99-99", "[" * 5000, "!!timestamp x", "&a [*a", "!!int x", "{[1]: 2}"])
+def test_front_matter_that_is_none_is_text(value: str) -> None:
+    assert parse(f"---\nday: {value}\n---\n# A\n", "a.md").meta == {}
+    assert "day" in parse("---\nday: 2001-09-09\n---\n# A\n", "a.md").meta
+
+
+def test_a_lone_carriage_return_ends_a_line() -> None:
+    old, new = parse("# A\r\rOne.\rTwo.\r", "a.md"), parse("# A\n\nOne.\nTwo.\n", "a.md")
+    assert old == new
+    assert parse("# A\r\n\r\nOne.\r\nTwo.\r\n", "a.md") == new
+
+
+@pytest.mark.parametrize("join", ["[*{before}, *{before}]", "{{<<: [*{before}, *{before}]}}"])
+def test_front_matter_that_grows_by_aliases_is_text(join: str) -> None:
+    """Sixty lines would have been 2^60 values; a title of an entry was made text whole."""
+    bomb = ["a0: &a0 {x: y}", *(f"a{n}: &a{n} {join.format(before=f'a{n - 1}')}" for n in range(1, 60)), "topic: *a59"]
+    text = "\n".join(["---", *bomb, "---", "# A", ""])
+    assert parse(text, "a.md").meta == {}
+    assert parse(text.replace("*", "x").replace("&", "y"), "a.md").blocks != ()

@@ -264,3 +264,13 @@ def test_a_structured_entry_among_other_questions() -> None:
     assert got[0].rubric is not None
     assert got[0].rubric.origin == "given"
     assert got[1].rubric is None
+
+
+def test_a_heading_of_many_lines_is_kept_in_part() -> None:
+    # Setext: whatever paragraph stands above the rule is a heading.
+    text = "A long story about tensors\n" * 2000 + "---\n\nQ1. What is a view?\n\nThe same storage.\n"
+    (question,) = questions(parse(text, "a.md"))
+    assert [len(name) <= 300 for name in question.source.section] == [True]
+    assert question.source.section[0].startswith("A long story")
+    (plain,) = questions(parse("Views\n---\n\nQ1. What is a view?\n\nThe same storage.\n", "a.md"))
+    assert plain.source.section == ("Views",)

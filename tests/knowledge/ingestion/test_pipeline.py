@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.documents.reader import document_of
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion import manifest
 from knowledge.ingestion import pipeline as ingest_module
@@ -355,3 +356,20 @@ def test_what_could_not_be_executed_is_said_and_made_up_for(
     assert again.files[0].outcome is Outcome.READ
     assert [flag.kind for flag in again.questions[0].flags] == [FlagKind.FAILS]
     assert ingest([path], index).files[0].outcome is Outcome.UNCHANGED
+
+
+def test_a_fault_of_ours_names_its_file_and_the_others_are_read(
+    tmp_path: Path, index: QuestionIndex, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = write(tmp_path / "bad.md", "Q1. What is A?\n"), write(tmp_path / "good.md", "Q1. What is B?\nThis.\n")
+    real = document_of
+
+    def broken(data: bytes, path: Path) -> object:
+        return real(data, path) if path != bad else 1 // 0
+
+    monkeypatch.setattr(ingest_module, "document_of", broken)
+    done = ingest([bad, good], index)
+    assert [file.outcome for file in done.files] == [Outcome.FAILED, Outcome.READ]
+    assert "bad.md could not be read: this program has a fault" in done.files[0].why
+    assert texts(index) == ["What is B?"]
+    assert "ZeroDivisionError" in caplog.text

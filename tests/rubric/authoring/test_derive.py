@@ -357,3 +357,13 @@ def test_a_hostile_reference_takes_no_time(piece):
     with contextlib.suppress(BadInputError):
         derive_rubric("q", piece * 3000)
     assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize("mark", ["/", "-", ":", ",", "_", "\u2028"])
+def test_words_without_blanks_between_them_come_to_an_end(mark):
+    """It looped for ever: no clause to leave out, and fewer words between blanks than in all."""
+    run = mark.join(["gradient"] * 200)
+    for reference in (run, f"It is {run}.", f"Autograd keeps the leaves {run} and frees the rest {run}"):
+        with contextlib.suppress(BadInputError):
+            rubric = derive_rubric("What is kept?", reference)
+            assert all(len(WORD.findall(item.text.lower())) <= 200 for item in rubric.criteria)

@@ -60,3 +60,27 @@ def test_the_shown_agenda_does_not_count_for_a_new_one() -> None:
     assert wish_of(values, edited=False).agenda == ()
     with pytest.raises(BadInputError):
         wish_of(values)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (2, "none"),
+        (4, None),
+        (4, float("inf")),
+        (5, ["nothing"]),
+        (6, 7),
+        (8, "maybe"),
+        (9, {}),
+        (1, [None]),
+        (10, "rude"),
+    ],
+)
+def test_what_no_page_offers_is_refused_with_a_sentence(place: int, value: object) -> None:
+    with pytest.raises(BadInputError, match="cannot be used"):
+        wish_of([*CHOSEN[:place], value, *CHOSEN[place + 1 :]])
+
+
+def test_too_few_values_are_refused_with_a_sentence() -> None:
+    with pytest.raises(BadInputError, match="cannot be used"):
+        wish_of(CHOSEN[:5])
