@@ -89,9 +89,7 @@ def remarks(source: str, forbidden: Sequence[str] = ()) -> tuple[Remark, ...]:
     try:
         found: dict[int, Remark] = {}
         for remark in _found(tree, _names(tree), forbidden):
-            # The whole of a path says most.
-            if remark.line not in found or len(found[remark.line].what) < len(remark.what):
-                found[remark.line] = remark
+            found[remark.line] = max(found.get(remark.line, remark), remark, key=_telling)
     except RecursionError:
         return (Remark(line=0, what="it is nested too deeply to be read"),)
     return tuple(found[line] for line in sorted(found))[:MOST_REMARKS]
@@ -115,6 +113,11 @@ def _found(tree: ast.Module, names: _Names, forbidden: Sequence[str]) -> Iterato
             yield Remark(line=line, what=_CHANGES.format(f"`{target}`"))
         if module := _hidden(node, names):
             yield Remark(line=line, what=_HIDES.format(f"`{module}`"))
+
+
+def _telling(remark: Remark) -> tuple[bool, int]:
+    """How much a remark says: what the question rules out first, and the whole of a path before its parts."""
+    return "the question rules out" in remark.what, len(remark.what)
 
 
 def _falls_under(path: str, entry: str) -> bool:

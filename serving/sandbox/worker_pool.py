@@ -241,7 +241,7 @@ class Worker:
     def _hear(self) -> End | None:
         """Takes what the worker tells next; how it ended, if it did."""
         part = os.read(self._receive, 1 << 20)
-        self._held = most_held(self._process.pid) or self._held
+        self._held = max(most_held(self._process.pid) or 0, self._held or 0)
         self._heard += part
         if len(self._heard) > MOST_REPORTED:
             return End.OVERSIZE

@@ -157,6 +157,20 @@ class Guard:
         if not self._watching:
             yield
             return
+        imported = builtins.__import__
+
+        def unwatched(name: str, *given: Any, **named: Any) -> Any:
+            # A library that is imported makes a million calls, none of them the program's.
+            if name in sys.modules:
+                return imported(name, *given, **named)
+            profile = sys.getprofile()
+            sys.setprofile(None)
+            try:
+                return imported(name, *given, **named)
+            finally:
+                sys.setprofile(profile)
+
+        builtins.__import__ = unwatched
         threading.setprofile(self._profile)
         sys.setprofile(self._profile)
         try:
@@ -164,6 +178,7 @@ class Guard:
         finally:
             sys.setprofile(None)
             threading.setprofile(None)
+            builtins.__import__ = imported
 
     def _profile(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if event == "c_call":

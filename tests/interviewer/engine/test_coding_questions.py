@@ -283,7 +283,7 @@ def test_what_is_ruled_out_is_a_message_in_practice_and_no_pass_in_an_exam(
     tell = Coding()
     tell.run(run.result)
     tell.finish()
-    found = findings(tell.events, tell.state)
+    found = findings("s", tell.state)
     for told in (render_html(found), render_markdown(found)):
         assert ("which the question rules out" in told) == bool(outcome.remarks)
         assert ("does not count as passed" in told) == (status is not PASSED)
@@ -297,7 +297,7 @@ def test_a_submission_that_tampers_is_asked_about_and_earns_nothing() -> None:
     assert tell.follow() == "run:test:tampered"
     assert next_point(tell.state.asked[0]) is None
     tell.finish()
-    assert "tampered with its checks" in render_markdown(findings(tell.events, tell.state))
+    assert "tampered with its checks" in render_markdown(findings("s", tell.state))
 
 
 def test_what_is_ruled_out_is_asked_about_first() -> None:
