@@ -39,6 +39,7 @@ import httpx
 from knowledge.bank.parser import load_bank
 from knowledge.documents.formats.registry import FORMATS
 from knowledge.model import Question
+from rubric.model import Criterion
 from serving import paths
 from tests.http_page import HttpPage
 from tests.imported import ROOT, WITH_PYTHON, locked, normal
@@ -294,9 +295,7 @@ class Served:
             smoke.say(f"the page asks its first question{', while its models come up' if warming else ''}")
             report = await asyncio.to_thread(self._report)
             question = bank[report["questions"][0]["question_id"]]
-            expect(question.rubric is not None, f"{question.id} has no rubric.")
-            answer = " ".join(each.examples.met[0] for each in question.rubric.criteria) if question.rubric else ""
-            page.put("answer", answer)
+            page.put("answer", " ".join(each.examples.met[0] for each in criteria_of(question)))
             await page.click("send")
             expect(not page.value("note"), f"The page took no answer: {page.value('note')}")
             await self.until(lambda: self._is_graded(page), lambda: _pause(page.poll), "the answer is graded")
@@ -354,6 +353,18 @@ class Served:
         expect("Traceback" not in said, f"The page printed a traceback:\n{said[-3000:]}")
         expect(not state.exists(), "The model server outlived the page.")
         self.smoke.say("the page ends on Ctrl-C, and its model server with it")
+
+
+def criteria_of(question: Question) -> tuple[Criterion, ...]:
+    """What a question of the bank is graded by.
+
+    Raises:
+        SmokeError: it has no rubric.
+
+    """
+    if question.rubric is None:
+        raise SmokeError(f"{question.id} has no rubric.")
+    return question.rubric.criteria
 
 
 def _choice(page: HttpPage, name: str, value: Any) -> Any:
@@ -434,7 +445,7 @@ def accounts(smoke: Smoke) -> None:
 
 def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> None:
     """The commands that grade or hear; they share the page's model server."""
-    good = [each.examples.met[0] for each in bank[QUESTION].rubric.criteria]  # type: ignore[union-attr]
+    good = [each.examples.met[0] for each in criteria_of(bank[QUESTION])]
     _grade(smoke, bank[QUESTION], " ".join(good))
     answers = smoke.lines("answers.jsonl", {"question_id": QUESTION, "answer": good[0]}, {"any": True, "answer": OFF})
     wanted = ("--topic", "autograd", "--level", "junior", "--length", 1)
@@ -463,7 +474,7 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
 
 
 def _grade(smoke: Smoke, question: Question, good: str) -> None:
-    criteria = [{"id": each.id, "text": each.text, "weight": each.weight} for each in question.rubric.criteria]  # type: ignore[union-attr]
+    criteria = [{"id": each.id, "text": each.text, "weight": each.weight} for each in criteria_of(question)]
     rows = [
         {"id": name, "question": question.text, "criteria": criteria, "answer": answer}
         for name, answer in (("good", good), ("off", OFF))
@@ -638,6 +649,10 @@ def prepared() -> Iterator[Smoke]:
         smoke.commands.append(("prepare", "--models"))
         try:
             yield smoke
+        except BaseException:
+            for log in sorted((smoke.folder / "models" / "logs").glob("*.log")):
+                print(f"The end of {log.name}:\n{log.read_text(errors='replace')[-3000:]}", file=sys.stderr)
+            raise
         finally:
             smoke.close()
 

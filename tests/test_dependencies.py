@@ -114,10 +114,14 @@ def test_there_is_a_sample_of_every_format() -> None:
 
 
 def targets() -> dict[str, tuple[str, list[str]]]:
-    """The make targets that run modules of ours: what each needs first, and the modules."""
+    """The make targets that run modules of ours in the product's environment: what each needs first, and the
+    modules."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     rules = re.findall(r"^([a-z-]+):([^\n#]*).*\n((?:\t.*\n)+)", text, re.MULTILINE)
-    found = {name: (needs, re.findall(r"-m ((?:tests|knowledge)[\w.]*)", recipe)) for name, needs, recipe in rules}
+    found = {
+        name: (needs, re.findall(r"\$\(BIN\)/python -m ((?:tests|knowledge)[\w.]*)", recipe))
+        for name, needs, recipe in rules
+    }
     return {name: (needs, modules) for name, (needs, modules) in found.items() if modules}
 
 
