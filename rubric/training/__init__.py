@@ -1,1 +1,1 @@
-"""Fits the weights of the judge. Only the training commands import it."""
+"""Fitting of weights; nothing that grades an answer imports it."""

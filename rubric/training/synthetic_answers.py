@@ -58,7 +58,7 @@ def composed(criteria: Sequence[Criterion], draw: random.Random) -> Composed:
     statements = [text for text, _ in said]
     draw.shuffle(statements)
     verdicts = tuple(labels.get(item.id, Verdict.MISSING) for item in asked)
-    return Composed(_as_spoken(statements, draw), tuple(asked), verdicts)
+    return Composed(as_spoken(statements, draw), tuple(asked), verdicts)
 
 
 def _statement(item: Criterion, draw: random.Random) -> tuple[str, Verdict]:
@@ -73,7 +73,8 @@ def _statement(item: Criterion, draw: random.Random) -> tuple[str, Verdict]:
     return draw.choice(texts[verdict]), verdict
 
 
-def _as_spoken(statements: Sequence[str], draw: random.Random) -> str:
+def as_spoken(statements: Sequence[str], draw: random.Random) -> str:
+    """Statements one after another, as somebody may say them."""
     manner = draw.random()
     before: Sequence[str] = _FILLERS if manner < _FILLED else _JOINTS if manner < _FILLED + _JOINED else ()
     said = [

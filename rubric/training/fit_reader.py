@@ -1,0 +1,560 @@
+"""Fits the reader in the background: ``python -m rubric.training.fit_reader FOLDER --corpus FILE``.
+
+Low-rank changes of the judge's upper layers learn both prompts at once, the one that reads a criterion before an
+answer's nearest sentences and the one of today's judge. The fit is meant to run for many hours beside other work:
+
+- ``FOLDER/checkpoint.pt`` is written every few minutes and holds everything; the same command goes on from there;
+- ``FOLDER/curve.jsonl`` gets a line every few steps, and one with figures on held-out questions after each validation;
+- ``FOLDER/best.pt`` holds the weights of the best validation so far, ``FOLDER/latest.pt`` those of the last one;
+- while ``FOLDER/PAUSE`` is there nothing is done; SIGTERM and SIGINT have it write its checkpoint and end.
+
+The rate rises, stays, and falls to zero once validations have stopped improving, or at the last step. What is
+validated and kept is a moving average of the weights, which is as good at any time as if the rate had fallen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import math
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import psutil
+import torch
+
+from rubric.grading import state_head
+from rubric.grading.state_head import CLASSES, Linear
+from rubric.training import reader_examples as examples
+from rubric.training.fit_state_head import regression
+from rubric.training.int8_linear import compile_kernels
+from rubric.training.reader_corpus import Entry, load
+from rubric.training.reader_examples import Corpus, Task
+from rubric.training.reader_model import PROMPTS, Prompt, ReaderModel, loss_of
+from rubric.training.reader_prompts import pack as pack_windows
+from rubric.training.sequence_packing import Packed, Tokenise
+from rubric.training.sequence_packing import pack as pack_whole
+from serving.arrays import FloatArray
+from serving.errors import BadInputError
+
+MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
+
+WEIGHTS_OF_PARTS = {"windows": 1.0, "statements": 0.5, "whole": 0.5}
+"""Of the cross-entropies on held-out questions, in the figure by which weights are chosen and the fit is ended."""
+
+
+class Settings(NamedTuple):
+    """What a fit is made with; kept in its checkpoints.
+
+    Attributes:
+        first: number of the first layer that learns.
+        rank: of the changes.
+        rate: highest learning rate of the changes.
+        head_rate: likewise of the heads.
+        tasks: sequences in a step.
+        steps: at most.
+        rising: steps in which the rates rise.
+        falling: share of the steps done that the rates take to fall.
+        margin: weight of the margin between contrast pairs.
+        averaging: decay of the moving average of the weights, a step.
+        validate_every: steps between validations.
+        patience: validations without improvement after which the rates fall.
+        validated: examples of each part of a validation.
+        probed: tasks that the window prompt's head is fitted to before the first step.
+        seed: of everything drawn.
+
+    """
+
+    first: int = 8
+    rank: int = 16
+    rate: float = 2.5e-4
+    head_rate: float = 1e-4
+    tasks: int = 2
+    steps: int = 12_000
+    rising: int = 60
+    falling: float = 0.15
+    margin: float = 0.1
+    averaging: float = 0.99
+    validate_every: int = 250
+    patience: int = 6
+    validated: int = 420
+    probed: int = 30
+    seed: int = 0
+
+
+class State:
+    """How far a fit is.
+
+    Attributes:
+        step: steps done.
+        position: number of the next task.
+        labels: examples read.
+        seconds: of work.
+        best: the best figure so far, less is better.
+        waited: validations since then.
+        falls_at: step at which the rates began to fall; -1 before.
+        ends_at: last step; -1 before the rates fall.
+
+    """
+
+    def __init__(self) -> None:
+        self.step = self.position = self.labels = self.waited = 0
+        self.seconds = 0.0
+        self.best = math.inf
+        self.falls_at = self.ends_at = -1
+
+    def as_dict(self) -> dict[str, float]:
+        """For a checkpoint."""
+        return dict(vars(self))
+
+    def update(self, values: Mapping[str, float]) -> None:
+        """From a checkpoint."""
+        vars(self).update(values)
+
+    def fall(self, settings: Settings) -> None:
+        """Let the rates fall from now on."""
+        self.falls_at = self.step
+        self.ends_at = min(settings.steps, self.step + max(1, round(settings.falling * self.step)))
+
+    def share_of_rate(self, settings: Settings) -> float:
+        """What the rates are multiplied with in the next step."""
+        if self.falls_at >= 0:
+            return max(0.0, (self.ends_at - self.step) / (self.ends_at - self.falls_at))
+        return min(1.0, (self.step + 1) / settings.rising)
+
+
+class Reader(NamedTuple):
+    """A model and how texts become its tokens."""
+
+    model: ReaderModel
+    tokenise: Tokenise
+
+    def pack(self, task: Task) -> Packed:
+        """A task's prompts in one sequence."""
+        pack = pack_windows if task.prompt == "window" else pack_whole
+        return pack(task.question, task.given, self.tokenise)
+
+    def logits(self, task: Task) -> torch.Tensor:
+        """Logits of ``CLASSES`` for each of a task's prompts, [prompts, 4]."""
+        return self.model.logits(task.prompt, self.pack(task))
+
+
+class Files:
+    """The files of a fit.
+
+    Args:
+        folder: made when it is not there.
+
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.checkpoint, self.best, self.latest = (folder / f"{name}.pt" for name in ("checkpoint", "best", "latest"))
+        self.curve, self.pause = folder / "curve.jsonl", folder / "PAUSE"
+
+    def tell(self, line: Mapping[str, Any]) -> None:
+        """Add a line to the curve."""
+        with self.curve.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
+
+    def forget_after(self, step: int) -> None:
+        """Drop what the curve says of steps that were lost."""
+        if self.curve.is_file():
+            lines = self.curve.read_text(encoding="utf-8").splitlines(keepends=True)
+            kept = [line for line in lines if json.loads(line)["step"] <= step]
+            self.curve.write_text("".join(kept), encoding="utf-8")
+
+
+class Fit:
+    """A fit, begun or gone on with.
+
+    Args:
+        reader: its weights are changed in place.
+        entries: the corpus; held-out questions are validated on and never fitted to.
+        files: where everything is written.
+        settings: of a fit that begins; one that is gone on with keeps its own first layer, rank and seed.
+
+    Raises:
+        BadInputError: the checkpoint is of another shape of model.
+
+    """
+
+    def __init__(self, reader: Reader, entries: Sequence[Entry], files: Files, settings: Settings) -> None:
+        self.reader, self.files, self.settings = reader, files, settings
+        self.state = State()
+        self.validation = validation_tasks(entries, settings)
+        self._corpus = Corpus([each for each in entries if not each.held_out], settings.seed)
+        self._stopped = False
+        learned = reader.model.learned()
+        changes = {id(parameter) for parameter in reader.model.learning()}
+        self._optimizer = torch.optim.AdamW(
+            [
+                {"params": [each for each in learned.values() if id(each) in changes], "lr": settings.rate},
+                {"params": [each for each in learned.values() if id(each) not in changes], "lr": settings.head_rate},
+            ]
+        )
+        self._rates = [group["lr"] for group in self._optimizer.param_groups]
+        if files.checkpoint.is_file():
+            self._take_up()
+        else:
+            self._probe()
+        self.average = getattr(self, "average", {name: value.detach().clone() for name, value in learned.items()})
+
+    def stop(self) -> None:
+        """Write a checkpoint and end after the step that is being made."""
+        self._stopped = True
+
+    def run(self, *, keep_every_s: float = 300.0, tell_every: int = 10, wait: Callable[[], None] | None = None) -> bool:
+        """Make steps until the fit is done, or stopped.
+
+        Args:
+            keep_every_s: seconds between checkpoints.
+            tell_every: steps between lines of the curve.
+            wait: called again and again while there is a pause.
+
+        Returns:
+            Whether the fit is done.
+
+        """
+        kept = time.monotonic()
+        losses: list[float] = []
+        paused = False
+        while not self._done():
+            if self._stopped:
+                self.keep()
+                return False
+            if self.files.pause.exists():
+                if not paused:
+                    self.keep()
+                paused, kept = True, time.monotonic()
+                (wait or (lambda: time.sleep(5)))()
+                continue
+            paused = False
+            begun = time.monotonic()
+            losses.append(self._step())
+            self.state.seconds += time.monotonic() - begun
+            if self.state.step % tell_every == 0:
+                self.files.tell(self._line() | {"loss": round(float(np.mean(losses)), 4)})
+                losses = []
+            if self.state.step % self.settings.validate_every == 0 or self._done():
+                self._validate()
+            if time.monotonic() - kept > keep_every_s:
+                self.keep()
+                kept = time.monotonic()
+        self.keep()
+        return True
+
+    def _done(self) -> bool:
+        state = self.state
+        return state.step >= self.settings.steps or 0 <= state.ends_at <= state.step
+
+    def _line(self) -> dict[str, Any]:
+        state = self.state
+        return {"step": state.step, "labels": state.labels, "seconds": round(state.seconds)}
+
+    def _step(self) -> float:
+        state, settings = self.state, self.settings
+        last_falling = settings.steps - round(settings.falling * settings.steps)
+        if state.falls_at < 0 and state.step >= last_falling > 0:
+            state.falls_at, state.ends_at = state.step, settings.steps
+        share = state.share_of_rate(settings)
+        for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
+            group["lr"] = rate * share
+        self._optimizer.zero_grad()
+        told = 0.0
+        for _ in range(settings.tasks):
+            task = self._corpus.task(state.position)
+            state.position += 1
+            if not task.allowed:
+                continue
+            loss = loss_of(self.reader.logits(task), task.allowed, task.pairs, settings.margin) / settings.tasks
+            loss.backward()  # type: ignore[no-untyped-call]
+            told += loss.item()
+            state.labels += len(task.allowed)
+        learned = self.reader.model.learned()
+        torch.nn.utils.clip_grad_norm_(learned.values(), 1.0)
+        self._optimizer.step()
+        state.step += 1
+        with torch.no_grad():
+            keep = min(settings.averaging, state.step / (state.step + 10))
+            for name, value in learned.items():
+                self.average[name].lerp_(value, 1 - keep)
+        return told
+
+    def _validate(self) -> None:
+        begun = time.monotonic()
+        with averaged(self.reader.model, self.average):
+            figures = {name: figures_of(self.reader, tasks) for name, tasks in self.validation.items()}
+        figure = sum(WEIGHTS_OF_PARTS[name] * found["loss"] for name, found in figures.items())
+        weights = {
+            "average": self.average,
+            "heads": self.reader.model.heads.state_dict(),
+            "settings": self.settings._asdict(),
+            "state": self.state.as_dict(),
+        }
+        save(weights, self.files.latest)
+        if figure < self.state.best:
+            self.state.best, self.state.waited = figure, 0
+            save(weights, self.files.best)
+        else:
+            self.state.waited += 1
+        if self.state.waited >= self.settings.patience and self.state.falls_at < 0:
+            self.state.fall(self.settings)
+        self.files.tell(
+            self._line()
+            | {"validation": figures, "figure": round(figure, 4), "took": round(time.monotonic() - begun)}
+            | {"falling": self.state.falls_at >= 0}
+        )
+
+    def keep(self) -> None:
+        """Write a checkpoint."""
+        save(
+            {
+                "learned": {name: value.detach() for name, value in self.reader.model.learned().items()},
+                "heads": self.reader.model.heads.state_dict(),
+                "average": self.average,
+                "optimizer": self._optimizer.state_dict(),
+                "state": self.state.as_dict(),
+                "settings": self.settings._asdict(),
+                "random": torch.get_rng_state(),
+            },
+            self.files.checkpoint,
+        )
+
+    def _take_up(self) -> None:
+        found = torch.load(self.files.checkpoint, weights_only=True, map_location="cpu")
+        for name in ("first", "rank", "seed"):
+            if found["settings"][name] != getattr(self.settings, name):
+                raise BadInputError(
+                    f"{self.files.checkpoint} is of a fit with {name} {found['settings'][name]}; "
+                    f"this one has {getattr(self.settings, name)}.",
+                    hint="Name another folder, or the same settings.",
+                )
+        model = self.reader.model
+        model.heads.load_state_dict(found["heads"])
+        with torch.no_grad():
+            for name, value in model.learned().items():
+                value.copy_(found["learned"][name])
+        self.average = {name: value.to(model.base.device) for name, value in found["average"].items()}
+        self._optimizer.load_state_dict(found["optimizer"])
+        self.state.update(found["state"])
+        torch.set_rng_state(found["random"])
+        self.files.forget_after(self.state.step)
+
+    def _probe(self) -> None:
+        """Begin the window prompt's head as a regression on the states of the model as it is (Kumar et al. 2022)."""
+        if not self.settings.probed:
+            return
+        states, labels = [], []
+        with torch.no_grad():
+            for _, task in _of_windows(self._corpus, self.settings.probed):
+                packed = self.reader.pack(task)
+                states.append(self.reader.model.upper(self.reader.model.lower(packed), packed).cpu().numpy())
+                labels += [allowed[0] for allowed in task.allowed]
+        if len(set(labels)) < len(CLASSES):
+            return
+        rows = np.concatenate(states)
+        begin = regression(rows, np.array(labels), np.ones(len(rows), np.float32), 1e-3)
+        target = self.reader.model.heads["window"]
+        target.load_state_dict({name: torch.from_numpy(value) for name, value in begin._asdict().items()})
+
+
+def _of_windows(corpus: Corpus, count: int) -> Iterator[tuple[int, Task]]:
+    """So many tasks of windows, from numbers that no step comes to."""
+    found = ((number, task) for number, task in corpus.tasks(10**9) if task.prompt == "window" and task.allowed)
+    return (each for each, _ in zip(found, range(count), strict=False))
+
+
+class averaged:  # noqa: N801 - used as a statement
+    """A model with other values of what learns, for the time of a ``with``.
+
+    Args:
+        model: changed and changed back in place.
+        values: by name.
+
+    """
+
+    def __init__(self, model: ReaderModel, values: Mapping[str, torch.Tensor]) -> None:
+        self._model, self._values = model, values
+        self._own: dict[str, torch.Tensor] = {}
+
+    def __enter__(self) -> ReaderModel:
+        with torch.no_grad():
+            for name, value in self._model.learned().items():
+                self._own[name] = value.detach().clone()
+                value.copy_(self._values[name])
+        return self._model
+
+    def __exit__(self, *_: object) -> None:
+        with torch.no_grad():
+            for name, value in self._model.learned().items():
+                value.copy_(self._own[name])
+
+
+def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, list[Task]]:
+    """What is validated on: windows, statements and whole answers of held-out questions of ours."""
+    held = [each for each in entries if each.held_out and each.source != "semeval"]
+    parts = {
+        "windows": examples.natural_window_tasks(held, settings.validated, settings.seed),
+        "statements": examples.statement_tasks(held, settings.validated // 2, settings.seed),
+        "whole": examples.whole_answer_tasks(held, settings.validated // 2, settings.seed),
+    }
+    return {name: tasks for name, tasks in parts.items() if tasks}
+
+
+def figures_of(reader: Reader, tasks: Sequence[Task]) -> dict[str, float]:
+    """Figures on some tasks; of examples with several right classes the first counts."""
+    from sklearn.metrics import cohen_kappa_score, roc_auc_score  # noqa: PLC0415 - a second of imports
+
+    with torch.no_grad():
+        logits = torch.cat([reader.logits(task) for task in tasks]).double().cpu()
+    labels = np.array([allowed[0] for task in tasks for allowed in task.allowed])
+    chances = logits.softmax(dim=1).numpy()
+    loss = -np.log(np.maximum(chances[np.arange(len(labels)), labels], 1e-12)).mean()
+    credit, true = chances[:, :2].sum(axis=1), labels <= PARTIAL
+    told = credit >= 0.5
+    both = 0 < true.sum() < len(true)
+    figures = {
+        "n": float(len(labels)),
+        "loss": loss,
+        "kappa": cohen_kappa_score(true, told) if both else math.nan,
+        "auc": roc_auc_score(true, credit) if both else math.nan,
+        "met denied": _share(~told, labels == MET),
+        "contradicted credited": _share(told, labels == CONTRADICTED),
+        "missing credited": _share(told, labels == MISSING),
+        "partial told": _share(chances.argmax(axis=1) == PARTIAL, labels == PARTIAL),
+        "right": float((chances.argmax(axis=1) == labels).mean()),
+    }
+    return {name: round(float(value), 4) for name, value in figures.items()}
+
+
+def _share(said: np.ndarray, of: np.ndarray) -> float:
+    return float(said[of].mean()) if of.any() else math.nan
+
+
+def save(found: Mapping[str, Any], path: Path) -> None:
+    """Write a file so that it is there whole or not at all."""
+    partial = path.with_name(path.name + ".new")
+    torch.save(dict(found), partial)
+    partial.replace(path)
+
+
+def load_weights(model: ReaderModel, path: Path) -> Settings:
+    """Give a model the weights of ``best.pt`` or ``latest.pt``.
+
+    Returns:
+        What they were fitted with.
+
+    Raises:
+        BadInputError: the file cannot be read.
+
+    """
+    try:
+        found = torch.load(path, weights_only=True, map_location="cpu")
+        model.heads.load_state_dict(found["heads"])
+        with torch.no_grad():
+            for name, value in model.learned().items():
+                value.copy_(found["average"][name])
+        return Settings(**found["settings"])
+    except (OSError, KeyError, RuntimeError, pickle.UnpicklingError) as error:
+        raise BadInputError(f"The weights {path} cannot be read: {error}.") from error
+
+
+def changes(model: ReaderModel, before: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """What is to be added to the published weights: what was fitted before, and on top of it by the reader's fit.
+
+    Args:
+        model: with the reader's weights.
+        before: the changes that its base had already (``serving.models.adapter.load`` of the judge's).
+
+    """
+    after = model.changes()
+    both = {name: before[name] + after[name] for name in before.keys() & after.keys()}
+    return {**before, **after, **both}
+
+
+def reuse_memory() -> None:
+    """Have glibc keep the memory of large tensors instead of giving it back after each operation.
+
+    Mapped anew, every page of every temporary is zeroed by the kernel first: a third of a step's time.
+    """
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "mallopt"):
+        return
+    trim_threshold, mmap_max, arenas = -1, -4, -8
+    libc.mallopt(mmap_max, 0)
+    libc.mallopt(trim_threshold, 2**31 - 1)
+    libc.mallopt(arenas, 1)
+
+
+def load_reader(folder: Path, layers: int, settings: Settings, device: str, begin: Linear | None) -> Reader:
+    """The judge's model, ready to learn.
+
+    Args:
+        folder: an int8 checkpoint (``serving.models.quantize``).
+        layers: that are read.
+        settings: of the fit.
+        device: ``cpu`` or ``cuda``; on a CPU the frozen weights are int8.
+        begin: the head that the whole-answer prompt starts with.
+
+    """
+    from transformers import AutoTokenizer  # noqa: PLC0415 - seconds of imports
+
+    from rubric.training.int8_checkpoint import int8_model  # noqa: PLC0415
+    from serving.models.dequantize import dense  # noqa: PLC0415
+
+    torch.manual_seed(settings.seed)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    heads: dict[Prompt, Linear] = {} if begin is None else {PROMPTS[1]: begin}
+    base = int8_model(folder, layers) if device == "cpu" else dense(folder, layers).to(device)
+    model = ReaderModel(base, first=settings.first, rank=settings.rank, heads=heads, int8=False)
+    return Reader(model.to(device), lambda text: tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+def _arguments() -> argparse.Namespace:
+    from serving.models import catalogue  # noqa: PLC0415
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="of the fit's files")
+    parser.add_argument("--corpus", type=Path, required=True, help="made by tests.benchmarks.make_reader_corpus")
+    parser.add_argument("--base", type=Path, default=catalogue.judge_folder(), help="an int8 checkpoint")
+    parser.add_argument("--layers", type=int, default=catalogue.JUDGE_LAYERS, help="that are read")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--least-memory-gb", type=float, default=10.0, help="that must be available at the start")
+    parser.add_argument("--plain", action="store_true", help="compile nothing")
+    for name, value in Settings._field_defaults.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Fit until it is done or told to stop."""
+    wanted = _arguments()
+    while (available := psutil.virtual_memory().available / 2**30) < wanted.least_memory_gb:
+        sys.stderr.write(f"{available:.1f} GB of memory are available; waiting for {wanted.least_memory_gb:.1f}.\n")
+        time.sleep(60)
+    reuse_memory()
+    torch.set_num_threads(wanted.threads)
+    if wanted.device == "cpu" and not wanted.plain:
+        compile_kernels()
+    settings = Settings(**{name: getattr(wanted, name) for name in Settings._fields})
+    begin = state_head.load().state
+    reader = load_reader(wanted.base, wanted.layers, settings, wanted.device, begin)
+    fit = Fit(reader, load(wanted.corpus), Files(wanted.folder), settings)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: fit.stop())
+    sys.stderr.write(f"Process {os.getpid()}, from step {fit.state.step}.\n")
+    sys.stderr.write("Done.\n" if fit.run() else f"Stopped at step {fit.state.step}; the same command goes on.\n")
+
+
+if __name__ == "__main__":
+    main()

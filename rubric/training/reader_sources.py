@@ -1,0 +1,120 @@
+"""Where the reader's corpus comes from: the bank, our labelled answers, and files of further ones where they are there.
+
+Never read are the answers that the judge is measured on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rubric.model import Criterion, Verdict
+from rubric.training.labelled_answers import BANK_ANSWERS, Answer, read_answers
+from rubric.training.reader_corpus import Entry, entry, semeval_entries
+from serving.encoders.sentence_encoder import Embedder
+
+Reasons = dict[str, dict[str, str]]
+
+
+class BankQuestion(NamedTuple):
+    """A question of the bank.
+
+    Attributes:
+        text: as asked.
+        criteria: its rubric's.
+        reference: its answer.
+
+    """
+
+    text: str
+    criteria: tuple[Criterion, ...]
+    reference: str
+
+
+def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder: Embedder) -> Iterator[Entry]:
+    """All that the reader is fitted to.
+
+    Args:
+        questions: the bank's, by id.
+        folder: may hold ``bank_answers_c.jsonl``, ``graded_answers.jsonl`` with ``example_statements.jsonl``, and
+            ``public/semeval.jsonl``.
+        embedder: of the fitted encoder; cached by the caller.
+
+    """
+    more = [folder / "bank_answers_c.jsonl"] if folder else []
+    yield from bank_entries(questions, [BANK_ANSWERS, *(path for path in more if path.is_file())], embedder)
+    if folder and (folder / "graded_answers.jsonl").is_file():
+        yield from graded_entries(folder, embedder)
+    if folder and (folder / "public" / "semeval.jsonl").is_file():
+        yield from semeval_entries(_rows(folder / "public" / "semeval.jsonl"), embedder)
+
+
+def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], embedder: Embedder) -> Iterator[Entry]:
+    """The bank's questions, with the labelled answers of some files.
+
+    Args:
+        questions: the bank's, by id.
+        files: JSON lines as ``rubric.training.labelled_answers.read_bank_answers`` reads them; answers may have
+            ``why`` by criterion.
+            Answers whose labels are not those of the bank's criteria of now are left out.
+        embedder: of the fitted encoder.
+
+    """
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for path in files:
+        for row in _rows(path):
+            rows.setdefault(row["id"], []).append(row)
+    for name, (text, criteria, reference) in questions.items():
+        answers: list[Answer] = []
+        reasons: Reasons = {}
+        for row in rows.get(name, []):
+            for given in row["answers"]:
+                if _labels_fit(row, given, criteria):
+                    answers.append(_answer(name, text, criteria, given))
+                    reasons[given["text"]] = given.get("why", {})
+        yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
+
+
+def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
+    """Whether an answer was labelled by the criteria that the bank has now."""
+    texts = row.get("criteria", {})
+    return set(given["labels"]) == {item.id for item in criteria} and all(
+        texts.get(item.id, item.text) == item.text for item in criteria
+    )
+
+
+def _answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:
+    return Answer(
+        question_id=question_id,
+        question=question,
+        criteria=criteria,
+        style=given["style"],
+        family="bank",
+        text=given["text"],
+        labels=tuple(Verdict(given["labels"][item.id]) for item in criteria),
+    )
+
+
+def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:
+    """The questions of ``graded_answers.jsonl``."""
+    references = {row["id"]: row["reference"] for row in _rows(folder / "graded_answers.jsonl")}
+    of: dict[str, list[Answer]] = {}
+    for answer in read_answers(folder):
+        of.setdefault(answer.question_id, []).append(answer)
+    for question_id, answers in of.items():
+        first = answers[0]
+        yield entry(
+            question_id,
+            "graded",
+            first.question,
+            first.criteria,
+            answers,
+            embedder=embedder,
+            reference=references[question_id],
+        )
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
