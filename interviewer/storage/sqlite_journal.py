@@ -359,8 +359,8 @@ def _summary(row: sa.Row[Any]) -> SessionSummary:
 def _time(stored: bytes | None) -> datetime:
     """A time as it was stored; the beginning of 1970 where it is none."""
     try:
-        return datetime.fromisoformat((stored or b"").decode())
-    except ValueError:
+        return datetime.fromisoformat((stored or b"").decode()).astimezone(UTC)
+    except (ValueError, OverflowError):
         return _UNKNOWN_TIME
 
 
