@@ -22,7 +22,7 @@ from markdown_it.token import Token
 
 from knowledge.code.reconstruction.language import is_python
 from knowledge.documents.formats.encoding import decode as decode_bytes
-from knowledge.documents.formats.encoding import too_long, yaml_of
+from knowledge.documents.formats.encoding import too_long
 from knowledge.documents.formats.registry import MAX_BYTES, format_of, known
 from knowledge.documents.formats.result import Converted, Pair, Place, UnusableError
 from knowledge.documents.formats.sandboxed import Limits, convert
@@ -30,6 +30,7 @@ from knowledge.documents.loose_code import LOOSE_FENCE, fence_loose_code
 from knowledge.model import Source
 from serving.errors import BadInputError
 from serving.frozen import Frozen
+from serving.syntax import yaml_of
 
 __all__ = [
     "Block",

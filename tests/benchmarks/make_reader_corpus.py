@@ -1,6 +1,6 @@
 """Makes the corpus of the reader's fit: ``python -m tests.benchmarks.make_reader_corpus CORPUS --data FOLDER``.
 
-The fit itself (``rubric.training.fit_reader``) needs nothing but this file and the judge's model.
+The fit itself (``rubric.training.reader.fit``) needs nothing but this file and the judge's model.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import torch
 
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
-from rubric.training import reader_corpus
-from rubric.training.reader_sources import BankQuestion, entries
+from rubric.training.reader import corpus
+from rubric.training.reader.sources import BankQuestion, entries
 from serving.encoders.cached_encoder import CachedEmbedder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
@@ -37,7 +37,7 @@ def main() -> None:
     # The encoder was fitted in the same precision; in single precision it takes three times as long.
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = list(entries(bank(), wanted.data, embedder))
-    reader_corpus.save(found, wanted.corpus)
+    corpus.save(found, wanted.corpus)
     held = sum(each.held_out for each in found)
     sys.stderr.write(f"{len(found)} questions, {held} of them held out of a fit\n")
 

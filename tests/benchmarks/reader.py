@@ -25,12 +25,14 @@ from rubric.fitted_weights import ADAPTER
 from rubric.grading import signals, state_head
 from rubric.grading.claims import claims
 from rubric.grading.state_head import softmax
-from rubric.training import fit_state_head, windows
-from rubric.training.fit_reader import Reader, Settings, load_reader, load_weights, reuse_memory
+from rubric.training import fit_state_head
 from rubric.training.fit_state_head import regression
 from rubric.training.labelled_answers import Answer, folds
-from rubric.training.reader_corpus import claimed
-from rubric.training.reader_examples import Task
+from rubric.training.reader import windows
+from rubric.training.reader.checkpoint import Reader, Settings, load_weights
+from rubric.training.reader.corpus import claimed
+from rubric.training.reader.examples import Task
+from rubric.training.reader.fit import load_reader, reuse_memory
 from serving.encoders.cached_encoder import CachedEmbedder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import adapter, catalogue

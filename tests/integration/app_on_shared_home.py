@@ -18,6 +18,7 @@ from interviewer.storage.sqlite_journal import Journal
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
 from serving.llm import vllm_server
+from serving.llm.server_state import answers
 from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, choose
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -71,7 +72,7 @@ def main(name: str, interviews: int, seconds: float) -> int:
     deadline = time.monotonic() + 60
     while server.endpoint is None and time.monotonic() < deadline:
         time.sleep(0.1)
-    if server.endpoint is None or not vllm_server.answers(server.endpoint):
+    if server.endpoint is None or not answers(server.endpoint):
         errors.append(f"no server: {server.trouble}")
     server.close()
     print(json.dumps({"acknowledged": acknowledged, "errors": errors, "urls": urls}))

@@ -16,7 +16,8 @@ import pytest
 from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
 from serving import paths
-from serving.llm import guardian, vllm_server
+from serving.llm import guardian
+from serving.llm.server_state import GUARDIAN, answers, read_state
 from tests.integration.commands import ROOT
 
 APPS = 2
@@ -30,7 +31,7 @@ def guardians(folder: Path) -> list[int]:
         if each.name.isdigit() and guardian.started_ticks(int(each.name)) is not None:
             command = guardian.command_of(int(each.name))
             # The second process of a guardian has its command line and is its child.
-            if vllm_server.GUARDIAN in command and state in command and parent(int(each.name)) not in found:
+            if GUARDIAN in command and state in command and parent(int(each.name)) not in found:
                 found.append(int(each.name))
     return found
 
@@ -64,9 +65,9 @@ def test_two_apps_share_a_journal_and_a_server(
             found = guardians(models)
             most = max(most, len(found))
             # Once in a while the guardian is killed; both apps find the server that takes its place.
-            state = vllm_server.read_state("judge")
+            state = read_state("judge")
             due = killed <= (time.monotonic() - begin) // 60
-            if due and state and found == [state.pid] and vllm_server.answers(state.endpoint):
+            if due and state and found == [state.pid] and answers(state.endpoint):
                 os.kill(state.pid, signal.SIGKILL)
                 killed += 1
             time.sleep(0.2)

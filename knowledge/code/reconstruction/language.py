@@ -8,7 +8,7 @@ import re
 
 from knowledge.code.reconstruction.logical_lines import LineKind, logical_lines
 from knowledge.code.reconstruction.statements import parsed
-from knowledge.documents.formats.encoding import yaml_of
+from serving.syntax import yaml_of
 
 
 def is_python(text: str) -> bool:

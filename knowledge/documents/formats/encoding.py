@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import yaml
 from charset_normalizer import from_bytes
 
 from knowledge.documents.formats.result import MAX_TEXT, UnusableError
@@ -53,29 +50,6 @@ def _guessed(data: bytes) -> str:
     if best is None:
         raise UnusableError("is not a text file", _HINT)
     return str(best)
-
-
-class _Plain(yaml.SafeLoader):
-    """Reads YAML without aliases: a few lines of them amount to a value of any size."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases are not read")
-        return super().compose_node(parent, index)
-
-
-def yaml_of(text: str) -> Any:
-    """The value of YAML text.
-
-    Raises:
-        ValueError: it is no YAML, or has aliases.
-
-    """
-    try:
-        return yaml.load(text, Loader=_Plain)  # noqa: S506 - a safe one
-    except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
-        # PyYAML makes dates and numbers with functions that raise errors of their own.
-        raise ValueError("no YAML") from error
 
 
 def clean(text: str) -> str:

@@ -21,8 +21,8 @@ from rubric.grading import signals
 from rubric.grading.claims import claims
 from rubric.grading.signals import AnswerView
 from rubric.model import Criterion, Span, Verdict
-from rubric.training import windows
 from rubric.training.labelled_answers import Answer
+from rubric.training.reader import windows
 from serving.encoders.sentence_encoder import Embedder
 from serving.frozen import Frozen
 

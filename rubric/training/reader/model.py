@@ -18,7 +18,7 @@ from torch import nn
 from transformers.models.qwen2.modeling_qwen2 import apply_rotary_pos_emb
 
 from rubric.grading.state_head import CLASSES, Linear
-from rubric.training.int8_linear import Int8Linear, LowRank
+from rubric.training.reader.int8_linear import Int8Linear, LowRank
 from rubric.training.sequence_packing import Packed
 from serving.arrays import FloatArray
 

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from rubric.grading.state_head import CLASSES
 from rubric.model import Verdict
-from rubric.training.reader_corpus import Entry, Point, Window
-from rubric.training.reader_model import Prompt
+from rubric.training.reader.corpus import Entry, Point, Window
+from rubric.training.reader.model import Prompt
+from rubric.training.reader.windows import JOINT
 from rubric.training.synthetic_answers import as_spoken, composed
-from rubric.training.windows import JOINT
 
 WHOLE = 0.25
 """Share of tasks of the whole-answer prompt."""

@@ -8,9 +8,9 @@ import pytest
 
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training import reader_corpus as corpus
 from rubric.training.labelled_answers import Answer
-from rubric.training.reader_sources import BankQuestion, bank_entries
+from rubric.training.reader import corpus
+from rubric.training.reader.sources import BankQuestion, bank_entries
 from tests.rubric.doubles import BagOfWords
 
 CRITERIA = (

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from rubric.training import fit_reader
-from rubric.training.fit_reader import Files, Fit, Reader, Settings, averaged, load_weights
-from rubric.training.reader_model import ReaderModel
+from rubric.training.reader import fit as fit_reader
+from rubric.training.reader.checkpoint import Files, Reader, Settings, averaged, changes, load_weights
+from rubric.training.reader.fit import Fit
+from rubric.training.reader.model import ReaderModel
+from rubric.training.reader.validation import figures_of
 from serving.errors import BadInputError
-from tests.rubric.training.tiny import corpus, model, tokenise
+from tests.rubric.training.reader.tiny import corpus, model, tokenise
 
 SETTINGS = Settings(
     first=1,
@@ -171,7 +173,7 @@ def test_weights_that_are_none_are_refused(tmp_path):
 def test_the_head_begins_as_a_regression_on_the_states(tmp_path):
     blank, probed = begun(tmp_path / "a"), begun(tmp_path / "b", probed=12)
     tasks = blank.validation["windows"]
-    first, second = (fit_reader.figures_of(fit.reader, tasks)["loss"] for fit in (blank, probed))
+    first, second = (figures_of(fit.reader, tasks)["loss"] for fit in (blank, probed))
     assert first == pytest.approx(math.log(4), abs=1e-3)
     assert second < first - 0.05
 
@@ -184,6 +186,6 @@ def test_changes_come_on_top_of_those_before():
     own = found.changes()
     name = next(iter(own))
     before = {name: np.ones_like(own[name]), "layers.0.other": np.ones((2, 2), np.float32)}
-    both = fit_reader.changes(found, before)
+    both = changes(found, before)
     assert np.allclose(both[name], own[name] + 1)
     assert set(both) == {*own, "layers.0.other"}

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from rubric.grading.state_head import Linear
-from rubric.training.reader_model import PROJECTIONS, ReaderModel, blank_head, credit_odds, loss_of, parts_of
-from rubric.training.reader_prompts import pack, reader_prompt
+from rubric.training.reader.model import PROJECTIONS, ReaderModel, blank_head, credit_odds, loss_of, parts_of
+from rubric.training.reader.prompts import pack, reader_prompt
 from rubric.training.sequence_packing import pack as pack_whole
 from rubric.training.sequence_packing import states
-from tests.rubric.training.tiny import HIDDEN, LAYERS, model, tokenise
+from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenise
 
 GIVEN = [("It is so.", ["since it is", "it never was\nor perhaps"]), ("It was once.", ["since it is"])]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubric.training.reader_prompts import LONGEST_QUESTION, question_part, reader_prompt
+from rubric.training.reader.prompts import LONGEST_QUESTION, question_part, reader_prompt
 
 
 def test_the_criterion_stands_before_the_words():

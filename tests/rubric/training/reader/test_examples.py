@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 
 from rubric.grading.state_head import CLASSES
-from rubric.training import reader_examples as examples
-from rubric.training.reader_examples import Corpus
-from tests.rubric.training.tiny import corpus, entry, names
+from rubric.training.reader import examples
+from rubric.training.reader.examples import Corpus
+from tests.rubric.training.reader.tiny import corpus, entry, names
 
 MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
 SIDES = {"right": MET, "part": PARTIAL, "almost": MISSING, "wrong": CONTRADICTED}

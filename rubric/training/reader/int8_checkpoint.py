@@ -9,8 +9,8 @@ import torch
 from safetensors import safe_open
 from transformers import AutoConfig, AutoModel
 
-from rubric.training.int8_linear import Int8Linear
-from rubric.training.reader_model import PROJECTIONS
+from rubric.training.reader.int8_linear import Int8Linear
+from rubric.training.reader.model import PROJECTIONS
 from serving.errors import ModelMissingError
 from serving.models.dequantize import PREFIX
 

@@ -8,7 +8,7 @@ import torch
 from transformers import Qwen2Config, Qwen2Model
 
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.reader_corpus import Entry, Point, WholeAnswer, Window, held_out
+from rubric.training.reader.corpus import Entry, Point, WholeAnswer, Window, held_out
 
 HIDDEN, VOCABULARY, LAYERS = 32, 512, 3
 

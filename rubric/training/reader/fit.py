@@ -1,4 +1,4 @@
-"""Fits the reader in the background: ``python -m rubric.training.fit_reader FOLDER --corpus FILE``.
+"""Fits the reader in the background: ``python -m rubric.training.reader.fit FOLDER --corpus FILE``.
 
 Low-rank changes of the judge's upper layers learn both prompts at once, the one that reads a criterion before an
 answer's nearest sentences and the one of today's judge. The fit is meant to run for many hours beside other work:
@@ -16,16 +16,14 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import json
 import math
 import os
-import pickle
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import psutil
@@ -33,61 +31,14 @@ import torch
 
 from rubric.grading import state_head
 from rubric.grading.state_head import CLASSES, Linear
-from rubric.training import reader_examples as examples
 from rubric.training.fit_state_head import regression
-from rubric.training.int8_linear import compile_kernels
-from rubric.training.reader_corpus import Entry, load
-from rubric.training.reader_examples import Corpus, Task
-from rubric.training.reader_model import PROMPTS, Prompt, ReaderModel, loss_of
-from rubric.training.reader_prompts import pack as pack_windows
-from rubric.training.sequence_packing import Packed, Tokenise
-from rubric.training.sequence_packing import pack as pack_whole
-from serving.arrays import FloatArray
+from rubric.training.reader.checkpoint import WEIGHTS_OF_PARTS, Files, Reader, Settings, averaged, save
+from rubric.training.reader.corpus import Entry, load
+from rubric.training.reader.examples import Corpus, Task
+from rubric.training.reader.int8_linear import compile_kernels
+from rubric.training.reader.model import PROMPTS, Prompt, ReaderModel, loss_of
+from rubric.training.reader.validation import figures_of, validation_tasks
 from serving.errors import BadInputError
-
-MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
-
-WEIGHTS_OF_PARTS = {"windows": 1.0, "statements": 0.5, "whole": 0.5}
-"""Of the cross-entropies on held-out questions, in the figure by which weights are chosen and the fit is ended."""
-
-
-class Settings(NamedTuple):
-    """What a fit is made with; kept in its checkpoints.
-
-    Attributes:
-        first: number of the first layer that learns.
-        rank: of the changes.
-        rate: highest learning rate of the changes.
-        head_rate: likewise of the heads.
-        tasks: sequences in a step.
-        steps: at most.
-        rising: steps in which the rates rise.
-        falling: share of the steps done that the rates take to fall.
-        margin: weight of the margin between contrast pairs.
-        averaging: decay of the moving average of the weights, a step.
-        validate_every: steps between validations.
-        patience: validations without improvement after which the rates fall.
-        validated: examples of each part of a validation.
-        probed: tasks that the window prompt's head is fitted to before the first step.
-        seed: of everything drawn.
-
-    """
-
-    first: int = 8
-    rank: int = 16
-    rate: float = 2.5e-4
-    head_rate: float = 1e-4
-    tasks: int = 2
-    steps: int = 12_000
-    rising: int = 60
-    falling: float = 0.15
-    margin: float = 0.1
-    averaging: float = 0.99
-    validate_every: int = 250
-    patience: int = 6
-    validated: int = 420
-    probed: int = 30
-    seed: int = 0
 
 
 class State:
@@ -129,48 +80,6 @@ class State:
         if self.falls_at >= 0:
             return max(0.0, (self.ends_at - self.step) / (self.ends_at - self.falls_at))
         return min(1.0, (self.step + 1) / settings.rising)
-
-
-class Reader(NamedTuple):
-    """A model and how texts become its tokens."""
-
-    model: ReaderModel
-    tokenise: Tokenise
-
-    def pack(self, task: Task) -> Packed:
-        """A task's prompts in one sequence."""
-        pack = pack_windows if task.prompt == "window" else pack_whole
-        return pack(task.question, task.given, self.tokenise)
-
-    def logits(self, task: Task) -> torch.Tensor:
-        """Logits of ``CLASSES`` for each of a task's prompts, [prompts, 4]."""
-        return self.model.logits(task.prompt, self.pack(task))
-
-
-class Files:
-    """The files of a fit.
-
-    Args:
-        folder: made when it is not there.
-
-    """
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoint, self.best, self.latest = (folder / f"{name}.pt" for name in ("checkpoint", "best", "latest"))
-        self.curve, self.pause = folder / "curve.jsonl", folder / "PAUSE"
-
-    def tell(self, line: Mapping[str, Any]) -> None:
-        """Add a line to the curve."""
-        with self.curve.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
-
-    def forget_after(self, step: int) -> None:
-        """Drop what the curve says of steps that were lost."""
-        if self.curve.is_file():
-            lines = self.curve.read_text(encoding="utf-8").splitlines(keepends=True)
-            kept = [line for line in lines if json.loads(line)["step"] <= step]
-            self.curve.write_text("".join(kept), encoding="utf-8")
 
 
 class Fit:
@@ -373,114 +282,6 @@ def _of_windows(corpus: Corpus, count: int) -> Iterator[tuple[int, Task]]:
     return (each for each, _ in zip(found, range(count), strict=False))
 
 
-class averaged:  # noqa: N801 - used as a statement
-    """A model with other values of what learns, for the time of a ``with``.
-
-    Args:
-        model: changed and changed back in place.
-        values: by name.
-
-    """
-
-    def __init__(self, model: ReaderModel, values: Mapping[str, torch.Tensor]) -> None:
-        self._model, self._values = model, values
-        self._own: dict[str, torch.Tensor] = {}
-
-    def __enter__(self) -> ReaderModel:
-        with torch.no_grad():
-            for name, value in self._model.learned().items():
-                self._own[name] = value.detach().clone()
-                value.copy_(self._values[name])
-        return self._model
-
-    def __exit__(self, *_: object) -> None:
-        with torch.no_grad():
-            for name, value in self._model.learned().items():
-                value.copy_(self._own[name])
-
-
-def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, list[Task]]:
-    """What is validated on: windows, statements and whole answers of held-out questions of ours."""
-    held = [each for each in entries if each.held_out and each.source != "semeval"]
-    parts = {
-        "windows": examples.natural_window_tasks(held, settings.validated, settings.seed),
-        "statements": examples.statement_tasks(held, settings.validated // 2, settings.seed),
-        "whole": examples.whole_answer_tasks(held, settings.validated // 2, settings.seed),
-    }
-    return {name: tasks for name, tasks in parts.items() if tasks}
-
-
-def figures_of(reader: Reader, tasks: Sequence[Task]) -> dict[str, float]:
-    """Figures on some tasks; of examples with several right classes the first counts."""
-    from sklearn.metrics import cohen_kappa_score, roc_auc_score  # noqa: PLC0415 - a second of imports
-
-    with torch.no_grad():
-        logits = torch.cat([reader.logits(task) for task in tasks]).double().cpu()
-    labels = np.array([allowed[0] for task in tasks for allowed in task.allowed])
-    chances = logits.softmax(dim=1).numpy()
-    loss = -np.log(np.maximum(chances[np.arange(len(labels)), labels], 1e-12)).mean()
-    credit, true = chances[:, :2].sum(axis=1), labels <= PARTIAL
-    told = credit >= 0.5
-    both = 0 < true.sum() < len(true)
-    figures = {
-        "n": float(len(labels)),
-        "loss": loss,
-        "kappa": cohen_kappa_score(true, told) if both else math.nan,
-        "auc": roc_auc_score(true, credit) if both else math.nan,
-        "met denied": _share(~told, labels == MET),
-        "contradicted credited": _share(told, labels == CONTRADICTED),
-        "missing credited": _share(told, labels == MISSING),
-        "partial told": _share(chances.argmax(axis=1) == PARTIAL, labels == PARTIAL),
-        "right": float((chances.argmax(axis=1) == labels).mean()),
-    }
-    return {name: round(float(value), 4) for name, value in figures.items()}
-
-
-def _share(said: np.ndarray, of: np.ndarray) -> float:
-    return float(said[of].mean()) if of.any() else math.nan
-
-
-def save(found: Mapping[str, Any], path: Path) -> None:
-    """Write a file so that it is there whole or not at all."""
-    partial = path.with_name(path.name + ".new")
-    torch.save(dict(found), partial)
-    partial.replace(path)
-
-
-def load_weights(model: ReaderModel, path: Path) -> Settings:
-    """Give a model the weights of ``best.pt`` or ``latest.pt``.
-
-    Returns:
-        What they were fitted with.
-
-    Raises:
-        BadInputError: the file cannot be read.
-
-    """
-    try:
-        found = torch.load(path, weights_only=True, map_location="cpu")
-        model.heads.load_state_dict(found["heads"])
-        with torch.no_grad():
-            for name, value in model.learned().items():
-                value.copy_(found["average"][name])
-        return Settings(**found["settings"])
-    except (OSError, KeyError, RuntimeError, pickle.UnpicklingError) as error:
-        raise BadInputError(f"The weights {path} cannot be read: {error}.") from error
-
-
-def changes(model: ReaderModel, before: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-    """What is to be added to the published weights: what was fitted before, and on top of it by the reader's fit.
-
-    Args:
-        model: with the reader's weights.
-        before: the changes that its base had already (``serving.models.adapter.load`` of the judge's).
-
-    """
-    after = model.changes()
-    both = {name: before[name] + after[name] for name in before.keys() & after.keys()}
-    return {**before, **after, **both}
-
-
 def reuse_memory() -> None:
     """Have glibc keep the memory of large tensors instead of giving it back after each operation.
 
@@ -508,7 +309,7 @@ def load_reader(folder: Path, layers: int, settings: Settings, device: str, begi
     """
     from transformers import AutoTokenizer  # noqa: PLC0415 - seconds of imports
 
-    from rubric.training.int8_checkpoint import int8_model  # noqa: PLC0415
+    from rubric.training.reader.int8_checkpoint import int8_model  # noqa: PLC0415
     from serving.models.dequantize import dense  # noqa: PLC0415
 
     torch.manual_seed(settings.seed)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rubric.grading import signals
 from rubric.model import Criterion
-from rubric.training import windows
+from rubric.training.reader import windows
 from tests.rubric.doubles import BagOfWords
 
 ANSWER = "Cats sleep all day. The gradient is averaged over ranks. It rained. Dogs bark loudly. I like tea."

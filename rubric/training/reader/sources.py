@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rubric.model import Criterion, Verdict
 from rubric.training.labelled_answers import BANK_ANSWERS, Answer, read_answers
-from rubric.training.reader_corpus import Entry, entry, semeval_entries
+from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]

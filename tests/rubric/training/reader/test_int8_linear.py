@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from rubric.training.int8_linear import Int8Linear, LowRank, rounded
+from rubric.training.reader.int8_linear import Int8Linear, LowRank, rounded
 
 
 @pytest.fixture

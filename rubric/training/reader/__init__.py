@@ -1,0 +1,1 @@
+"""Fits the reader: a judge that sees the criterion before the answer."""
