@@ -334,11 +334,12 @@ def event_digest(*fields: bytes | None) -> str:
 
 
 def _understood(payload: bytes | None) -> Event | None:
-    """The event in a payload; ``None`` where it is none that this version knows."""
+    """The event in a payload; ``None`` where it is none that this version knows, or its time names no zone."""
     try:
-        return EVENT.validate_json(payload or b"")
+        event = EVENT.validate_json(payload or b"")
     except ValidationError:
         return None
+    return event if event.at.tzinfo is not None else None
 
 
 def _summary(row: sa.Row[Any]) -> SessionSummary:
