@@ -169,7 +169,12 @@ def main() -> int:
 
     """
     handler = RichHandler(console=err, show_path=False, show_time=False)
-    logging.basicConfig(level=os.environ.get("INTERVIEWER_LOG", "WARNING").upper(), handlers=[handler])
+    level = os.environ.get("INTERVIEWER_LOG", "WARNING").upper()
+    known = level in logging.getLevelNamesMapping()
+    logging.basicConfig(level=level if known else logging.WARNING, handlers=[handler])
+    if not known:
+        sentence = f"INTERVIEWER_LOG names no level: {level}. Use DEBUG, INFO, WARNING or ERROR."
+        err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
     make_private_files()
     try:
         status = cli(standalone_mode=False)

@@ -11,6 +11,7 @@ import random
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from hypothesis import settings
@@ -95,6 +96,7 @@ class Interviews(RuleBasedStateMachine):
         self._path = Path(self._folder.name) / "journal.db"
         self._tabs = [Tab(self._path), Tab(self._path)]
         self._sent: list[Request] = []
+        self._names = count()
 
     @initialize(
         seed=st.integers(0, 5),
@@ -222,21 +224,30 @@ class Interviews(RuleBasedStateMachine):
             alone.close()
 
     def _send(self, tab: int, request: Request) -> None:
-        self._sent.append(request)
-        _try(self._tabs[tab].service, request)
+        if _try(self._tabs[tab].service, request):
+            self._sent.append(request)
 
     def _name(self) -> str:
-        return f"request-{len(self._sent)}"
+        return f"request-{next(self._names)}"
 
     def _events(self) -> tuple[Event, ...]:
         return self._tabs[0].journal.events(SESSION)
 
 
-def _try(service: InterviewService, request: Request) -> None:
-    """Send a request and let the interview go on; one that is refused, since it is over, changes nothing."""
-    with suppress(BadInputError):
+def _try(service: InterviewService, request: Request) -> bool:
+    """Sends a request and lets the interview go on.
+
+    Returns:
+        Whether it was accepted. One that is refused leaves no trace: sent again later, it may be accepted.
+
+    """
+    try:
         request(service)
-    service.advance(SESSION)
+    except BadInputError:
+        return False
+    finally:
+        service.advance(SESSION)
+    return True
 
 
 TestInterviews = Interviews.TestCase
