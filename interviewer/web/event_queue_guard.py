@@ -24,7 +24,7 @@ MOST_OF_ONE = 64
 """Events of one page whose results it has not read yet; a page has less than ten."""
 
 MOST_UNREAD = 400
-"""Events of all pages that do not listen; those that have waited longest are dropped."""
+"""Pages that do not listen, and their events; the pages that have asked for nothing for longest are dropped."""
 
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
@@ -35,7 +35,7 @@ class EventQueueGuard:
     Args:
         queue: gives Gradio's queue.
         most_of_one: unread events of one page.
-        most_unread: unread events of all pages that do not listen.
+        most_unread: pages that do not listen, and their unread events.
 
     """
 
@@ -65,6 +65,7 @@ class EventQueueGuard:
             said = "Too much was asked for at once. Wait a moment, or reload the page."
             await _told(said, 429)(scope, receive, send)
             return
+        self._move_to_end(page)
         await self._make_room()
         await app(scope, _replayed(bytes(body), receive), send)
 
@@ -82,10 +83,10 @@ class EventQueueGuard:
             self._listening[page] -= 1
             if not self._listening[page]:
                 del self._listening[page]
-                self._forget_if_read(page)
 
     async def _make_room(self) -> None:
         queue = self._queue()
+        # Gradio keeps an empty set and an empty queue of every page that was ever open.
         kept = queue.pending_event_ids_session.items()
         unread = {page: len(ids) for page, ids in kept if page not in self._listening}
         over = sum(unread.values()) + len(unread) - self._most_unread
@@ -96,12 +97,14 @@ class EventQueueGuard:
             await queue.clean_events(session_hash=page)
             self._forget(page)
 
-    def _forget_if_read(self, page: str) -> None:
-        # Gradio keeps an empty set and an empty queue of every page that was ever open.
-        if not self._queue().pending_event_ids_session.get(page):
-            self._forget(page)
+    def _move_to_end(self, page: str) -> None:
+        kept = self._queue().pending_event_ids_session
+        if page in kept:
+            kept[page] = kept.pop(page)
 
     def _forget(self, page: str) -> None:
+        # Not as soon as all is read: a page may listen once more for an event whose result came on its last stream,
+        # before the answer that named the event. It would be told that it is unknown.
         queue = self._queue()
         queue.pending_event_ids_session.pop(page, None)
         queue.pending_messages_per_session.pop(page, None)
