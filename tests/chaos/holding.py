@@ -7,11 +7,13 @@ import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from interviewer.session.events import InterviewStarted
 from tests.chaos.script import ANSWERS, ON_PAGE, solution
@@ -105,7 +107,8 @@ def in_browser(stage: Stage, session: str, launch: Callable[[], Browser]) -> Non
 def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None:
     page.set_default_timeout(90_000)
     page.goto(f"{stage.url}/?session={session}")
-    page.locator("#progress").wait_for()
+    # An interview that came to its end before the browser was gone opens with its report.
+    page.locator("#progress:visible, #report-body:visible").first.wait_for()
     while not page.locator("#report-body").is_visible():
         if time.monotonic() > end:
             raise TimeoutError(f"interview {session} stands still")
@@ -131,7 +134,9 @@ def _shown(page: Page, selector: str) -> bool:
 
 def _type_code(page: Page) -> None:
     if page.locator("#result .verdict-line.passed").is_visible() and page.locator("#finish").is_enabled():
-        page.locator("#finish").click()
+        # Code that passes every test closes its question by itself, which may be before the click.
+        with suppress(PlaywrightTimeout):
+            page.locator("#finish").click(timeout=2_000)
         page.wait_for_timeout(300)
         return
     if not page.locator("#submit").is_enabled():
@@ -142,7 +147,10 @@ def _type_code(page: Page) -> None:
     page.keyboard.press("Delete")
     page.locator("#code .cm-content").fill(solution())
     page.locator("#submit").click()
-    page.locator("#result .verdict-line").first.wait_for(timeout=90_000)
+    page.wait_for_function(
+        "() => document.querySelector('#result .verdict-line') || !document.querySelector('#submit')?.offsetParent",
+        timeout=90_000,
+    )
 
 
 def by_command(stage: Stage, session: str, answers: Path, started: Callable[[int], None]) -> int:

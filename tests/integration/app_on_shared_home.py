@@ -68,11 +68,11 @@ def main(name: str, interviews: int, seconds: float) -> int:
                     errors.append(f"{session}: {error}")
             if server.endpoint is not None and server.endpoint.url != urls[-1]:
                 urls.append(server.endpoint.url)
-    # Both are to be seen with a server, also where the one who started it has left.
+    # Both are to be seen with a server, also where the one who started it has left, or it was killed a moment ago.
     deadline = time.monotonic() + 60
-    while server.endpoint is None and time.monotonic() < deadline:
+    while not (up := server.endpoint is not None and answers(server.endpoint)) and time.monotonic() < deadline:
         time.sleep(0.1)
-    if server.endpoint is None or not answers(server.endpoint):
+    if not up:
         errors.append(f"no server: {server.trouble}")
     server.close()
     print(json.dumps({"acknowledged": acknowledged, "errors": errors, "urls": urls}))
