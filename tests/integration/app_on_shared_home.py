@@ -29,6 +29,16 @@ ANSWERS = ("It has alpha.", "And beta.", "Nothing of it.", "alpha beta")
 MACHINE = Machine(cores=(0, 1), memory=8 * 10**9, free_memory=4 * 10**9, free_disk=10**11, flags=("avx2",))
 
 
+def started_mark(name: str) -> Path:
+    """Says that an app has its server; before, a killed guardian would be a start that failed."""
+    return paths.journal().with_name(f"{name}.started")
+
+
+def killed_mark() -> Path:
+    """Says that the guardian was killed; no app ends before."""
+    return paths.journal().with_name("killed")
+
+
 def hold(service: InterviewService, session: str, name: str) -> list[tuple[str, str]]:
     """Hold an interview to its end, whoever else does; returns the requests that were acknowledged."""
     acknowledged = []
@@ -53,13 +63,14 @@ def main(name: str, interviews: int, seconds: float) -> int:
     acknowledged: list[tuple[str, str]] = []
     errors: list[str] = []
     urls = [server.start().url]
+    started_mark(name).touch()
     end = time.monotonic() + seconds
     with (
         Journal(paths.journal(), patience_s=60) as journal,
         InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as service,
     ):
         for number in itertools.count():
-            if number >= interviews and time.monotonic() >= end:
+            if number >= interviews and time.monotonic() >= end and killed_mark().exists():
                 break
             for session in (f"{name}-{number}", f"shared-{number}"):
                 try:

@@ -18,6 +18,7 @@ from interviewer.storage.sqlite_journal import Journal
 from serving import paths
 from serving.llm import guardian
 from serving.llm.server_state import GUARDIAN, answers, read_state
+from tests.integration.app_on_shared_home import killed_mark, started_mark
 from tests.integration.commands import ROOT
 
 APPS = 2
@@ -66,10 +67,12 @@ def test_two_apps_share_a_journal_and_a_server(
             most = max(most, len(found))
             # Once in a while the guardian is killed; both apps find the server that takes its place.
             state = read_state("judge")
-            due = killed <= (time.monotonic() - begin) // 60
+            started = all(started_mark(f"app{n}").exists() for n in range(APPS))
+            due = started and killed <= (time.monotonic() - begin) // 60
             if due and state and found == [state.pid] and answers(state.endpoint):
                 os.kill(state.pid, signal.SIGKILL)
                 killed += 1
+                killed_mark().touch()
             time.sleep(0.2)
         told = [json.loads(app.communicate()[0]) for app in apps]
     finally:
