@@ -305,15 +305,18 @@ def test_what_no_page_sends_is_no_event(url: str, event: bytes) -> None:
     assert answer.status_code == 400
 
 
+def tick_number(url: str) -> int:
+    """The number of the event that every open page sends each second."""
+    events = httpx.get(f"{url}config").json()["dependencies"]
+    return next(each["id"] for each in events if each["targets"][0][1] == "tick" and not each["inputs"])
+
+
 def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     url, page = served
     queue, guard = page._queue, page.app.middleware_stack._events
     monkeypatch.setattr(guard, "_most_of_one", 4)
     monkeypatch.setattr(guard, "_most_unread", 20)
-    config = httpx.get(f"{url}config").json()
-    number = next(
-        each["id"] for each in config["dependencies"] if each["targets"][0][1] == "tick" and not each["inputs"]
-    )
+    number = tick_number(url)
 
     def event(name: str) -> dict[str, Any]:
         return {"session_hash": name, "fn_index": number, "data": []}
@@ -340,11 +343,7 @@ def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypa
 
 def test_a_page_that_listens_once_more_after_it_has_read_all_is_still_known(served: tuple[str, Any]) -> None:
     url, _ = served
-    config = httpx.get(f"{url}config").json()
-    number = next(
-        each["id"] for each in config["dependencies"] if each["targets"][0][1] == "tick" and not each["inputs"]
-    )
-    event = {"session_hash": "late", "fn_index": number, "data": []}
+    event = {"session_hash": "late", "fn_index": tick_number(url), "data": []}
     with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
         assert http.post("/gradio_api/queue/join", json=event).status_code == 200
         assert "close_stream" in http.get("/gradio_api/queue/data?session_hash=late").text
