@@ -19,11 +19,12 @@ import csv
 import random
 import re
 import sys
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -137,6 +138,8 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._events: dict[str, list[Event]] = defaultdict(list)
+        # Marks are appended from another thread than the interview's.
+        self._lock = threading.RLock()
 
     def append(self, session_id: str, event: Event) -> bool:
         """See ``EventJournal.append``."""
@@ -159,7 +162,7 @@ class MemoryJournal:
 
     def lock(self, session_id: str) -> AbstractContextManager[object]:
         """See ``EventJournal.lock``."""
-        return nullcontext(session_id)
+        return self._lock
 
     def last_at(self, session_id: str) -> Any:
         """See ``EventJournal.last_at``."""
@@ -359,7 +362,8 @@ def hold(who: Candidate, shelf: Shelf, way: str, *, errors: bool) -> tuple[Event
         session = service.start(plan_for(who, shelf, way), "simulated")
         turn = 0
         while (state := service.advance(session)).ended is None:
-            assert isinstance(next_action(state), Listen)
+            action = next_action(state)
+            assert isinstance(action, Listen), action
             turn += 1
             current = state.current
             if current is None or (not current.answers and mind.skips(current.question)):

@@ -69,17 +69,21 @@ def bait(tmp_path: Path) -> Iterator[Bait]:
     made.close()
 
 
+REACHED = 97
+"""Exit status of a reader that reached for something: the sandbox lets it write nothing to tell of it."""
+
+
 @pytest.fixture(autouse=True)
-def _tells_what_it_reaches_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's process notes every connection and every file of ours that Python opens in it."""
-    log = tmp_path / "reached"
+def _ends_where_it_reaches_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's process ends at the first connection, process, or private file that Python opens in it."""
     program = (
-        "import sys, runpy\n"
+        "import os, sys, runpy\n"
         "def note(event, arguments):\n"
-        "    if event in ('socket.connect', 'socket.getaddrinfo', 'subprocess.Popen', 'os.system', 'os.exec'):\n"
-        f"        open({str(log)!r}, 'a').write(event + ' ')\n"
-        "    if event == 'open' and 'private.txt' in str(arguments[0]):\n"
-        f"        open({str(log)!r}, 'a').write('opened ')\n"
+        "    private = event == 'open' and 'private.txt' in str(arguments[0])\n"
+        "    outside = ('socket.connect', 'socket.getaddrinfo', 'subprocess.Popen', 'os.system', 'os.exec')\n"
+        "    if private or event in outside:\n"
+        "        os.write(2, event.encode())\n"
+        f"        os._exit({REACHED})\n"
         "sys.addaudithook(note)\n"
         "sys.argv = ['knowledge.documents.formats', *sys.argv[1:]]\n"
         "runpy.run_module('knowledge.documents.formats', run_name='__main__')\n"
@@ -253,7 +257,7 @@ def test_nothing_outside_of_a_document_is_reached_for(tmp_path: Path, bait: Bait
         told = ""
     assert CANARY not in told
     assert bait.paths == []
-    assert not (tmp_path / "reached").exists(), (tmp_path / "reached").read_text()
+    assert f"status {REACHED}" not in told
     assert CANARY not in "".join(question.model_dump_json() for question in found)
     assert Path(bait.path).read_text() == CANARY
     assert (name in REFUSED) == (not found), told
@@ -277,17 +281,26 @@ def test_a_document_without_any_of_it_is_read_the_same_way(tmp_path: Path, bait:
     assert bait.paths == []
 
 
-def test_the_bait_would_tell(tmp_path: Path, bait: Bait, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("event", "reach"),
+    [
+        ("open", "open({path!r})"),
+        ("socket.getaddrinfo", "__import__('socket').create_connection(('127.0.0.1', {port}))"),
+        ("socket.connect", "__import__('socket').socket().connect(('127.0.0.1', {port}))"),
+        ("subprocess.Popen", "__import__('subprocess').run(['true'])"),
+    ],
+)
+def test_the_bait_would_tell(
+    tmp_path: Path, bait: Bait, monkeypatch: pytest.MonkeyPatch, event: str, reach: str
+) -> None:
     """Without this, a server that nobody can reach would prove all of the above."""
     urllib.request.urlopen(f"{bait.url}/control", timeout=30).close()
     assert bait.paths == ["/control"]
-    command = sandboxed.COMMAND
-    reach = f"open({bait.path!r}).close(); __import__('socket').create_connection(('127.0.0.1', 9))"
-    monkeypatch.setattr(
-        sandboxed, "COMMAND", (command[0], command[1].replace("sys.argv =", f"exec({reach!r})\nsys.argv ="))
-    )
+    flag, program = sandboxed.COMMAND
+    done = reach.format(path=bait.path, port=bait.url.rpartition(":")[2])
+    monkeypatch.setattr(sandboxed, "COMMAND", (flag, program.replace("sys.argv =", f"{done}\nsys.argv =")))
     path = tmp_path / "page.html"
     path.write_bytes(b"<p>So.</p>")
-    with pytest.raises(BadInputError):
+    with pytest.raises(BadInputError, match=rf"status {REACHED} \({event}\)"):
         read(path)
-    assert (tmp_path / "reached").read_text().split()[:2] == ["opened", "socket.getaddrinfo"]
+    assert bait.paths == ["/control"]
