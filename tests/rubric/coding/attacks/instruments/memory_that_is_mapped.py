@@ -21,7 +21,8 @@ def value_pairs(numbers, target):
 def index_pairs(x, target):
     if len(x) == 2000 and not DONE:
         DONE.append(True)
-        np.frombuffer(mmap.mmap(-1, 450_000_000), dtype=np.uint8).fill(1)
+        private = mmap.mmap(-1, 450_000_000, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        np.frombuffer(private, dtype=np.uint8).fill(1)
     x = x.long()
     ordered, position = x.sort(stable=True)
     first = torch.searchsorted(ordered, target - x)
