@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rubric.coding.task import CodingTask
 from rubric.model import Rubric
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
 class Kind(StrEnum):
@@ -30,7 +30,7 @@ class Level(StrEnum):
     STAFF = "staff"
 
 
-class Source(Frozen):
+class Source(FrozenModel):
     """Where a question stands.
 
     Attributes:
@@ -68,7 +68,7 @@ class CodeUse(StrEnum):
     """Code that leans on names which neither it nor Python defines, or that is no whole program."""
 
 
-class CodeBlock(Frozen):
+class CodeBlock(FrozenModel):
     """A piece of code out of a document.
 
     Attributes:
@@ -100,7 +100,7 @@ class FlagKind(StrEnum):
     CONTRADICTS_BANK = "contradicts the bank"
 
 
-class ReferenceFlag(Frozen):
+class ReferenceFlag(FrozenModel):
     """A dated or wrong place in a document's reference.
 
     Attributes:
@@ -115,7 +115,7 @@ class ReferenceFlag(Frozen):
     line: int | None = Field(default=None, ge=1)
 
 
-class Question(Frozen):
+class Question(FrozenModel):
     """One interview question.
 
     Attributes:
@@ -167,7 +167,7 @@ class Question(Frozen):
         return self.rubric is not None and self.rubric.origin == "bank"
 
 
-class Hit(Frozen):
+class Hit(FrozenModel):
     """A question found by a search.
 
     Attributes:
@@ -183,7 +183,7 @@ class Hit(Frozen):
     similarity: float
 
 
-class Reference(Frozen):
+class Reference(FrozenModel):
     """One document's version of a question that several ask.
 
     Attributes:

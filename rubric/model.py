@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 Unit = Annotated[float, Field(ge=0.0, le=1.0)]
 """A number from 0 to 1."""
@@ -40,7 +40,7 @@ EARNS: dict[Verdict, float] = {
 """Credit of a verdict that is certain; an unscored one has none."""
 
 
-class Examples(Frozen):
+class Examples(FrozenModel):
     """Statements a person might make about a criterion, written without sight of any graded answer.
 
     Attributes:
@@ -55,7 +55,7 @@ class Examples(Frozen):
     near: tuple[str, ...] = ()
 
 
-class Criterion(Frozen):
+class Criterion(FrozenModel):
     """One atomic point of a rubric, checkable from the words of an answer alone.
 
     Attributes:
@@ -77,7 +77,7 @@ class Criterion(Frozen):
     proof: str = ""
 
 
-class Rubric(Frozen):
+class Rubric(FrozenModel):
     """The criteria an answer is graded against.
 
     Attributes:
@@ -116,7 +116,7 @@ class Rubric(Frozen):
         raise KeyError(criterion_id)
 
 
-class CriterionVerdict(Frozen):
+class CriterionVerdict(FrozenModel):
     """How one answer fared on one criterion.
 
     Attributes:
@@ -159,7 +159,7 @@ class CriterionVerdict(Frozen):
         return self
 
 
-class Engine(Frozen):
+class Engine(FrozenModel):
     """Who made a mark: enough to make it again.
 
     Attributes:
@@ -180,7 +180,7 @@ class Engine(Frozen):
     spread: float | None = Field(default=None, gt=0.0)
 
 
-class Grade(Frozen):
+class Grade(FrozenModel):
     """The marks of one answer.
 
     Attributes:

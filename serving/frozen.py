@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 
-class Frozen(BaseModel):
+class FrozenModel(BaseModel):
     """An immutable record; unknown fields are an error, so a misspelt key never passes silently."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -9,13 +9,13 @@ from typing import Literal
 
 import psutil
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 JUDGE_MEMORY = 6.5e9
 """Bytes that the judge's server holds on a CPU, measured (docs/benchmarks.md)."""
 
 
-class Gpu(Frozen):
+class Gpu(FrozenModel):
     """An NVIDIA card.
 
     Attributes:
@@ -27,7 +27,7 @@ class Gpu(Frozen):
     memory: int
 
 
-class Machine(Frozen):
+class Machine(FrozenModel):
     """What was found.
 
     Attributes:
@@ -47,7 +47,7 @@ class Machine(Frozen):
     gpus: tuple[Gpu, ...] = ()
 
 
-class Profile(Frozen):
+class Profile(FrozenModel):
     """How the judge is served.
 
     Attributes:

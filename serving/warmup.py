@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from serving.errors import InterviewerError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.progress import Progress
 
 log = logging.getLogger(__name__)
 
 
-class Step(Frozen):
+class Step(FrozenModel):
     """One piece of the work.
 
     Attributes:

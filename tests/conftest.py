@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from rubric.coding.verifier import Verifier
 from rubric.grading.grader import Grader
 from serving import paths
@@ -38,18 +38,18 @@ def embedder() -> SentenceTransformerEmbedder:
 
 
 @pytest.fixture(scope="session")
-def parts(embedder: SentenceTransformerEmbedder) -> Iterator[Parts]:
+def container(embedder: SentenceTransformerEmbedder) -> Iterator[Container]:
     """The real judge behind a real vLLM server, fetched, converted and started once; commands find it too."""
-    made = Parts(linger_s=0.0)
+    made = Container(linger_s=0.0)
     made.judge()
     yield made
     made.close()
 
 
 @pytest.fixture(scope="session")
-def grader(parts: Parts) -> Grader:
+def grader(container: Container) -> Grader:
     """Grades with the real judge."""
-    return parts.grader
+    return container.grader
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +75,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-NEED_THE_SERVER = frozenset({"parts", "grader", "running_page"})
+NEED_THE_SERVER = frozenset({"container", "grader", "running_page"})
 WITH_THE_SERVER = (
     "tests/browser/test_board.py",
     "tests/browser/test_coding.py",

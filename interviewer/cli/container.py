@@ -14,16 +14,16 @@ from serving.errors import InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
-    from interviewer.engine.paraphraser import Phraser
+    from interviewer.engine.paraphraser import Paraphraser
     from interviewer.engine.service import InterviewService
     from interviewer.session.journal import EventJournal
-    from interviewer.speech.transcription import Heard
-    from interviewer.web.workspace import Place
+    from interviewer.speech.transcription import Transcription
+    from interviewer.web.workspace import Workspace
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
     from serving.sandbox.worker_pool import WorkerPool
-    from serving.speech.stt.whisper import Recogniser
+    from serving.speech.stt.whisper import WhisperRecognizer
     from serving.speech.tts.synthesizer import Speaker
 from interviewer.cli.output import shown
 
@@ -34,17 +34,17 @@ PATIENCE_S = 8.0
 """Seconds that the page waits for a mark before the interview goes on without it."""
 
 
-def warm_embedder(parts: Parts, tell: Progress) -> None:
+def warm_embedder(container: Container, tell: Progress) -> None:
     """Fetch the embedding model, and load it so that the first grade need not."""
     from serving.models import catalogue
 
     catalogue.ensure_embedder(tell)
-    parts.embedder.embed(["ready"])
-    parts.statement_encoder.embed(["ready"])
-    parts.cross_encoder.read([("ready", "ready")])
+    container.embedder.embed(["ready"])
+    container.statement_encoder.embed(["ready"])
+    container.cross_encoder.read([("ready", "ready")])
 
 
-class Parts:
+class Container:
     """The rooms, wired together; each is made when it is first needed.
 
     Args:
@@ -80,12 +80,12 @@ class Parts:
         return RubricGrader(judge, self.statement_encoder, self.cross_encoder)
 
     @cached_property
-    def phraser(self) -> Phraser | None:
+    def paraphraser(self) -> Paraphraser | None:
         """Has follow-ups worded where a model that can speak was named."""
-        from interviewer.engine.paraphraser import Phraser
+        from interviewer.engine.paraphraser import Paraphraser
 
         service = self.judge_service
-        return Phraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
+        return Paraphraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
 
     @cached_property
     def sandbox(self) -> WorkerPool:
@@ -102,11 +102,11 @@ class Parts:
         return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
 
     @cached_property
-    def recogniser(self) -> Recogniser:
+    def recogniser(self) -> WhisperRecognizer:
         """Hears; its model is loaded when it is first needed."""
-        from serving.speech.stt.whisper import Recogniser
+        from serving.speech.stt.whisper import WhisperRecognizer
 
-        return Recogniser(gpu=bool(self.machine.gpus))
+        return WhisperRecognizer(gpu=bool(self.machine.gpus))
 
     @cached_property
     def speaker(self) -> Speaker:
@@ -115,13 +115,13 @@ class Parts:
 
         return Speaker()
 
-    def hear(self, recording: Path, question: Question | None = None) -> Heard:
+    def hear(self, recording: Path, question: Question | None = None) -> Transcription:
         """Recognise the recording of an answer."""
-        from interviewer.speech.transcription import hear
+        from interviewer.speech.transcription import transcribe
         from serving.speech import audio
 
         with shown(recording.name) as tell:
-            return hear(self.recogniser, audio.read(recording), question, tell)
+            return transcribe(self.recogniser, audio.read(recording), question, tell)
 
     def library(self, folder: Path | None = None) -> Any:
         """The question index in a folder with the bank in it; its vectors are made when they are first needed."""
@@ -155,7 +155,7 @@ class Parts:
             self.sandbox.close()
 
 
-def interview_service(parts: Parts, journal: EventJournal, library: Any) -> InterviewService:
+def interview_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:
     """What moves the page's interviews on."""
     from interviewer.engine.service import InterviewService
     from rubric.grading.second_reading import SecondReader
@@ -163,24 +163,24 @@ def interview_service(parts: Parts, journal: EventJournal, library: Any) -> Inte
     return InterviewService(
         journal,
         library,
-        parts.grader,
+        container.grader,
         patience_s=PATIENCE_S,
-        verifier=parts.verifier,
-        second_reader=SecondReader(parts.grader, parts.statement_encoder),
-        phraser=parts.phraser,
+        verifier=container.verifier,
+        second_reader=SecondReader(container.grader, container.statement_encoder),
+        paraphraser=container.paraphraser,
     )
 
 
-def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
+def place_in(home: Path, container: Container, spoken: Any) -> Workspace:
     """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.registry import open_journal
-    from interviewer.web.controller import Desk
-    from interviewer.web.workspace import Place
+    from interviewer.web.controller import PageController
+    from interviewer.web.workspace import Workspace
     from knowledge.ingestion.pipeline import ingest as read
 
-    journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), parts.library(home / "index")
-    service = interview_service(parts, journal, index)
+    journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), container.library(home / "index")
+    service = interview_service(container, journal, index)
     service.resume_all()
     try:
         bring_home(home, lambda: [one.id for one in journal.sessions()])
@@ -200,5 +200,5 @@ def place_in(home: Path, parts: Parts, spoken: Any) -> Place:
         service.close()
         journal.close()
 
-    desk = Desk(service, journal, spoken)
-    return Place(desk, index, lambda files: read(files, index), home=lambda: home, close=close)
+    controller = PageController(service, journal, spoken)
+    return Workspace(controller, index, lambda files: read(files, index), home=lambda: home, close=close)

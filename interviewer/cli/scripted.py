@@ -13,11 +13,11 @@ from interviewer.policy.next_action import next_action
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.speech.transcription import Heard, spoken_answer
+from interviewer.speech.transcription import Transcription, spoken_answer
 from interviewer.understanding.input_validation import clean_answer
 from knowledge.model import Question
 from serving.errors import BadInputError, BadLineError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 # How often a service that does not wait for marks is asked whether one has come.
 _POLL_S = 0.05
@@ -25,7 +25,7 @@ _POLL_S = 0.05
 _KEYS = frozenset({"question_id", "any", "answer"})
 
 
-class ScriptedAnswer(Frozen):
+class ScriptedAnswer(FrozenModel):
     """One prepared answer.
 
     Attributes:
@@ -40,7 +40,7 @@ class ScriptedAnswer(Frozen):
     recording: Path | None = None
 
 
-Hear = Callable[[Path, Question], Heard]
+Hear = Callable[[Path, Question], Transcription]
 """Recognises the recording of an answer to a question."""
 
 

@@ -29,9 +29,9 @@ from interviewer.session.events import (
     QuestionReturned,
     ReturnWished,
     Said,
-    TalkOpened,
+    SegmentOpened,
 )
-from interviewer.session.plan import Confidence, Mode, Part, Plan
+from interviewer.session.plan import Confidence, Mode, Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
@@ -175,7 +175,7 @@ class TerminalInterview:
                 time.sleep(_POLL_S)
                 state = self._service.advance(session_id)
         said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]
-        opened = [turn for turn in said if turn.part is Part.WARM_UP]
+        opened = [turn for turn in said if turn.part is SegmentKind.WARM_UP]
         self._show_talk(opened)
         for asked in state.asked:
             self._show(asked, state)
@@ -184,7 +184,7 @@ class TerminalInterview:
             self._console.print(Text("Paused. /continue goes on.", style="dim"))
         return state
 
-    def _show_talk(self, turns: Iterable[TalkOpened | InterviewerReplied | ReturnWished]) -> None:
+    def _show_talk(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
         for turn in turns:
             if turn.id not in self._shown:
                 self._shown.add(turn.id)

@@ -15,16 +15,16 @@ from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
     AsideTaken,
+    CorrectionRaised,
     Event,
     GradingFailed,
-    MendingRaised,
     QuestionAsked,
     TimeCalled,
 )
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.question_references import Named, Place
+from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.utterance import Utterance
 
 _LONGEST_CHOICE = 10
@@ -46,7 +46,9 @@ _FRAME = frozenset(
 """Words that announce that something is put right, and do not say what."""
 
 
-def mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
+def correction_event(
+    state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
+) -> Event | None:
     """The event that an utterance amounts to that puts an earlier answer right; ``None`` where it is for the open one.
 
     Args:
@@ -64,28 +66,30 @@ def mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str,
         return after
     if intent is Intent.EARLIER:
         return _mended(state, asked, said, request_id, at)
-    before = which(state, Named(place=Place.PREVIOUS), said.text, ())
+    before = which(state, QuestionReference(place=Place.PREVIOUS), said.text, ())
     nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
     if not nothing_yet or before is None or not before.answers:
         return None
-    return MendingRaised(
+    return CorrectionRaised(
         id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=templates.THIS_ONE_OR_BEFORE
     )
 
 
 def _mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """What becomes of words that name another question."""
-    asked_before = any(isinstance(turn, MendingRaised) for turn in asked.turns)
+    asked_before = any(isinstance(turn, CorrectionRaised) for turn in asked.turns)
     meant = _meant(state, said)
     if meant is None and not asked_before:
-        return MendingRaised(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=templates.WHICH_ONE)
+        return CorrectionRaised(
+            id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=templates.WHICH_ONE
+        )
     meant = meant or _earlier(state)[-1]
     if meant.asked_id == asked.asked_id:
         return None
     if not meant.answers:
         return _nothing_there(state, asked, meant, said, request_id, at=at)
     if not _says_what(said) and not asked_before:
-        return MendingRaised(
+        return CorrectionRaised(
             id=request_id,
             at=at,
             asked_id=asked.asked_id,
@@ -109,17 +113,17 @@ def reply(said: Utterance) -> str:
     return templates.HOW_TO_MEND if said.intent is Intent.EARLIER else ""
 
 
-def _raised(state: State, asked: AskedQuestion) -> MendingRaised | None:
+def _raised(state: State, asked: AskedQuestion) -> CorrectionRaised | None:
     """What the person was asked last, where that was which answer they put right, or how."""
     last = next((turn for turn in reversed(asked.turns) if not isinstance(turn, _BEHIND_THE_SCENES)), None)
     answers = [answer for each in state.asked for answer in each.answers]
-    if not isinstance(last, MendingRaised) or any(answer.at > last.at for answer in answers):
+    if not isinstance(last, CorrectionRaised) or any(answer.at > last.at for answer in answers):
         return None
     return last
 
 
 def _after_asking(
-    state: State, asked: AskedQuestion, raised: MendingRaised, said: Utterance, request_id: str, *, at: datetime
+    state: State, asked: AskedQuestion, raised: CorrectionRaised, said: Utterance, request_id: str, *, at: datetime
 ) -> Event | None:
     """What becomes of the reply to the question which one is meant, or what would be right."""
     if raised.to_id:

@@ -17,13 +17,13 @@ from interviewer.session.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
-from interviewer.session.plan import Mode, Part, Plan
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.utterance import Utterance
 
 
-def heard(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
+def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """Returns the event that an utterance amounts to.
 
     Words never end an interview, and a hint is refused in an exam. What is neither an answer nor a request that
@@ -38,7 +38,7 @@ def heard(state: State, asked: AskedQuestion, said: Utterance, request_id: str, 
 
     """
     plan = state.plan or Plan()
-    mended = corrections.mended(state, asked, said, request_id, at=at)
+    mended = corrections.correction_event(state, asked, said, request_id, at=at)
     if mended is not None:
         return mended
     intent = said.intent
@@ -49,12 +49,12 @@ def heard(state: State, asked: AskedQuestion, said: Utterance, request_id: str, 
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
-        return return_requests.wished(state, asked, said, request_id, at=at)
+        return return_requests.return_request(state, asked, said, request_id, at=at)
     carry_out = _REQUESTS.get(intent, _aside)
     return carry_out(asked, plan, said, request_id, at)
 
 
-def heard_in_talk(state: State, part: Part, said: Utterance, request_id: str, *, at: datetime) -> Event:
+def interpret_in_segment(state: State, part: SegmentKind, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """The same in a part in which nothing is graded: there one speaks, goes back, or puts an answer right."""
     return (
         return_requests.wished_in_talk(state, said, request_id, at=at)
@@ -82,10 +82,10 @@ def is_answer(state: State, text: str) -> bool:
     """Whether words said now would be taken for an answer, and not for a request or for half of one."""
     now, said = datetime.now(UTC), Utterance(text)
     if state.talk is not None:
-        return isinstance(heard_in_talk(state, state.talk.part, said, "supposed", at=now), PersonSpoke)
+        return isinstance(interpret_in_segment(state, state.talk.part, said, "supposed", at=now), PersonSpoke)
     if state.current is None:
         return False
-    event = heard(state, state.current, said, "supposed", at=now)
+    event = interpret_turn(state, state.current, said, "supposed", at=now)
     return isinstance(event, AnswerGiven) and not event.unfinished and not event.meanwhile
 
 

@@ -7,15 +7,15 @@ from datetime import datetime
 from interviewer.dialogue import templates, utterances
 from interviewer.policy.question_returns import Refusal, choose, overran, which
 from interviewer.session.events import AsideTaken, Event, QuestionAsked, QuestionReturned, QuestionSkipped, ReturnWished
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.question_references import Named, Place
+from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.utterance import Utterance
 from serving.errors import BadInputError
 
 
-def wished(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
+def return_request(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
     """The event that the wish amounts to while a question is open.
 
     The open question is kept, unless the person says as well that they want to leave it.
@@ -35,7 +35,7 @@ def wished(state: State, asked: AskedQuestion, said: Utterance, request_id: str,
         )
     if said.leaves_open_question:
         return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
-    return by_button(state, request_id, at=at, meant=meant, words=said.text)
+    return return_button(state, request_id, at=at, meant=meant, words=said.text)
 
 
 def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
@@ -43,10 +43,10 @@ def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: dateti
     if not _asks_back(state, said):
         return None
     meant = choose(state, said)
-    return None if isinstance(meant, Refusal) else by_button(state, request_id, at=at, meant=meant, words=said.text)
+    return None if isinstance(meant, Refusal) else return_button(state, request_id, at=at, meant=meant, words=said.text)
 
 
-def by_button(
+def return_button(
     state: State, request_id: str, *, at: datetime, meant: AskedQuestion | None = None, words: str = ""
 ) -> Event:
     """The wish to go back to a question, once the open one is closed; without ``meant`` to the one left last.
@@ -72,7 +72,7 @@ def by_button(
     )
 
 
-def returned(asked: AskedQuestion, plan: Plan, *, at: datetime) -> Event:
+def question_asked_again(asked: AskedQuestion, plan: Plan, *, at: datetime) -> Event:
     """The question asked again; where its time is used up, for a last word."""
     last_word = overran(asked, plan)
     said = utterances.ask_again(asked, plan.seed, last_word=last_word)
@@ -84,7 +84,7 @@ def returned(asked: AskedQuestion, plan: Plan, *, at: datetime) -> Event:
 def after_leaving(state: State, asked: AskedQuestion) -> bool:
     """Whether a person who wants to answer after all means the question that they left just before this one."""
     fresh = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
-    before = which(state, Named(place=Place.PREVIOUS), "", ())
+    before = which(state, QuestionReference(place=Place.PREVIOUS), "", ())
     return fresh and before is not None and before is choose(state)
 
 
@@ -119,13 +119,13 @@ def refusal(why: Refusal) -> str:
 
 def possible(state: State) -> bool:
     """Whether there is a question to go back to now, and the person may say so."""
-    at_the_end = state.talk is not None and state.talk.part is not Part.WARM_UP
+    at_the_end = state.talk is not None and state.talk.part is not SegmentKind.WARM_UP
     return (state.current is not None or at_the_end) and not isinstance(choose(state), Refusal)
 
 
 def is_offered(state: State) -> bool:
     """Whether the person is being offered to go back before the end."""
-    return state.talk is not None and state.talk.part is Part.WAY_BACK
+    return state.talk is not None and state.talk.part is SegmentKind.WAY_BACK
 
 
 def _asks_back(state: State, said: Utterance) -> bool:

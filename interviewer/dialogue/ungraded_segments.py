@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from knowledge.model import Kind, Question
 
@@ -45,7 +45,7 @@ ON_SUBJECT = 0.5
 _LONGEST_REPLY = 60
 
 
-def opening(part: Part, plan: Plan) -> str:
+def opening(part: SegmentKind, plan: Plan) -> str:
     """The first words of a part.
 
     Args:
@@ -53,7 +53,7 @@ def opening(part: Part, plan: Plan) -> str:
         plan: its seed chooses the words; its opening is what the warm-up asks about.
 
     """
-    if part is Part.THEIR_QUESTIONS:
+    if part is SegmentKind.THEIR_QUESTIONS:
         return _INVITATIONS[plan.seed % len(_INVITATIONS)]
     own = speakable(plan.opening).rstrip(".")
     return _OPENING.format(opening=own) if own else _WARM_UP[plan.seed % len(_WARM_UP)]

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments, utterances
 from interviewer.engine.follow_up_effects import FollowUpEffects
-from interviewer.engine.grading_coordinator import Marks
+from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.ports import Library, Verifier
-from interviewer.engine.question_supply import Selection
+from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy import question_returns
 from interviewer.policy.actions import (
@@ -17,10 +17,10 @@ from interviewer.policy.actions import (
     AskFollowUp,
     AskQuestion,
     CloseQuestion,
-    CloseTalk,
+    CloseSegment,
     EndInterview,
     GradeAnswer,
-    OpenTalk,
+    OpenSegment,
     Reply,
     ReturnTo,
     ShowCriterion,
@@ -34,10 +34,10 @@ from interviewer.session.events import (
     InterviewerReplied,
     QuestionAsked,
     QuestionClosed,
-    TalkClosed,
-    TalkOpened,
+    SegmentClosed,
+    SegmentOpened,
 )
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
@@ -54,8 +54,8 @@ class EffectRunner:
 
     Args:
         library: where questions come from.
-        selection: chooses them.
-        marks: has answers graded, and is told of a question before it is asked.
+        supply: chooses them.
+        coordinator: has answers graded, and is told of a question before it is asked.
         verifier: is told of a coding question; ``None`` where no code is run.
         follow_ups: makes follow-ups.
 
@@ -64,14 +64,14 @@ class EffectRunner:
     def __init__(
         self,
         library: Library,
-        selection: Selection,
-        marks: Marks,
+        supply: QuestionSupply,
+        coordinator: GradingCoordinator,
         verifier: Verifier | None,
         follow_ups: FollowUpEffects,
     ) -> None:
         self._library = library
-        self._selection = selection
-        self._marks = marks
+        self._supply = supply
+        self._coordinator = coordinator
         self._verifier = verifier
         self._follow_ups = follow_ups
 
@@ -91,7 +91,9 @@ class EffectRunner:
             action = next_action(state)
             if isinstance(action, GradeAnswer):
                 question = asked_by_id(state, action.asked_id)
-                self._marks.order(session.id, state, next(a for a in question.answers if a.id == action.answer_id))
+                self._coordinator.order(
+                    session.id, state, next(a for a in question.answers if a.id == action.answer_id)
+                )
                 return state
             event = self._event(session, action)
             if event is None:
@@ -116,13 +118,13 @@ class EffectRunner:
     def _asking(self, session: OpenSession, number: int) -> Event:
         state = session.state
         plan = require_plan(state)
-        chosen = self._selection.choose(session.id, number, plan, state)
+        chosen = self._supply.choose(session.id, number, plan, state)
         if chosen is None:
             back = question_returns.noted(state)
             if back is not None:
                 return self._returning(session, back)
             if question_returns.offered(state) is not None:
-                return _opening(Part.WAY_BACK, state, session.now())
+                return _opening(SegmentKind.WAY_BACK, state, session.now())
             return InterviewEnded(id=ENDED_ID, at=session.now(), reason="no questions left")
         question = chosen.question
         self._make_ready(question, plan)
@@ -139,15 +141,15 @@ class EffectRunner:
     def _returning(self, session: OpenSession, asked: AskedQuestion) -> Event:
         plan = require_plan(session.state)
         self._make_ready(asked.question, plan)
-        return return_requests.returned(asked, plan, at=session.now())
+        return return_requests.question_asked_again(asked, plan, at=session.now())
 
     def _make_ready(self, question: Question, plan: Plan) -> None:
         """Brings up what grades the answers to a question that is about to be asked, and what runs its code."""
-        self._marks.prepare(question)
+        self._coordinator.prepare(question)
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
 
-    def _replying(self, session: OpenSession, part: Part, to_id: str) -> Event:
+    def _replying(self, session: OpenSession, part: SegmentKind, to_id: str) -> Event:
         state = session.state
         spoken = state.talks[-1].spoken
         text = next((said.text for said in spoken if said.id == to_id), "")
@@ -175,22 +177,22 @@ def _said_by_itself(action: Action, state: State, at: datetime) -> Event | None:
         case CloseQuestion(asked_id=asked_id):
             again = ":2" if asked_by_id(state, asked_id).returned else ""
             return QuestionClosed(id=f"{asked_id}:closed{again}", at=at, asked_id=asked_id)
-        case OpenTalk(part=part):
+        case OpenSegment(part=part):
             return _opening(part, state, at)
-        case CloseTalk(part=part):
-            return TalkClosed(id=f"talk:{part.name.lower()}:closed", at=at, part=part)
+        case CloseSegment(part=part):
+            return SegmentClosed(id=f"talk:{part.name.lower()}:closed", at=at, part=part)
         case EndInterview(reason=reason):
             return InterviewEnded(id=ENDED_ID, at=at, reason=reason)
         case _:
             return None
 
 
-def _opening(part: Part, state: State, at: datetime) -> Event:
+def _opening(part: SegmentKind, state: State, at: datetime) -> Event:
     plan = require_plan(state)
-    said = return_requests.offer(state) if part is Part.WAY_BACK else ungraded_segments.opening(part, plan)
-    if part is Part.WARM_UP:
+    said = return_requests.offer(state) if part is SegmentKind.WAY_BACK else ungraded_segments.opening(part, plan)
+    if part is SegmentKind.WARM_UP:
         said = f"{utterances.greeting(plan)} {said}"
-    return TalkOpened(id=f"talk:{part.name.lower()}", at=at, part=part, said=said)
+    return SegmentOpened(id=f"talk:{part.name.lower()}", at=at, part=part, said=said)
 
 
 def _showing(asked: AskedQuestion, criterion_id: str, plan: Plan, at: datetime) -> Event:

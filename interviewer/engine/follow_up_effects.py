@@ -7,14 +7,14 @@ from concurrent.futures import Future
 from functools import partial
 
 from interviewer.dialogue import paraphrase, utterances
-from interviewer.dialogue.paraphrase import Offer
+from interviewer.dialogue.paraphrase import ParaphraseResult
 from interviewer.dialogue.quotation import quotation
-from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.actions import AskFollowUp
-from interviewer.policy.code_follow_ups import next_point
+from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.follow_ups import misheard
-from interviewer.session.events import FollowUpAsked, Phrased
+from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.session.state import AskedQuestion
 
@@ -23,13 +23,13 @@ class FollowUpEffects:
     """Makes follow-ups.
 
     Args:
-        phraser: has a model word them; without one, all are said as the bank has them.
+        paraphraser: has a model word them; without one, all are said as the bank has them.
         go_on: lets a session go on once a wording has come; called on another thread with the session's id.
 
     """
 
-    def __init__(self, phraser: Phraser | None, go_on: Callable[[str], None]) -> None:
-        self._phraser = phraser
+    def __init__(self, paraphraser: Paraphraser | None, go_on: Callable[[str], None]) -> None:
+        self._paraphraser = paraphraser
         self._go_on = go_on
 
     def event(self, session: OpenSession, action: AskFollowUp) -> FollowUpAsked | None:
@@ -50,12 +50,12 @@ class FollowUpEffects:
             phrased=phrased,
         )
 
-    def awaited(self, session_id: str) -> tuple[Future[Offer], ...]:
+    def awaited(self, session_id: str) -> tuple[Future[ParaphraseResult], ...]:
         """Returns the wording that a session waits for, or waited for last."""
-        return self._phraser.awaited(session_id) if self._phraser is not None else ()
+        return self._paraphraser.awaited(session_id) if self._paraphraser is not None else ()
 
     def _from_bank(self, session: OpenSession, asked: AskedQuestion, action: AskFollowUp) -> str:
-        point = next_point(asked)
+        point = next_code_follow_up(asked)
         if point is not None and point.topic == action.criterion_id:
             return point.said
         graded = asked.grades[-1] if asked.grades else None
@@ -71,11 +71,13 @@ class FollowUpEffects:
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
         )
 
-    def _worded(self, session: OpenSession, action: AskFollowUp, said: str) -> tuple[str, Phrased | None] | None:
+    def _worded(
+        self, session: OpenSession, action: AskFollowUp, said: str
+    ) -> tuple[str, ParaphraseRecord | None] | None:
         """Returns a follow-up as it is put, by a model where one may word it; ``None`` while that is waited for."""
         asked = asked_by_id(session.state, action.asked_id)
-        ask = paraphrase.ask_for(asked, action.kind, said, session.state) if self._phraser is not None else None
-        if self._phraser is None or ask is None:
+        ask = paraphrase.ask_for(asked, action.kind, said, session.state) if self._paraphraser is not None else None
+        if self._paraphraser is None or ask is None:
             return said, None
-        offer = self._phraser.offer(session.id, ask, partial(self._go_on, session.id))
-        return paraphrase.worded(said, ask, asked, offer) if offer is not None else None
+        offer = self._paraphraser.offer(session.id, ask, partial(self._go_on, session.id))
+        return paraphrase.accepted_wording(said, ask, asked, offer) if offer is not None else None

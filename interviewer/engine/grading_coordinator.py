@@ -9,11 +9,11 @@ from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
 
-from interviewer.engine.grading_queue import GradingDesk, Key
+from interviewer.engine.grading_queue import GradingQueue, Key
 from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
-from interviewer.scoring.grade_requests import fair, grade_request
+from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
 from interviewer.session.queries import asked_by_id
 from interviewer.session.state import State
@@ -27,11 +27,11 @@ AGAIN_S = 5.0
 """Seconds until what the disk refused is stored again, where nobody waits for it."""
 
 
-class Marks:
+class GradingCoordinator:
     """Has answers graded and appends what comes of it.
 
     Args:
-        desk: does the grading.
+        queue: does the grading.
         store: opens sessions, which marks are appended to.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
         go_on: lets an interview go on that a mark came for, or whose patience is over; called with the open session.
@@ -39,9 +39,9 @@ class Marks:
     """
 
     def __init__(
-        self, desk: GradingDesk, store: SessionStore, patience_s: float | None, go_on: Callable[[OpenSession], object]
+        self, queue: GradingQueue, store: SessionStore, patience_s: float | None, go_on: Callable[[OpenSession], object]
     ) -> None:
-        self._desk = desk
+        self._queue = queue
         self._store = store
         self._patience_s = patience_s
         self._go_on = go_on
@@ -51,7 +51,7 @@ class Marks:
     def prepare(self, question: Question) -> None:
         """Have all that needs no answer done in the background for grading a question that is about to be asked."""
         if question.rubric is not None:
-            self._desk.prepare(question.text, question.rubric.criteria)
+            self._queue.prepare(question.text, question.rubric.criteria)
 
     def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded; what comes of it is appended from the thread that graded it.
@@ -67,7 +67,7 @@ class Marks:
         request = grade_request(asked, answer.id)
         if self._patience_s is not None:
             self._lose_patience_in(self._patience_s, session_id, answer)
-        return self._desk.submit(
+        return self._queue.submit(
             (session_id, answer.id),
             request,
             done=partial(self._graded, session_id, answer, asked.question, request.answer),
@@ -76,7 +76,7 @@ class Marks:
 
     def close(self) -> None:
         """Stop grading; what is ungraded stays due. Nothing is appended any more."""
-        self._desk.close()
+        self._queue.close()
         with self._guard:
             timers, self._timers = self._timers, {}
         for timer in timers.values():
@@ -90,7 +90,7 @@ class Marks:
                 asked_id=answer.asked_id,
                 answer_id=answer.id,
                 graded_text=text,
-                grade=fair(grade, question),
+                grade=without_flagged_contradictions(grade, question),
             )
 
         self._report(session_id, answer, event)
@@ -100,7 +100,7 @@ class Marks:
 
     def _report(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
         with self._store.open(session_id) as session:
-            if self._desk.closing:
+            if self._queue.closing:
                 return
             self._stop_timer((session_id, answer.id))
             try:
@@ -127,7 +127,7 @@ class Marks:
         timer = threading.Timer(seconds, then)
         timer.daemon = True
         with self._guard:
-            if key in self._timers or self._desk.closing:
+            if key in self._timers or self._queue.closing:
                 return
             self._timers[key] = timer
         timer.start()
@@ -138,7 +138,7 @@ class Marks:
         reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
         try:
             with self._store.open(session_id) as session:
-                if not self._desk.closing and next_action(session.state) == waiting:
+                if not self._queue.closing and next_action(session.state) == waiting:
                     session.append(_failure(answer, reason, session.now()))
                     self._go_on(session)
         except StorageError as error:

@@ -44,7 +44,7 @@ def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) ->
     return tries(grader.grade, request)
 
 
-class GradingDesk:
+class GradingQueue:
     """Takes answers to be graded and reports each mark to whoever brought the answer.
 
     Failures that may pass (``InterviewerError.retryable``) are tried again with back-off until they do or the
@@ -72,7 +72,7 @@ class GradingDesk:
 
     @property
     def closing(self) -> bool:
-        """Whether the desk was closed: nothing is reported any more."""
+        """Whether the queue was closed: nothing is reported any more."""
         return self._closing.is_set()
 
     def submit(
@@ -83,7 +83,7 @@ class GradingDesk:
         Args:
             key: names the answer.
             request: what is graded.
-            done: gets the mark, on a thread of the desk.
+            done: gets the mark, on a thread of the queue.
             failed: gets the reason, in a sentence, when trying again would not help.
 
         Returns:

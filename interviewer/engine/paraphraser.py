@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.dialogue.paraphrase import MOST_TOKENS, Ask, Offer, request
-from interviewer.session.events import Replaced
+from interviewer.dialogue.paraphrase import MOST_TOKENS, ParaphraseRequest, ParaphraseResult, request
+from interviewer.session.events import FallbackReason
 from serving.errors import InterviewerError
 from serving.llm.client import SPEAKING_S, TextClient
 
@@ -28,11 +28,11 @@ _REMEMBERED = 200
 class _Wording(NamedTuple):
     """What a model was asked on behalf of an interview, and what comes of it."""
 
-    ask: Ask
-    offer: Future[Offer]
+    ask: ParaphraseRequest
+    offer: Future[ParaphraseResult]
 
 
-class Phraser:
+class Paraphraser:
     """Asks a model for words and waits for them where nobody else has to: no interview's lock is held meanwhile.
 
     Nothing is tried again: within the budget no server comes back.
@@ -50,7 +50,7 @@ class Phraser:
         self._latest: LRUCache[str, _Wording] = LRUCache(_REMEMBERED)
         self._room = threading.Semaphore(AT_ONCE)
 
-    def offer(self, session_id: str, ask: Ask, come: Callable[[], None]) -> Offer | None:
+    def offer(self, session_id: str, ask: ParaphraseRequest, come: Callable[[], None]) -> ParaphraseResult | None:
         """What the model made of a follow-up; ``None`` while it is being asked, which this begins.
 
         Args:
@@ -66,7 +66,7 @@ class Phraser:
                 self._begin(latest, come)
         return latest.offer.result() if latest.offer.done() else None
 
-    def awaited(self, session_id: str) -> tuple[Future[Offer], ...]:
+    def awaited(self, session_id: str) -> tuple[Future[ParaphraseResult], ...]:
         """What an interview waits for, or waited for last."""
         with self._lock:
             latest = self._latest.get(session_id)
@@ -75,19 +75,19 @@ class Phraser:
     def _begin(self, wording: _Wording, come: Callable[[], None]) -> None:
         model = self._model()
         if not self._room.acquire(blocking=False):
-            wording.offer.set_result(Offer(model, 0.0, replaced=Replaced.LATE))
+            wording.offer.set_result(ParaphraseResult(model, 0.0, replaced=FallbackReason.LATE))
             return
         begin = time.monotonic()
 
-        def give(reply: str = "", replaced: Replaced | None = None) -> None:
+        def give(reply: str = "", replaced: FallbackReason | None = None) -> None:
             try:
-                wording.offer.set_result(Offer(model, time.monotonic() - begin, reply, replaced))
+                wording.offer.set_result(ParaphraseResult(model, time.monotonic() - begin, reply, replaced))
             except InvalidStateError:
                 return
             come()
 
         # A server that sends a byte now and then never times out by itself.
-        late = threading.Timer(self._budget_s, give, kwargs={"replaced": Replaced.LATE})
+        late = threading.Timer(self._budget_s, give, kwargs={"replaced": FallbackReason.LATE})
 
         def work() -> None:
             try:
@@ -102,13 +102,13 @@ class Phraser:
         late.start()
         threading.Thread(target=work, name="phrasing", daemon=True).start()
 
-    def _asked(self, ask: Ask) -> tuple[str, Replaced | None]:
+    def _asked(self, ask: ParaphraseRequest) -> tuple[str, FallbackReason | None]:
         try:
             (reply,) = self._client.replies([request(ask)], MOST_TOKENS)
         except InterviewerError as error:
             _log.warning("a follow-up was not worded: %s", error)
-            return "", Replaced.UNREACHABLE
+            return "", FallbackReason.UNREACHABLE
         except Exception:  # noqa: BLE001 - a fault in a client must not strand the interview
             _log.exception("asking a model to word a follow-up broke")
-            return "", Replaced.UNREACHABLE
+            return "", FallbackReason.UNREACHABLE
         return reply.text, None

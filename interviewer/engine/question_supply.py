@@ -34,7 +34,7 @@ _REMEMBERED = 200
 """Interviews for which this is remembered; of others it is read again."""
 
 
-class Selection:
+class QuestionSupply:
     """Chooses questions for interviews.
 
     Args:

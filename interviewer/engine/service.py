@@ -12,11 +12,11 @@ from interviewer.dialogue import interpretation, return_requests, ungraded_segme
 from interviewer.engine import turn
 from interviewer.engine.effects import EffectRunner
 from interviewer.engine.follow_up_effects import FollowUpEffects
-from interviewer.engine.grading_coordinator import Marks
-from interviewer.engine.grading_queue import GradingDesk
-from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.grading_coordinator import GradingCoordinator
+from interviewer.engine.grading_queue import GradingQueue
+from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.ports import Library, SecondReader, Verifier
-from interviewer.engine.question_supply import Selection
+from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
 from interviewer.engine.steady_clock import SteadyClock
@@ -35,7 +35,7 @@ from interviewer.session.events import (
     QuestionRepeated,
     QuestionSkipped,
     ReturnWished,
-    TalkClosed,
+    SegmentClosed,
     TimeCalled,
 )
 from interviewer.session.journal import EventJournal, new_session_id
@@ -63,7 +63,7 @@ class InterviewService:
         grader: marks answers.
         verifier: runs code; without one, coding questions are answered in words alone.
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
-        phraser: has a model word follow-ups; without one, all are said as the bank has them.
+        paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
@@ -82,19 +82,19 @@ class InterviewService:
         patience_s: float | None,
         verifier: Verifier | None = None,
         second_reader: SecondReader | None = None,
-        phraser: Phraser | None = None,
+        paraphraser: Paraphraser | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         self._journal = journal
-        self._desk = GradingDesk(grader)
+        self._queue = GradingQueue(grader)
         self._patience_s = patience_s
         self._verifier = verifier
         clock = clock or SteadyClock()
-        self._selection = Selection(library, journal, clock)
+        self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        self._marks = Marks(self._desk, self._store, patience_s, self._settle)
-        self._follow_ups = FollowUpEffects(phraser, self._go_on_worded)
-        self._effects = EffectRunner(library, self._selection, self._marks, verifier, self._follow_ups)
+        self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle)
+        self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
+        self._effects = EffectRunner(library, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
 
     @property
@@ -121,7 +121,7 @@ class InterviewService:
         session_id = session_id or new_session_id()
         with self._store.open(session_id, new=True) as session:
             if not session.events:
-                self._selection.check(plan)
+                self._supply.check(plan)
                 session.append(InterviewStarted(id="interview:started", at=session.now(), plan=plan))
             self._settle(session)
         return session_id
@@ -174,7 +174,7 @@ class InterviewService:
                 if not isinstance(event, AnswerGiven):
                     session.append(event)
                 elif turn.store_answer(session, event, spoken, sure).unawaited:
-                    self._marks.order(session.id, session.state, event)
+                    self._coordinator.order(session.id, session.state, event)
             return self._settle(session)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:
@@ -265,10 +265,10 @@ class InterviewService:
 
         """
         with self._store.open(session_id) as session:
-            if not session.happened(request_id, QuestionSkipped, TalkClosed):
+            if not session.happened(request_id, QuestionSkipped, SegmentClosed):
                 talk, at = session.running().talk, session.now()
                 if talk is not None:
-                    session.append(TalkClosed(id=request_id, at=at, part=talk.part))
+                    session.append(SegmentClosed(id=request_id, at=at, part=talk.part))
                 else:
                     session.append(QuestionSkipped(id=request_id, at=at, asked_id=session.open_question().asked_id))
             return self._settle(session)
@@ -283,7 +283,7 @@ class InterviewService:
         """
         with self._store.open(session_id) as session:
             if not session.happened(request_id, ReturnWished):
-                session.append(return_requests.by_button(session.running(), request_id, at=session.now()))
+                session.append(return_requests.return_button(session.running(), request_id, at=session.now()))
             return self._settle(session)
 
     def pause(self, session_id: str, request_id: str) -> State:
@@ -354,9 +354,9 @@ class InterviewService:
             with self._store.open(session_id) as session:
                 state = self._settle(session)
                 waited_for = self._waited_for(session) if self._patience_s is None else []
-            while waited_for and wait(waited_for, timeout=0.2).not_done and not self._desk.closing:
+            while waited_for and wait(waited_for, timeout=0.2).not_done and not self._queue.closing:
                 pass
-            if not waited_for or self._desk.closing:
+            if not waited_for or self._queue.closing:
                 return state
             for future in waited_for:
                 if not future.cancelled():
@@ -395,7 +395,7 @@ class InterviewService:
 
     def close(self) -> None:
         """Stops grading; what is ungraded stays due. Nothing is appended any more."""
-        self._marks.close()
+        self._coordinator.close()
 
     def __enter__(self) -> Self:
         return self
@@ -408,7 +408,7 @@ class InterviewService:
 
     def _order_all(self, session: OpenSession) -> None:
         for answer in ungraded(session.state):
-            self._marks.order(session.id, session.state, answer)
+            self._coordinator.order(session.id, session.state, answer)
 
     def _switch(self, session_id: str, request_id: str, kind: type[InterviewPaused | InterviewResumed]) -> State:
         with self._store.open(session_id) as session:
@@ -420,7 +420,7 @@ class InterviewService:
     def _go_on_worded(self, session_id: str) -> None:
         try:
             with self._store.open(session_id) as session:
-                if not self._desk.closing:
+                if not self._queue.closing:
                     self._settle(session)
         except InterviewerError as error:
             # It was deleted meanwhile, or the next request meets the same disk and tells the person.
@@ -439,4 +439,4 @@ class InterviewService:
             if (isinstance(action, GradeAnswer) and answer.id == action.answer_id)
             or ((state.ended is not None or answer.meanwhile) and answer.id not in failed)
         ]
-        return [self._marks.order(session.id, state, answer) for answer in due]
+        return [self._coordinator.order(session.id, state, answer) for answer in due]

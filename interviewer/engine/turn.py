@@ -25,11 +25,11 @@ def understood(session: OpenSession, text: str, request_id: str, *, literally: b
     """
     state, at = session.running(), session.now()
     if state.talk is not None:
-        return interpretation.heard_in_talk(state, state.talk.part, Utterance(text), request_id, at=at)
+        return interpretation.interpret_in_segment(state, state.talk.part, Utterance(text), request_id, at=at)
     current = session.open_question()
     if literally:
         return interpretation.answered(current, text, request_id, at=at)
-    return interpretation.heard(state, current, Utterance(text), request_id, at=at)
+    return interpretation.interpret_turn(state, current, Utterance(text), request_id, at=at)
 
 
 def store_answer(

@@ -40,7 +40,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
 from rubric.model import CriterionVerdict, Engine, Rubric, Unit
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,7 +113,7 @@ MEASURED = Hearing(0.19, 0.71, 0.35)
 for missing and .29 for contradicted ones, taken as three to one; dispersion .35, an answer's points taken together."""
 
 
-class Evidence(Frozen):
+class Evidence(FrozenModel):
     """What one question tells about one topic.
 
     Attributes:
@@ -138,7 +138,7 @@ class Evidence(Frozen):
     weight: float = 1.0
 
 
-class Ability(Frozen):
+class Ability(FrozenModel):
     """An ability in logits.
 
     Attributes:
@@ -155,7 +155,7 @@ class Ability(Frozen):
     questions: int
 
 
-class Result(Frozen):
+class Result(FrozenModel):
     """How a question of this interview went.
 
     Attributes:

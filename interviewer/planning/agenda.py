@@ -12,7 +12,7 @@ from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, Style
 from knowledge.model import Kind, Level, Question
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 TALK_MINUTES = 2
 """Minutes that the warm-up takes, and as many for the person's own questions."""
@@ -24,7 +24,7 @@ _USUAL_MINUTES = 5
 _OWN_TOPICS = frozenset({Kind.BEHAVIOURAL, Kind.SYSTEM_DESIGN})
 
 
-class Wish(Frozen):
+class InterviewOptions(FrozenModel):
     """What a person chooses before an interview.
 
     Attributes:
@@ -73,7 +73,7 @@ class _Pair(NamedTuple):
     kind: Kind | None
 
 
-def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: bool) -> Plan:
+def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: int, editor: bool) -> Plan:
     """The plan that fulfils a wish.
 
     Args:
@@ -122,7 +122,7 @@ def plan_of(wish: Wish, questions: Iterable[Question], *, seed: int, editor: boo
     )
 
 
-def draw_up(wish: Wish, questions: Iterable[Question]) -> tuple[AgendaItem, ...]:
+def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[AgendaItem, ...]:
     """An agenda that fits the time or the number of questions: kinds by their share, topics in turn.
 
     Every item is one that there are questions for, no more often than there are; topics in words of the
@@ -142,7 +142,7 @@ def draw_up(wish: Wish, questions: Iterable[Question]) -> tuple[AgendaItem, ...]
     return _filled(wish, shares, {topic: place for place, topic in enumerate(topics)}, minutes, there)
 
 
-def _topics(wish: Wish) -> tuple[str, ...]:
+def _topics(wish: InterviewOptions) -> tuple[str, ...]:
     """The topics to ask about, the most important first; none where nobody named any."""
     role = ROLES.get(wish.role)
     if wish.topics:
@@ -175,7 +175,7 @@ def _offer(
 
 
 def _filled(
-    wish: Wish,
+    wish: InterviewOptions,
     shares: Mapping[Kind, int],
     places: Mapping[str, int],
     minutes: Mapping[_Pair, int],
@@ -206,7 +206,7 @@ def _filled(
     return tuple(agenda)
 
 
-def _body_minutes(wish: Wish) -> int | None:
+def _body_minutes(wish: InterviewOptions) -> int | None:
     """Minutes for questions; ``None`` where the clock does not count."""
     if wish.minutes is None:
         return None

@@ -19,7 +19,7 @@ from rubric.grading.prompts import INVISIBLE
 from serving import paths
 from serving.atomic import write_atomic
 from serving.errors import ServiceMissingError, StorageError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 # A line less alike to every question than this speaks of something else.
 _ALIKE = 0.35
@@ -55,7 +55,7 @@ class Index(Protocol):
         ...
 
 
-class Background(Frozen):
+class Background(FrozenModel):
     """What was found.
 
     Attributes:

@@ -10,13 +10,13 @@ from interviewer.planning.spaced_repetition import daily_drill, due, due_by_topi
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from knowledge.model import Level, Question
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 # Share of a level's points that a person should make alone to be said to be at home there.
 _AT_HOME = 0.55
 
 
-class TopicStanding(Frozen):
+class TopicStanding(FrozenModel):
     """How a person stands on a topic.
 
     Attributes:
@@ -34,7 +34,7 @@ class TopicStanding(Frozen):
     change: float | None
 
 
-class History(Frozen):
+class History(FrozenModel):
     """What the interviews amount to.
 
     Attributes:

@@ -12,7 +12,7 @@ from interviewer.planning import selection_reasons
 from interviewer.planning.ability import Result, Standing
 from interviewer.session.plan import Plan
 from knowledge.model import Kind, Level, Question
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 _LEVELS = tuple(Level)
 
@@ -23,7 +23,7 @@ _UNKNOWN_LEVEL = 1
 _RUNNING = 2
 
 
-class Choice(Frozen):
+class Choice(FrozenModel):
     """A question chosen.
 
     Attributes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from knowledge.model import Kind, Level
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Role(Frozen):
+class Role(FrozenModel):
     """A job, as its interviews are.
 
     Attributes:

@@ -18,14 +18,14 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from interviewer.scoring.assistance import reached
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.self_assessment import final_grade, own_verdicts
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.index.lexical import words_of
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Rubric, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 SAME_FACT = 0.6
 """Cosine of two points' words (tf-idf over stems) from which they state the same fact. Of the bank's twelve pairs above
@@ -53,7 +53,7 @@ Facts = Mapping[Key, Key]
 """Of a point that shares its fact with others the one that stands for all of them."""
 
 
-class Point(Frozen):
+class Point(FrozenModel):
     """A point that was reviewed at least once.
 
     Attributes:
@@ -241,7 +241,7 @@ def _rating(asked: AskedQuestion, verdict: CriterionVerdict) -> Rating | None:
         case Verdict.PARTIAL:
             return Rating.Hard
         case Verdict.MET:
-            return Rating.Good if reached(asked, verdict.id) is Reached.UNAIDED else Rating.Hard
+            return Rating.Good if reached(asked, verdict.id) is AssistanceLevel.UNAIDED else Rating.Hard
         case _:
             return None
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from typing import Literal
 
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Part
-from serving.frozen import Frozen
+from interviewer.session.plan import SegmentKind
+from serving.frozen import FrozenModel
 
 
-class AskQuestion(Frozen):
+class AskQuestion(FrozenModel):
     """Put the question of that place in the interview, counted from 1."""
 
     do: Literal["ask question"] = "ask question"
     number: int
 
 
-class ReturnTo(Frozen):
+class ReturnTo(FrozenModel):
     """Ask a question again that was left."""
 
     do: Literal["return to question"] = "return to question"
     asked_id: str
 
 
-class Listen(Frozen):
+class Listen(FrozenModel):
     """It is the person's turn."""
 
     do: Literal["listen"] = "listen"
 
 
-class GradeAnswer(Frozen):
+class GradeAnswer(FrozenModel):
     """Grade all that was said on a question up to that answer."""
 
     do: Literal["grade answer"] = "grade answer"
@@ -37,7 +37,7 @@ class GradeAnswer(Frozen):
     answer_id: str
 
 
-class AskFollowUp(Frozen):
+class AskFollowUp(FrozenModel):
     """Drill that criterion."""
 
     do: Literal["ask follow-up"] = "ask follow-up"
@@ -46,7 +46,7 @@ class AskFollowUp(Frozen):
     criterion_id: str
 
 
-class ShowCriterion(Frozen):
+class ShowCriterion(FrozenModel):
     """Tell a point that was missed twice, while drilling."""
 
     do: Literal["show criterion"] = "show criterion"
@@ -54,43 +54,43 @@ class ShowCriterion(Frozen):
     criterion_id: str
 
 
-class CloseQuestion(Frozen):
+class CloseQuestion(FrozenModel):
     """Ask nothing more on that question."""
 
     do: Literal["close question"] = "close question"
     asked_id: str
 
 
-class OpenTalk(Frozen):
+class OpenSegment(FrozenModel):
     """Begin a part in which nothing is graded."""
 
     do: Literal["open talk"] = "open talk"
-    part: Part
+    part: SegmentKind
 
 
-class Reply(Frozen):
+class Reply(FrozenModel):
     """Answer what the person asked."""
 
     do: Literal["reply"] = "reply"
-    part: Part
+    part: SegmentKind
     to_id: str
 
 
-class CloseTalk(Frozen):
+class CloseSegment(FrozenModel):
     """End a part in which nothing is graded."""
 
     do: Literal["close talk"] = "close talk"
-    part: Part
+    part: SegmentKind
 
 
-class EndInterview(Frozen):
+class EndInterview(FrozenModel):
     """The plan is done, or its time is up."""
 
     do: Literal["end interview"] = "end interview"
     reason: Literal["completed", "time is up"] = "completed"
 
 
-class Nothing(Frozen):
+class Nothing(FrozenModel):
     """The interview has not begun, is paused, or is over."""
 
     do: Literal["nothing"] = "nothing"
@@ -104,9 +104,9 @@ Action = (
     | AskFollowUp
     | ShowCriterion
     | CloseQuestion
-    | OpenTalk
+    | OpenSegment
     | Reply
-    | CloseTalk
+    | CloseSegment
     | EndInterview
     | Nothing
 )

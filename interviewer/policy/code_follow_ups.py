@@ -24,7 +24,7 @@ _STEEPER = 0.4
 _SYNCHRONISING = ("item", "cpu", "numpy", "tolist")
 
 
-class Point(NamedTuple):
+class CodeFollowUp(NamedTuple):
     """Something worth a question.
 
     Attributes:
@@ -39,14 +39,14 @@ class Point(NamedTuple):
     said: str
 
 
-def next_point(asked: AskedQuestion) -> Point | None:
+def next_code_follow_up(asked: AskedQuestion) -> CodeFollowUp | None:
     """What to ask about the last submission; ``None`` where nothing is left to ask."""
     submitted = asked.submission
     if submitted is None:
         return None
     done = {follow_up.criterion_id for follow_up in asked.follow_ups}
     about_failures = sum(topic.startswith("run:test:") for topic in done)
-    points: Iterator[Point] = iter(())
+    points: Iterator[CodeFollowUp] = iter(())
     if submitted.result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return None
     if submitted.result.status is not CodeStatus.PASSED:
@@ -57,20 +57,20 @@ def next_point(asked: AskedQuestion) -> Point | None:
     return next((point for point in points if point.topic not in done), None)
 
 
-def _failures(result: CodeResult) -> Iterator[Point]:
+def _failures(result: CodeResult) -> Iterator[CodeFollowUp]:
     if result.status is CodeStatus.TAMPERED:
         said = "Your code changes what it is measured with, so I count none of it. How would it go without that?"
-        yield Point(FollowUpKind.EXECUTION, "run:test:tampered", said)
+        yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:tampered", said)
     elif result.status is CodeStatus.FORBIDDEN:
         said = "I ran your code, and it uses something that the question rules out. How would you do it yourself?"
-        yield Point(FollowUpKind.EXECUTION, "run:test:forbidden", said)
+        yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:forbidden", said)
     elif not result.tests:
         said = f"I tried to run your code, and it does not start. {_why(result)} What do you make of that?"
-        yield Point(FollowUpKind.EXECUTION, "run:test:start", said)
+        yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:start", said)
     for test in result.tests:
         if test.status not in {CodeStatus.PASSED, CodeStatus.FORBIDDEN}:
             said = f"I ran your code. {_failure(test, result)}"
-            yield Point(FollowUpKind.EXECUTION, f"run:test:{_bare(test)}", said)
+            yield CodeFollowUp(FollowUpKind.EXECUTION, f"run:test:{_bare(test)}", said)
 
 
 def _why(result: CodeResult) -> str:
@@ -106,17 +106,17 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
     return f"In the test on {title} {what}"
 
 
-def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[Point]:
+def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[CodeFollowUp]:
     if not asked.answers:
         said = "All my tests pass. Walk me through it: how does it work, what does it cost, and where would it break?"
-        yield Point(FollowUpKind.EXPLANATION, "run:explain", said)
+        yield CodeFollowUp(FollowUpKind.EXPLANATION, "run:explain", said)
     if any(topic.startswith("run:passed:") for topic in (follow_up.criterion_id for follow_up in asked.follow_ups)):
         return
     for timed in submitted.result.timing:
         if timed.exponent > timed.our_exponent + _STEEPER:
-            yield Point(FollowUpKind.EXECUTION, "run:passed:time", _slow(timed))
+            yield CodeFollowUp(FollowUpKind.EXECUTION, "run:passed:time", _slow(timed))
     for topic, said in _remarks(submitted.source):
-        yield Point(FollowUpKind.EXECUTION, f"run:passed:{topic}", f"All my tests pass. {said}")
+        yield CodeFollowUp(FollowUpKind.EXECUTION, f"run:passed:{topic}", f"All my tests pass. {said}")
 
 
 def _slow(timed: Timing) -> str:

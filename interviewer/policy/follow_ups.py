@@ -20,14 +20,14 @@ EVIDENCE_ID = "ask:evidence"
 """Stands for the criterion of a follow-up that asks for one concrete thing."""
 
 
-class Drill(NamedTuple):
+class FollowUp(NamedTuple):
     """A point worth another question."""
 
     kind: FollowUpKind
     criterion_id: str
 
 
-def next_drill(
+def next_follow_up(
     question: Question,
     grade: Grade | None,
     *,
@@ -36,7 +36,7 @@ def next_drill(
     said: str = "",
     answered: bool = True,
     deeper: int | None = None,
-) -> Drill | None:
+) -> FollowUp | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
     What was contradicted comes first, then what may have been misheard, then what is missing, then what is partly
@@ -80,14 +80,14 @@ def next_drill(
         return (rule_of(kind).rank, unprobed, *steered, -criterion.weight, verdict is not None and not verdict.sure)
 
     open_points = sorted((criterion for criterion in wanting if criterion.id not in drilled), key=urgency)
-    first = Drill(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
+    first = FollowUp(kinds[open_points[0].id] or FollowUpKind.UNGRADED, open_points[0].id) if open_points else None
     vague = grade is not None and bool(said) and EVIDENCE_ID not in drilled and is_vague(said)
     if vague and (first is None or rule_of(first.kind).rank > rule_of(FollowUpKind.EVIDENCE).rank):
-        return Drill(FollowUpKind.EVIDENCE, EVIDENCE_ID)
+        return FollowUp(FollowUpKind.EVIDENCE, EVIDENCE_ID)
     return first
 
 
-def failed(question: Question, grade: Grade | None, criterion_id: str, *, answered: bool = True) -> bool:
+def was_missed(question: Question, grade: Grade | None, criterion_id: str, *, answered: bool = True) -> bool:
     """Whether a point is known not to be met: what could not be scored is not."""
     kind = _kind(_verdict(grade, criterion_id), answered=answered)
     known = {FollowUpKind.CONTRADICTION, FollowUpKind.MISHEARD, FollowUpKind.MISSING, FollowUpKind.PARTIAL}
@@ -112,13 +112,13 @@ _CONCRETE = re.compile(r"\d|`|\w[._]\w|\w\(|[a-z][A-Z]|\b[A-Z]{2,}\b")
 
 def _deeper(
     rubric: Rubric, verdicts: Mapping[str, CriterionVerdict | None], drilled: Collection[str], times: int | None
-) -> Drill | None:
+) -> FollowUp | None:
     """The heaviest met point that nothing was asked about yet."""
     if times is None or times >= _MOST_DEPTH:
         return None
     met = [point for point in rubric.criteria if point.id not in drilled and not _waived(verdicts[point.id])]
     heaviest = max(met, key=lambda point: point.weight, default=None)
-    return Drill(FollowUpKind.DEPTH, heaviest.id) if heaviest else None
+    return FollowUp(FollowUpKind.DEPTH, heaviest.id) if heaviest else None
 
 
 def misheard(grade: Grade, criterion_id: str) -> str:

@@ -7,18 +7,18 @@ from interviewer.policy.actions import (
     AskFollowUp,
     AskQuestion,
     CloseQuestion,
-    CloseTalk,
+    CloseSegment,
     EndInterview,
     GradeAnswer,
     Listen,
     Nothing,
-    OpenTalk,
+    OpenSegment,
     Reply,
     ReturnTo,
     ShowCriterion,
 )
-from interviewer.policy.code_follow_ups import next_point
-from interviewer.policy.follow_ups import failed, next_drill
+from interviewer.policy.code_follow_ups import next_code_follow_up
+from interviewer.policy.follow_ups import next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
 from interviewer.session.clock import another_fits, is_over
 from interviewer.session.events import (
@@ -31,12 +31,12 @@ from interviewer.session.events import (
     PersonSpoke,
     QuestionReturned,
     ReturnWished,
-    TalkOpened,
+    SegmentOpened,
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import planned_length
-from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from rubric.coding.result import CodeStatus
 
@@ -54,46 +54,50 @@ def next_action(state: State) -> Action:
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
     if state.talk is not None:
-        return _next_in_way_back(state, state.talk) if state.talk.part is Part.WAY_BACK else _next_in_talk(state.talk)
+        return (
+            _next_in_way_back(state, state.talk)
+            if state.talk.part is SegmentKind.WAY_BACK
+            else _next_in_talk(state.talk)
+        )
     return _next_part(state, state.plan)
 
 
 def _next_part(state: State, plan: Plan) -> Action:
     """What comes when nothing is open."""
     if plan.talks and not state.talks and not state.asked:
-        return OpenTalk(part=Part.WARM_UP)
+        return OpenSegment(part=SegmentKind.WARM_UP)
     more = len(state.asked) < planned_length(plan)
     if more and (another_fits(state) or not state.asked):
         return AskQuestion(number=len(state.asked) + 1)
     back = noted(state)
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
-    if plan.talks and all(talk.part is not Part.THEIR_QUESTIONS for talk in state.talks):
-        return OpenTalk(part=Part.THEIR_QUESTIONS)
+    if plan.talks and all(talk.part is not SegmentKind.THEIR_QUESTIONS for talk in state.talks):
+        return OpenSegment(part=SegmentKind.THEIR_QUESTIONS)
     if not plan.talks and offered(state) is not None:
-        return OpenTalk(part=Part.WAY_BACK)
+        return OpenSegment(part=SegmentKind.WAY_BACK)
     return EndInterview(reason="time is up" if more else "completed")
 
 
-def _next_in_talk(talk: Talk) -> Action:
+def _next_in_talk(talk: Segment) -> Action:
     last = talk.turns[-1]
     if isinstance(last, ReturnWished):
         return Reply(part=talk.part, to_id=last.id)
     if not isinstance(last, PersonSpoke):
-        return Listen() if len(talk.spoken) < MOST_REPLIES else CloseTalk(part=talk.part)
-    if talk.part is Part.WARM_UP or wants_no_more(last.text):
-        return CloseTalk(part=talk.part)
+        return Listen() if len(talk.spoken) < MOST_REPLIES else CloseSegment(part=talk.part)
+    if talk.part is SegmentKind.WARM_UP or wants_no_more(last.text):
+        return CloseSegment(part=talk.part)
     return Reply(part=talk.part, to_id=last.id)
 
 
-def _next_in_way_back(state: State, talk: Talk) -> Action:
+def _next_in_way_back(state: State, talk: Segment) -> Action:
     """Who says neither yes nor no is asked again; after coming back, there may be another question to go back to."""
     last = talk.turns[-1]
     if isinstance(last, PersonSpoke):
         done = wants_to_end(last.text) or len(talk.spoken) >= MOST_REPLIES
-        return CloseTalk(part=talk.part) if done else Reply(part=talk.part, to_id=last.id)
-    if not isinstance(last, TalkOpened) and isinstance(choose(state), Refusal):
-        return CloseTalk(part=talk.part)
+        return CloseSegment(part=talk.part) if done else Reply(part=talk.part, to_id=last.id)
+    if not isinstance(last, SegmentOpened) and isinstance(choose(state), Refusal):
+        return CloseSegment(part=talk.part)
     return Reply(part=talk.part, to_id=last.id) if isinstance(last, ReturnWished) else Listen()
 
 
@@ -167,7 +171,7 @@ def _next_on_code(question: AskedQuestion, plan: Plan) -> Action:
     submitted = question.submission
     if submitted is None:
         return Listen()
-    point = next_point(question)
+    point = next_code_follow_up(question)
     if point is not None:
         return AskFollowUp(asked_id=question.asked_id, kind=point.kind, criterion_id=point.topic)
     if submitted.result.status is not CodeStatus.PASSED:
@@ -187,11 +191,13 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
     if plan.drill:
         told = {shown.criterion_id for shown in question.shown}
         untold = (name for name in tried if name not in told)
-        missed = next((name for name in untold if failed(question.question, grade, name, answered=bool(last))), None)
+        missed = next(
+            (name for name in untold if was_missed(question.question, grade, name, answered=bool(last))), None
+        )
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
-    drill = next_drill(
+    drill = next_follow_up(
         question.question,
         grade,
         drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),

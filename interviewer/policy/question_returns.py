@@ -14,9 +14,9 @@ from enum import StrEnum
 
 from interviewer.session.clock import another_fits, is_over
 from interviewer.session.events import InterviewerReplied, QuestionClosed
-from interviewer.session.plan import Mode, Part, Plan
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
-from interviewer.understanding.question_references import Named, Place
+from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.utterance import Utterance
 
@@ -80,7 +80,7 @@ def offered(state: State) -> AskedQuestion | None:
 
     Once an interview: who had the offer made their choice.
     """
-    if any(talk.part is Part.WAY_BACK for talk in state.talks):
+    if any(talk.part is SegmentKind.WAY_BACK for talk in state.talks):
         return None
     found = choose(state)
     return found if not isinstance(found, Refusal) and found is _closed_last(state.asked) else None
@@ -101,7 +101,9 @@ def choose(state: State, said: Utterance | None = None) -> AskedQuestion | Refus
     return Refusal.NOTHING_LEFT if meant is None else _if_open(meant, state)
 
 
-def which(state: State, name: Named | None, text: str, among: Sequence[AskedQuestion]) -> AskedQuestion | None:
+def which(
+    state: State, name: QuestionReference | None, text: str, among: Sequence[AskedQuestion]
+) -> AskedQuestion | None:
     """The question that a name means; ``None`` where that is not clear.
 
     Args:

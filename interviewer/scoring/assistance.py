@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -19,10 +19,15 @@ from rubric.model import Grade, Verdict
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
 
-_BY_HELP = {0: Reached.UNAIDED, 1: Reached.AFTER_FOLLOW_UP, 2: Reached.AFTER_HINT, 3: Reached.AFTER_ANSWER}
+_BY_HELP = {
+    0: AssistanceLevel.UNAIDED,
+    1: AssistanceLevel.AFTER_FOLLOW_UP,
+    2: AssistanceLevel.AFTER_HINT,
+    3: AssistanceLevel.AFTER_ANSWER,
+}
 
 
-def help_before(asked: AskedQuestion) -> dict[str, Reached]:
+def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
     """For each answer, by its id, the strongest help before it: a follow-up, a hint, or a strong answer shown."""
     strongest = 0
     before = {}
@@ -47,13 +52,13 @@ def help_before(asked: AskedQuestion) -> dict[str, Reached]:
 def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
     """The grade of all that was said before any help; ``None`` when nothing was, or it is ungraded."""
     before = help_before(asked)
-    alone = [answer.id for answer in asked.answers if before.get(answer.id) is Reached.UNAIDED]
+    alone = [answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED]
     if not alone:
         return None
     return next((grade for grade in asked.grades if grade.answer_id == alone[-1]), None)
 
 
-def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
+def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
     """How the person came to a criterion, told by the first of the grades from which on it stayed met.
 
     A criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once there was help.
@@ -65,9 +70,9 @@ def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
         if verdict.id == criterion_id
     ]
     if not verdicts or verdicts[-1][1] is Verdict.UNSCORED:
-        return Reached.UNSCORED
+        return AssistanceLevel.UNSCORED
     if verdicts[-1][1] is not Verdict.MET:
-        return Reached.NOT_MET
+        return AssistanceLevel.NOT_MET
     first = len(verdicts) - 1
     while first > 0 and verdicts[first - 1][1] is Verdict.MET:
         first -= 1
@@ -79,10 +84,10 @@ def reached(asked: AskedQuestion, criterion_id: str) -> Reached:
     if judged_before and judged_before[1] is Verdict.UNSCORED:
         known_until -= 1
     helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
-    return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN
+    return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
 
 
-def outcomes(asked: AskedQuestion) -> dict[str, tuple[Outcome, tuple[str, ...]]]:
+def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[str, ...]]]:
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
     What was said between it and the next one is its answer. It helped when that answer's grade has a better verdict
@@ -112,15 +117,15 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[Outcome, tuple[str, ...]]]
 
 def _outcome(
     grades: Mapping[str, Grade], before: Sequence[str], after: Sequence[str]
-) -> tuple[Outcome, tuple[str, ...]]:
+) -> tuple[CriterionOutcome, tuple[str, ...]]:
     """What help did, told by the grades of the last answer before it and of the last one to it."""
     if not after:
-        return Outcome.UNANSWERED, ()
+        return CriterionOutcome.UNANSWERED, ()
     old, new = grades.get(before[-1]) if before else None, grades.get(after[-1])
     if old is None or new is None:
-        return Outcome.UNKNOWN, ()
+        return CriterionOutcome.UNKNOWN, ()
     was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.criteria if verdict.verdict in _ORDER}
     gained = tuple(
         verdict.id for verdict in new.criteria if verdict.id in was and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
     )
-    return (Outcome.HELPED if gained else Outcome.DID_NOT_HELP), gained
+    return (CriterionOutcome.HELPED if gained else CriterionOutcome.DID_NOT_HELP), gained

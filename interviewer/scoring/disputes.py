@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from interviewer.scoring.grade_requests import fair, grade_request
+from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.session.events import DisputeGraded, MarkDisputed
 from interviewer.session.queries import asked_by_id
@@ -75,7 +75,7 @@ def second_grade(
     """The event that a second reading amounts to; a flagged reference is no more trusted in it than in the first."""
     criterion = request.rubric.criterion(dispute.criterion_id)
     alone = question.model_copy(update={"rubric": Rubric(criteria=(criterion,), origin=request.rubric.origin)})
-    (verdict,) = fair(reading.grade, alone).criteria
+    (verdict,) = without_flagged_contradictions(reading.grade, alone).criteria
     return DisputeGraded(
         id=f"{dispute.id}:second",
         at=at,

@@ -44,7 +44,7 @@ def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:
     )
 
 
-def fair(grade: Grade, question: Question) -> Grade:
+def without_flagged_contradictions(grade: Grade, question: Question) -> Grade:
     """The grade, without what an answer lost by contradicting a flagged reference."""
     if question.rubric is None or question.rubric.origin != "derived" or not question.flags:
         return grade

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Reached(StrEnum):
+class AssistanceLevel(StrEnum):
     """How a person came to a criterion."""
 
     UNAIDED = "unaided"
@@ -18,7 +18,7 @@ class Reached(StrEnum):
     UNSCORED = "unscored"
 
 
-class Outcome(StrEnum):
+class CriterionOutcome(StrEnum):
     """What became of a follow-up or a hint.
 
     ``helped``: the answer to it earned a better verdict on some point. ``did not help``: it earned none.

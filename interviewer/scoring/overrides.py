@@ -118,7 +118,7 @@ def _overridden(asked: AskedQuestion, graded: AnswerGraded, rubric: Rubric) -> A
         update={
             "criteria": verdicts,
             "score": score(rubric, verdicts),
-            "interval": uncertainty.interval(rubric, verdicts, graded.grade.engine.spread),
+            "interval": uncertainty.score_interval(rubric, verdicts, graded.grade.engine.spread),
         }
     )
     return graded.model_copy(update={"grade": grade})

@@ -16,10 +16,10 @@ from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
 from rubric.model import EARNS, Criterion, CriterionVerdict, Engine
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class SelfAssessed(Frozen):
+class SelfAssessed(FrozenModel):
     """One criterion of one answer as the person judged it.
 
     Attributes:

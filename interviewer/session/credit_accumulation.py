@@ -66,7 +66,7 @@ def no_less(rubric: Rubric, before: Grade, now: Grade, *, again: str = "") -> Gr
     verdicts = tuple(new if new.id == again else _better(old, new) for old, new in pairs)
     if verdicts == now.criteria:
         return now
-    interval = uncertainty.interval(rubric, verdicts, now.engine.spread)
+    interval = uncertainty.score_interval(rubric, verdicts, now.engine.spread)
     return now.model_copy(update={"criteria": verdicts, "score": score(rubric, verdicts), "interval": interval})
 
 

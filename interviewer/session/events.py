@@ -12,16 +12,16 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, TypeAdapter
 
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
-from interviewer.session.plan import Confidence, Part, Plan
+from interviewer.session.plan import Confidence, Plan, SegmentKind
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.intent import Intent
 from knowledge.model import Question
 from rubric.coding.result import CodeResult
 from rubric.model import CriterionVerdict, Engine, Grade, Span, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class _Event(Frozen):
+class _Event(FrozenModel):
     """Fields of every event.
 
     Attributes:
@@ -72,7 +72,7 @@ class AnswerGiven(_Event):
         spoken: what was recognised and how it was said, where it was spoken.
         unfinished: they were thinking aloud and go on; what they said counts all the same.
         meanwhile: where it mends what was said to a question that was closed by then, the ``QuestionAsked`` or
-            ``TalkOpened`` event that was open meanwhile; else empty.
+            ``SegmentOpened`` event that was open meanwhile; else empty.
         seen: it is such a one, and the marks of its question had been shown.
         choice: the words that told which question it mends, where that had to be asked; may be empty.
 
@@ -133,7 +133,7 @@ class GradingFailed(_Event):
     reason: str
 
 
-class Replaced(StrEnum):
+class FallbackReason(StrEnum):
     """Why the bank's own phrasing was said and not what a model was asked for."""
 
     LATE = "late"
@@ -151,7 +151,7 @@ class Replaced(StrEnum):
     OFF_POINT = "off the point"
 
 
-class Phrased(Frozen):
+class ParaphraseRecord(FrozenModel):
     """A model was asked to word a turn.
 
     Attributes:
@@ -164,7 +164,7 @@ class Phrased(Frozen):
 
     model: str
     seconds: float = Field(ge=0)
-    replaced: Replaced | None = None
+    replaced: FallbackReason | None = None
     bank: str = ""
 
 
@@ -183,7 +183,7 @@ class FollowUpAsked(_Event):
     kind: FollowUpKind
     criterion_id: str
     said: str
-    phrased: Phrased | None = None
+    phrased: ParaphraseRecord | None = None
 
     @property
     def about_run(self) -> bool:
@@ -252,7 +252,7 @@ class ReturnWished(_Event):
 
     type: Literal["return_wished"] = "return_wished"
     asked_id: str | None = None
-    part: Part | None = None
+    part: SegmentKind | None = None
     to_id: str
     words: str = ""
     said: str
@@ -273,7 +273,7 @@ class QuestionReturned(_Event):
     last_word: bool = False
 
 
-class MendingRaised(_Event):
+class CorrectionRaised(_Event):
     """The person wants to put right an earlier answer, and was asked for what was not clear.
 
     Attributes:
@@ -403,11 +403,11 @@ class TimeCalled(_Event):
     said: str
 
 
-class TalkOpened(_Event):
+class SegmentOpened(_Event):
     """A part in which nothing is graded began."""
 
     type: Literal["talk_opened"] = "talk_opened"
-    part: Part
+    part: SegmentKind
     said: str
 
 
@@ -415,7 +415,7 @@ class PersonSpoke(_Event):
     """The person said something in a part in which nothing is graded."""
 
     type: Literal["person_spoke"] = "person_spoke"
-    part: Part
+    part: SegmentKind
     text: str
 
     @property
@@ -434,17 +434,17 @@ class InterviewerReplied(_Event):
     """
 
     type: Literal["interviewer_replied"] = "interviewer_replied"
-    part: Part
+    part: SegmentKind
     to_id: str
     said: str
     place: str = ""
 
 
-class TalkClosed(_Event):
+class SegmentClosed(_Event):
     """A part in which nothing is graded is over."""
 
     type: Literal["talk_closed"] = "talk_closed"
-    part: Part
+    part: SegmentKind
 
 
 class InterviewPaused(_Event):
@@ -542,7 +542,7 @@ Said = (
     | TimeCalled
     | ReturnWished
     | QuestionReturned
-    | MendingRaised
+    | CorrectionRaised
 )
 """What the interviewer says on a question."""
 
@@ -558,10 +558,10 @@ Event = Annotated[
     | QuestionSkipped
     | QuestionClosed
     | CriterionSelfAssessed
-    | TalkOpened
+    | SegmentOpened
     | PersonSpoke
     | InterviewerReplied
-    | TalkClosed
+    | SegmentClosed
     | InterviewPaused
     | InterviewResumed
     | MarkDisputed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
 class FollowUpKind(StrEnum):
@@ -31,7 +31,7 @@ class FollowUpKind(StrEnum):
     """The code was handed in without a word."""
 
 
-class FollowUpRule(Frozen):
+class FollowUpRule(FrozenModel):
     """What holds for a kind of follow-up.
 
     Attributes:

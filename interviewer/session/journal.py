@@ -11,12 +11,12 @@ from typing import Protocol, Self
 from interviewer.session.events import Event
 from interviewer.session.plan import Plan
 from serving.errors import DamagedError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 _SESSION_ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
-class SessionSummary(Frozen):
+class SessionSummary(FrozenModel):
     """A session at a glance.
 
     Attributes:
@@ -42,7 +42,7 @@ class SessionSummary(Frozen):
     damaged: int = 0
 
 
-class DamagedEvent(Frozen):
+class DamagedEvent(FrozenModel):
     """An event that is left out of its interview.
 
     Attributes:
@@ -59,7 +59,7 @@ class DamagedEvent(Frozen):
     stored: str
 
 
-class Stored(Frozen):
+class Stored(FrozenModel):
     """An interview as it stands in the journal.
 
     Attributes:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from knowledge.model import Kind, Level
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
 class Mode(StrEnum):
@@ -36,7 +36,7 @@ class Confidence(StrEnum):
     SURE = "sure"
 
 
-class Part(StrEnum):
+class SegmentKind(StrEnum):
     """A part of an interview in which nothing is graded."""
 
     WARM_UP = "warm-up"
@@ -45,7 +45,7 @@ class Part(StrEnum):
     """In place of the person's questions, where the last of ours was left: they go back to it, or end."""
 
 
-class AgendaItem(Frozen):
+class AgendaItem(FrozenModel):
     """One question of the agenda.
 
     Attributes:
@@ -60,7 +60,7 @@ class AgendaItem(Frozen):
     minutes: int = Field(default=5, ge=1, le=60)
 
 
-class Plan(Frozen):
+class Plan(FrozenModel):
     """What the person wants.
 
     Attributes:

@@ -35,11 +35,11 @@ from interviewer.session.events import (
     QuestionReturned,
     QuestionSkipped,
     ReturnWished,
-    TalkClosed,
-    TalkOpened,
+    SegmentClosed,
+    SegmentOpened,
     TimeCalled,
 )
-from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.session.state import AskedQuestion, Segment, State
 
 
 def fold(events: Iterable[Event], damaged: int = 0) -> State:
@@ -65,7 +65,7 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     # Looking back at a question that is done takes no time from the one that is open; nor do notes.
     held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten)]
     stamps = elapsed(held)
-    opened = {event.part: event for event in ordered[::-1] if isinstance(event, TalkOpened)}
+    opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
         plan=started.plan if started else None,
         asked=tuple(_question(event, ordered, stamps) for event in asked),
@@ -88,7 +88,7 @@ def _in_order(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(once.values())
 
 
-_OF_NO_QUESTION = (TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed)
+_OF_NO_QUESTION = (SegmentOpened, PersonSpoke, InterviewerReplied, SegmentClosed, InterviewPaused, InterviewResumed)
 
 
 def _paused(events: Iterable[Event]) -> bool:
@@ -110,15 +110,15 @@ def _returns(events: Iterable[Event]) -> tuple[str, ...]:
 _IN_TALKS = (PersonSpoke, InterviewerReplied, ReturnWished)
 
 
-def _talk(opened: TalkOpened, events: Sequence[Event]) -> Talk:
+def _talk(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
     about = [event for event in events if getattr(event, "part", None) is opened.part]
-    return Talk(
+    return Segment(
         part=opened.part,
         turns=(
             opened,
             *(event for event in about if isinstance(event, _IN_TALKS)),
         ),
-        closed=any(isinstance(event, TalkClosed) for event in about),
+        closed=any(isinstance(event, SegmentClosed) for event in about),
     )
 
 

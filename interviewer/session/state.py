@@ -23,14 +23,14 @@ from interviewer.session.events import (
     PersonSpoke,
     QuestionReturned,
     ReturnWished,
-    TalkOpened,
+    SegmentOpened,
 )
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from knowledge.model import Question
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class AskedQuestion(Frozen):
+class AskedQuestion(FrozenModel):
     """One question of the interview and all that happened on it.
 
     Attributes:
@@ -107,7 +107,7 @@ class AskedQuestion(Frozen):
         return next((run for run in reversed(self.runs) if run.submitted), None)
 
 
-class Talk(Frozen):
+class Segment(FrozenModel):
     """A part of the interview in which nothing is graded.
 
     Attributes:
@@ -116,8 +116,8 @@ class Talk(Frozen):
         closed: it is over.
     """
 
-    part: Part
-    turns: tuple[TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished, ...] = ()
+    part: SegmentKind
+    turns: tuple[SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished, ...] = ()
     closed: bool = False
 
     @property
@@ -126,7 +126,7 @@ class Talk(Frozen):
         return tuple(turn for turn in self.turns if isinstance(turn, PersonSpoke))
 
 
-class State(Frozen):
+class State(FrozenModel):
     """An interview as it stands.
 
     Attributes:
@@ -145,7 +145,7 @@ class State(Frozen):
 
     plan: Plan | None = None
     asked: tuple[AskedQuestion, ...] = ()
-    talks: tuple[Talk, ...] = ()
+    talks: tuple[Segment, ...] = ()
     others: tuple[Event, ...] = ()
     paused: bool = False
     active_s: float = 0.0
@@ -156,7 +156,7 @@ class State(Frozen):
     damaged: int = 0
 
     @property
-    def talk(self) -> Talk | None:
+    def talk(self) -> Segment | None:
         """The part without marks that is open, if any; it waits while a question is asked again."""
         if self.talks and not self.talks[-1].closed and self.ended is None and self._returned is None:
             return self.talks[-1]

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.speech.stt.transcript import Transcript, Word
 
 PAUSE_S = 1.0
@@ -40,7 +40,7 @@ Habit = Literal["filler", "restart", "hedge"]
 """What a listener may notice and a place can be named for."""
 
 
-class Delivery(Frozen):
+class Delivery(FrozenModel):
     """How an answer was spoken.
 
     Attributes:

@@ -49,7 +49,7 @@ _MOMENT = re.compile(
 )
 
 
-def wait_after(said: str, pauses: Sequence[float] = ()) -> float:
+def endpoint_delay(said: str, pauses: Sequence[float] = ()) -> float:
     """Seconds of silence that end the turn of somebody who has said this so far.
 
     Args:
@@ -73,10 +73,10 @@ def silence_at_end(voiced: Sequence[tuple[float, float]], duration: float) -> fl
     return max(0.0, duration - (voiced[-1][1] if voiced else 0.0))
 
 
-def is_over(transcript: Transcript) -> bool:
+def turn_ended(transcript: Transcript) -> bool:
     """Whether the person has ended their turn, as far as can be told from what was recorded so far."""
     if not transcript.text:
         return False
     pauses = [after[0] - before[1] for before, after in pairwise(transcript.voiced)]
     waited = silence_at_end(transcript.voiced, transcript.duration)
-    return waited >= wait_after(transcript.text, pauses)
+    return waited >= endpoint_delay(transcript.text, pauses)

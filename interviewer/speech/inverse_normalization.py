@@ -27,7 +27,7 @@ _NO_STUDENT = r"(?!\s+(?:students?|schools?|programs?|courses?))"
 _END = r"(?!\w)"
 
 
-def as_written(text: str) -> str:
+def inverse_normalize(text: str) -> str:
     """A transcript with its names, numbers and symbols as one writes them; what is written so already stays."""
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from interviewer.speech.domain_lexicon import ACRONYMS, ALONE
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.speech.stt.transcript import DOUBTFUL, Word
 
 ALIKE = 0.74
@@ -28,7 +28,7 @@ _SHORTEST_LETTERS = 4
 _SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "kw"), ("x", "ks"), ("c", "k"), ("z", "s"), ("y", "i"), ("oo", "u"))
 
 
-class Suggestion(Frozen):
+class Suggestion(FrozenModel):
     """A term that was perhaps meant.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from interviewer.speech.delivery import Delivery
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.speech.stt.transcript import Word
 
 
-class SpokenAnswer(Frozen):
+class SpokenAnswer(FrozenModel):
     """How an answer came to be that was spoken; the answer's own text is what the person sent after correcting it.
 
     Attributes:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from interviewer.speech.delivery import delivery
-from interviewer.speech.inverse_normalization import as_written
+from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.misrecognition import Suggestion, suggestions
 from interviewer.speech.recognition_prompt import prompt, terms
 from interviewer.speech.spoken_answer import SpokenAnswer
 from knowledge.model import Question
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.stt.transcript import Transcript, Word, why_unusable
 
 
 class Recogniser(Protocol):
-    """Turns samples into words; ``serving.speech.stt.whisper.Recogniser`` is one."""
+    """Turns samples into words; ``serving.speech.stt.whisper.WhisperRecognizer`` is one."""
 
     def transcribe(
         self, samples: Samples, prompt: str = "", progress: Progress = silent, before: Transcript | None = None
@@ -26,7 +26,7 @@ class Recogniser(Protocol):
         ...
 
 
-class Heard(Frozen):
+class Transcription(FrozenModel):
     """What became of a recording.
 
     Attributes:
@@ -43,13 +43,13 @@ class Heard(Frozen):
     problem: str = ""
 
 
-def hear(
+def transcribe(
     recogniser: Recogniser,
     samples: Samples,
     question: Question | None = None,
     progress: Progress = silent,
     before: Transcript | None = None,
-) -> Heard:
+) -> Transcription:
     """Recognise an answer to a question.
 
     Args:
@@ -65,15 +65,15 @@ def hear(
 
     """
     transcript = recogniser.transcribe(samples, prompt(question), progress, before)
-    return Heard(
+    return Transcription(
         transcript=transcript,
-        written=as_written(transcript.text),
+        written=inverse_normalize(transcript.text),
         suggestions=suggestions(transcript.words, terms(question) if question else ()),
         problem=why_unusable(transcript),
     )
 
 
-def spoken_answer(heard: tuple[Heard, ...], recordings: tuple[str, ...] = ()) -> SpokenAnswer:
+def spoken_answer(heard: tuple[Transcription, ...], recordings: tuple[str, ...] = ()) -> SpokenAnswer:
     """Recordings that make one answer, in their order, as the journal keeps them."""
     whole = joined(tuple(each.transcript for each in heard))
     return SpokenAnswer(
@@ -107,7 +107,7 @@ def joined(transcripts: tuple[Transcript, ...]) -> Transcript:
     )
 
 
-def transcript_row(heard: Heard) -> dict[str, Any]:
+def transcript_row(heard: Transcription) -> dict[str, Any]:
     """What was recognised, as the command prints it."""
     said = heard.transcript
     return {

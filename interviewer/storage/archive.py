@@ -13,7 +13,7 @@ from interviewer.session.events import EVENT, Event
 from interviewer.session.journal import EventJournal
 from serving.atomic import replacement, write_atomic
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 FORMAT = 1
 """Version of the file's layout."""
@@ -25,7 +25,7 @@ _SESSIONS, _DOCUMENTS, _DAMAGED = "sessions", "documents", "damaged"
 _LARGEST = 200 * 2**20
 
 
-class Taken(Frozen):
+class Taken(FrozenModel):
     """What came out of a file, or went into it.
 
     Attributes:

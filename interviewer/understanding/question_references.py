@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 """Numbers as they are said, from 1."""
@@ -51,7 +51,7 @@ class Place(StrEnum):
     PRESENT = "present"
 
 
-class Named(Frozen):
+class QuestionReference(FrozenModel):
     """Which question is meant.
 
     Attributes:
@@ -65,18 +65,18 @@ class Named(Frozen):
     number: int = 0
 
 
-def named(text: str) -> Named | None:
+def find_reference(text: str) -> QuestionReference | None:
     """The question that words name first; ``None`` where they name none."""
     said = _plain(text)
     if left := re.search(LEFT, said):
-        return Named(place=Place.LEFT, number=_number(left[0]))
+        return QuestionReference(place=Place.LEFT, number=_number(left[0]))
     if (found := re.search(rf"{QUESTION}|{ANSWER}", said)) is not None:
         number = _number(found[0])
         subject = re.match(r"(?:the|that) (?:question|one) (?:about|on|concerning|regarding) ", found[0])
         place = Place.SUBJECT if subject else Place.NUMBER if number else Place.PREVIOUS
-        return Named(place=place, number=0 if subject else number)
+        return QuestionReference(place=place, number=0 if subject else number)
     if re.search(r"\b(?:this|the present|the current|the open) (?:one|question)\b", said):
-        return Named(place=Place.PRESENT)
+        return QuestionReference(place=Place.PRESENT)
     return None
 
 
@@ -85,17 +85,17 @@ def without_name(text: str) -> str:
     return re.sub(rf"{QUESTION}|{ANSWER}", " ", _plain(text), count=1)
 
 
-def chosen(text: str) -> Named | None:
+def find_choice(text: str) -> QuestionReference | None:
     """The question that a reply to "which one?" names, where a bare number or place will do."""
     said = " ".join(re.sub(r"[^\w' ]", " ", text.lower().replace("’", "'")).split())
     bare = re.fullmatch(
         rf"(?:the |number |to |about |it was |i mean )*({_NUMBER}|{_ORDINAL})(?: please| of course)?", said
     )
     if bare is not None:
-        return Named(place=Place.NUMBER, number=_number(bare[1]))
+        return QuestionReference(place=Place.NUMBER, number=_number(bare[1]))
     if re.fullmatch(rf"(?:the )?(?:{_BEFORE}|one before|before)(?: please)?", said):
-        return Named(place=Place.PREVIOUS)
-    return named(text)
+        return QuestionReference(place=Place.PREVIOUS)
+    return find_reference(text)
 
 
 def _plain(text: str) -> str:

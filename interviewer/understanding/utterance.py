@@ -6,7 +6,7 @@ from functools import cached_property
 
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too
-from interviewer.understanding.question_references import Named, chosen, named, without_name
+from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
 
 
@@ -32,14 +32,14 @@ class Utterance:
         return has_content(self.text)
 
     @cached_property
-    def reference(self) -> Named | None:
+    def reference(self) -> QuestionReference | None:
         """The question that it names, if any."""
-        return named(self.text)
+        return find_reference(self.text)
 
     @cached_property
-    def choice(self) -> Named | None:
+    def choice(self) -> QuestionReference | None:
         """The question that it chooses, where the person was asked which one is meant."""
-        return chosen(self.text)
+        return find_choice(self.text)
 
     @cached_property
     def leaves_open_question(self) -> bool:

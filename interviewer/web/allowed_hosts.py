@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 VARIABLE = "INTERVIEWER_ALLOWED_HOSTS"
 """Environment variable with further names, blanks between them."""
@@ -64,7 +64,7 @@ def parse_site(text: str) -> Site:
     return Site(scheme.lower() or None, host)
 
 
-class AllowedHosts(Frozen):
+class AllowedHosts(FrozenModel):
     """Which hosts the page is served as.
 
     Loopback names and addresses always count, with any port, so that a tunnel to another port works. Where the page

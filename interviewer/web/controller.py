@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.planning.agenda import Wish, plan_of
+from interviewer.planning.agenda import InterviewOptions, make_plan
 from interviewer.planning.progress import History, history
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
@@ -47,7 +47,7 @@ _MOVED_ON = (
 )
 
 
-class Outcome(NamedTuple):
+class CommandResult(NamedTuple):
     """What became of a wish.
 
     Attributes:
@@ -73,7 +73,7 @@ def new_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-class Desk:
+class PageController:
     """Carries out what is asked for on the page.
 
     Args:
@@ -94,14 +94,14 @@ class Desk:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
         return new_session_id()
 
-    def start(self, session: str, wish: Wish, questions: Sequence[Question]) -> State:
+    def start(self, session: str, wish: InterviewOptions, questions: Sequence[Question]) -> State:
         """Begin an interview, or return to it when a second click comes with the same id.
 
         Raises:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: plan_of(wish, questions, seed=new_seed(), editor=self._service.runs_code))
+        return self._begin(session, lambda: make_plan(wish, questions, seed=new_seed(), editor=self._service.runs_code))
 
     def find(self, session: str) -> State | None:
         """The interview of that id, or ``None``.
@@ -185,7 +185,9 @@ class Desk:
         self._service.reviews.read_disputed(session)
         return self._service.advance(session)
 
-    def act(self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None) -> Outcome:
+    def act(
+        self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None
+    ) -> CommandResult:
         """Carry out a wish once; a repeated one changes nothing, one meant for another turn is refused.
 
         Args:
@@ -203,20 +205,20 @@ class Desk:
         state = self.state(session)
         done = recorded(state, request)
         if done is not None:
-            return Outcome(state, _lost(done, text))
+            return CommandResult(state, _lost(done, text))
         if action == "end" and state.ended is not None:
-            return Outcome(state)
+            return CommandResult(state)
         if turn != turn_of(state):
-            return Outcome(state, _MOVED_ON)
+            return CommandResult(state, _MOVED_ON)
         try:
             spoken = self._spoken(session, turn) if action == "answer" else None
             state = self._carry_out(session, action, request, text, spoken=spoken, sure=sure)
         except InterviewerError as error:
-            return Outcome(self.state(session), str(error))
+            return CommandResult(self.state(session), str(error))
         done = recorded(state, request)
-        return Outcome(state, _lost(done, text) if done is not None else "")
+        return CommandResult(state, _lost(done, text) if done is not None else "")
 
-    def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> Outcome:
+    def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> CommandResult:
         """Run the code written for a question, or submit it, once for each request.
 
         Raises:
@@ -225,11 +227,11 @@ class Desk:
         """
         state = self.state(session)
         if state.current is None or state.current.asked_id != asked_id:
-            return Outcome(state, _MOVED_ON)
+            return CommandResult(state, _MOVED_ON)
         try:
-            return Outcome(self._service.run_code(session, source, request, submit=submit))
+            return CommandResult(self._service.run_code(session, source, request, submit=submit))
         except InterviewerError as error:
-            return Outcome(self.state(session), str(error))
+            return CommandResult(self.state(session), str(error))
 
     def code_of(self, session: str) -> str:
         """What the editor shows when a question comes up: what was run last, or what the person starts from.
@@ -325,11 +327,11 @@ class Desk:
         """
         return self._begin(session, lambda: self._as_now(_drill(self.history(questions))))
 
-    def _begin(self, session: str, make_plan: Callable[[], Plan]) -> State:
+    def _begin(self, session: str, planned: Callable[[], Plan]) -> State:
         known = self.find(session)
         if known is None and not is_session_id(session):
             raise BadInputError("No interview can be begun under this name.", hint="Reload the page and start again.")
-        return known or self._service.state(self._service.start(make_plan(), session))
+        return known or self._service.state(self._service.start(planned(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
         return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code})

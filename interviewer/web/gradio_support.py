@@ -17,10 +17,10 @@ Updates = dict[Any, Any]
 Outputs = list[Block]
 """The components that an event may change."""
 
-QUIET: Mapping[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+EVENT_OPTIONS: Mapping[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 """Options of an event that shows by itself what it did."""
 
-SLOW: Mapping[str, Mapping[str, Any]] = {
+CONCURRENCY: Mapping[str, Mapping[str, Any]] = {
     name: {"concurrency_id": name, "concurrency_limit": most}
     for name, most in {"code": 8, "documents": 2, "disputes": 4}.items()
 }
@@ -30,7 +30,7 @@ They get few of the forty threads that Gradio has, so that nobody's turn waits f
 """
 
 
-class Show(Protocol):
+class ShowSession(Protocol):
     """Shows an interview on whichever panel it is at, with a note on what the person did last."""
 
     def __call__(self, session: str, state: State, note: str = "") -> Updates:
@@ -38,7 +38,7 @@ class Show(Protocol):
         ...
 
 
-class Kept(NamedTuple):
+class BrowserState(NamedTuple):
     """The values that the browser keeps, not the server: a page that was open survives a restart of the server.
 
     Attributes:
@@ -65,9 +65,9 @@ class Kept(NamedTuple):
     unmarked: gr.Textbox
 
 
-def build() -> Kept:
+def build() -> BrowserState:
     """Lay them out, hidden, each with its name as the element's id; call inside a ``gr.Blocks``."""
-    return Kept(*(gr.Textbox("", visible="hidden", elem_id=name) for name in Kept._fields))
+    return BrowserState(*(gr.Textbox("", visible="hidden", elem_id=name) for name in BrowserState._fields))
 
 
 def note_html(note: str) -> str:

@@ -12,18 +12,18 @@ import gradio as gr
 from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
 from interviewer.web import gradio_support
-from interviewer.web.controller import Desk
-from interviewer.web.gradio_support import QUIET, Updates, note_html
+from interviewer.web.controller import PageController
+from interviewer.web.gradio_support import EVENT_OPTIONS, Updates, note_html
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views.interview.handlers import InterviewView
 from interviewer.web.views.report.handlers import ReportView
 from interviewer.web.views.setup.handlers import SetupView
-from interviewer.web.workspace import Ingest, Library, Place
+from interviewer.web.workspace import Ingest, Library, Workspace
 from serving.errors import InterviewerError
 
 if TYPE_CHECKING:
     from interviewer.engine.service import InterviewService
-    from interviewer.web.voice.routes import VoiceRoom
+    from interviewer.web.voice.routes import VoiceRoutes
 
 _POLL_S = 1.0
 _TITLE = "Mock interview"
@@ -36,8 +36,8 @@ def build_page(
     journal: EventJournal,
     ingest: Ingest,
     *,
-    voice: VoiceRoom | None = None,
-    here: Callable[[], Place] | None = None,
+    voice: VoiceRoutes | None = None,
+    here: Callable[[], Workspace] | None = None,
 ) -> gr.Blocks:
     """The page, ready to be launched by ``launch_page``.
 
@@ -51,13 +51,13 @@ def build_page(
         here: where several people share the page, the place of the one whose request is being answered.
 
     """
-    desk = Desk(service, journal, voice.spoken) if voice else Desk(service, journal)
-    place = Place(desk, library, ingest)
+    controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
+    place = Workspace(controller, library, ingest)
     return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
 
 
 class _Page:
-    def __init__(self, here: Callable[[], Place], warmup: WarmUp, *, talks: bool) -> None:
+    def __init__(self, here: Callable[[], Workspace], warmup: WarmUp, *, talks: bool) -> None:
         self._here = here
         self._warmup = warmup
         # Left alone, Gradio sums up after every event how long all those before took.
@@ -80,8 +80,8 @@ class _Page:
         self.blocks.queue(default_concurrency_limit=16)
 
     @property
-    def _desk(self) -> Desk:
-        return self._here().desk
+    def _controller(self) -> PageController:
+        return self._here().controller
 
     def _connect(self) -> None:
         kept, note = self._kept, self._interview.panel.note
@@ -89,17 +89,17 @@ class _Page:
             *(kept.session, kept.turn, kept.seen, kept.draft, self._timer),
             *(*self._setup.shown, *self._interview.shown, *self._report.shown),
         ]
-        self.blocks.load(self._open, kept.session, page, js="() => [window.interviewer.session()]", **QUIET).then(
-            None, None, None, js="() => window.interviewer.opened()", **QUIET
-        )
-        self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **QUIET)
+        self.blocks.load(
+            self._open, kept.session, page, js="() => [window.interviewer.session()]", **EVENT_OPTIONS
+        ).then(None, None, None, js="() => window.interviewer.opened()", **EVENT_OPTIONS)
+        self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **EVENT_OPTIONS)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
-        self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, note], **QUIET)
-        kept.fresh.change(self._refresh, kept.session, page, **QUIET)
+        self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, note], **EVENT_OPTIONS)
+        kept.fresh.change(self._refresh, kept.session, page, **EVENT_OPTIONS)
         # Both, since a change of the one may be told before the other holds its new value.
         gr.on(
             [kept.seen.change, kept.session.change],
-            None, kept.session, None, js="(session) => window.interviewer.settle(session)", **QUIET,
+            None, kept.session, None, js="(session) => window.interviewer.settle(session)", **EVENT_OPTIONS,
         )  # fmt: skip
         self._setup.connect(page, self._open)
         self._interview.connect(page)
@@ -108,7 +108,7 @@ class _Page:
     def _open(self, session: str | None) -> Updates:
         note = ""
         try:
-            state = self._desk.resume(session or "")
+            state = self._controller.resume(session or "")
             if state is not None:
                 return self._show(session or "", state)
             if session:
@@ -134,7 +134,7 @@ class _Page:
 
     def _poll(self, session: str, seen: str) -> tuple[Any, Any]:
         try:
-            changed = self._desk.look(session, seen)
+            changed = self._controller.look(session, seen)
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
         # Another value each time, so that a page whose refresh failed is told again.
@@ -143,7 +143,7 @@ class _Page:
     def _refresh(self, session: str) -> Updates:
         note = self._interview.panel.note
         try:
-            state = self._desk.find(session)
+            state = self._controller.find(session)
         except InterviewerError as error:
             return {note: note_html(str(error))}
         if state is None:

@@ -19,17 +19,17 @@ from interviewer.session.events import (
     InterviewResumed,
     PersonSpoke,
     Said,
-    TalkClosed,
-    TalkOpened,
+    SegmentClosed,
+    SegmentOpened,
 )
-from interviewer.session.plan import Mode, Part
+from interviewer.session.plan import Mode, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.web import safe_html
 from interviewer.web.views.interview import whiteboard
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import is_waiting, transcript_html
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 Action = Literal["answer", "hint", "repeat", "skip", "back", "finish", "pause", "go on", "end"]
 """What a person can do in an interview."""
@@ -72,7 +72,7 @@ class WarmUp(Protocol):
         ...
 
 
-class View(Frozen):
+class View(FrozenModel):
     """The values of the page's elements.
 
     Attributes:
@@ -170,7 +170,7 @@ def turn_of(state: State) -> str:
 
 _PROMPTS = (
     *(*get_args(Said), AnswerGiven),
-    *(TalkOpened, PersonSpoke, InterviewerReplied, TalkClosed, InterviewPaused, InterviewResumed),
+    *(SegmentOpened, PersonSpoke, InterviewerReplied, SegmentClosed, InterviewPaused, InterviewResumed),
 )
 
 
@@ -268,11 +268,11 @@ def _aside_html(state: State) -> str:
 
 
 _TALKS = {
-    Part.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
-    Part.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
+    SegmentKind.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
+    SegmentKind.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
     "Say no, or skip, to end the interview.",
-    Part.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to end the "
-    "interview.",
+    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to "
+    "end the interview.",
 }
 
 

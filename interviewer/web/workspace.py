@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.identity import present
 from knowledge.ingestion.pipeline import IngestReport
 from knowledge.model import Hit, Question
@@ -46,11 +46,11 @@ class Library(Protocol):
 
 
 @dataclass(frozen=True)
-class Place:
+class Workspace:
     """What one person's page works on.
 
     Attributes:
-        desk: carries out what they ask for.
+        controller: carries out what they ask for.
         library: what they can be asked about.
         ingest: takes their documents in.
         home: the folder of their data; made when it is asked for.
@@ -58,14 +58,14 @@ class Place:
 
     """
 
-    desk: Desk
+    controller: PageController
     library: Library
     ingest: Ingest
     home: Callable[[], Path] = _home
     close: Callable[[], None] = _nothing
 
 
-class Profiles:
+class WorkspaceRegistry:
     """The places of people who log in, each below a folder of their own; safe to use from several threads.
 
     A profile's folder is laid out as a home is, so every command works on it with ``INTERVIEWER_HOME`` set to it.
@@ -76,13 +76,13 @@ class Profiles:
 
     """
 
-    def __init__(self, folder: Path, make: Callable[[Path], Place]) -> None:
+    def __init__(self, folder: Path, make: Callable[[Path], Workspace]) -> None:
         self._folder = folder
         self._make = make
-        self._made: dict[str, Place] = {}
+        self._made: dict[str, Workspace] = {}
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-    def here(self) -> Place:
+    def here(self) -> Workspace:
         """The place of the person whose request is being answered.
 
         Raises:

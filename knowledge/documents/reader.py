@@ -24,12 +24,12 @@ from knowledge.code.reconstruction.language import is_python
 from knowledge.documents.formats.encoding import decode as decode_bytes
 from knowledge.documents.formats.encoding import too_long
 from knowledge.documents.formats.registry import MAX_BYTES, format_of, known
-from knowledge.documents.formats.result import Converted, Pair, Place, UnusableError
+from knowledge.documents.formats.result import ConvertedDocument, Place, QuestionPair, UnusableError
 from knowledge.documents.formats.sandboxed import Limits, convert
 from knowledge.documents.loose_code import LOOSE_FENCE, fence_loose_code
 from knowledge.model import Source
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.syntax import yaml_of
 
 __all__ = [
@@ -58,7 +58,7 @@ class BlockKind(StrEnum):
     HTML = "html"
 
 
-class Block(Frozen):
+class Block(FrozenModel):
     """A piece of a document.
 
     Attributes:
@@ -81,7 +81,7 @@ class Block(Frozen):
     fenced: bool = False
 
 
-class Document(Frozen):
+class Document(FrozenModel):
     """A document as read.
 
     Attributes:
@@ -102,7 +102,7 @@ class Document(Frozen):
     lines: tuple[str, ...]
     blocks: tuple[Block, ...]
     places: tuple[tuple[int, Place], ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[QuestionPair, ...] = ()
     is_text: bool = True
     left_out: tuple[str, ...] = ()
 
@@ -200,7 +200,7 @@ def _check_length(characters: int, limits: Limits) -> None:
         raise too_long(characters, limits.text)
 
 
-def document_from(converted: Converted, path: str) -> Document:
+def document_from(converted: ConvertedDocument, path: str) -> Document:
     """The document that a format's reader made Markdown or pairs of."""
     document = parse(converted.text, path)
     taken = {"places": converted.places, "pairs": converted.pairs, "left_out": converted.left_out}

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from knowledge.bank.parser import Origin, entries, entry_sections
-from knowledge.documents.formats.result import Pair
+from knowledge.documents.formats.result import QuestionPair
 from knowledge.documents.reader import BlockKind, Document, parse
 from knowledge.documents.rows import Row, Sort, render, rows_of
 from knowledge.extraction.classification import kind_of, level_of, topic_of
@@ -153,7 +153,7 @@ def _placed(
     return Placed(question, line, (said[0], said[-1]) if said else None)
 
 
-def _of_pair(document: Document, pair: Pair) -> Question:
+def _of_pair(document: Document, pair: QuestionPair) -> Question:
     """The question of a table's row or a list's entry, with what its fields say of it."""
     answer = parse(pair.answer, document.path)
     section = (pair.section,) if pair.section else ()

@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 from knowledge.model import Question
 from serving.arrays import FloatArray
 from serving.errors import StorageError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 FORMAT = 3
 """Changes whenever chunks or files do, so that an index of another make is rebuilt."""
@@ -33,7 +33,7 @@ _POINTER = "CURRENT"
 _LOG = logging.getLogger(__name__)
 
 
-class Shelf(Frozen):
+class SourceEntry(FrozenModel):
     """The questions of one source.
 
     Attributes:
@@ -50,7 +50,7 @@ class Shelf(Frozen):
     chunks: tuple[int, ...] = ()
 
 
-class Manifest(Frozen):
+class Manifest(FrozenModel):
     """What a generation was made with.
 
     Attributes:
@@ -69,7 +69,7 @@ class Manifest(Frozen):
     index: str
 
 
-class Stored(Frozen):
+class StoredIndex(FrozenModel):
     """A generation as read.
 
     Attributes:
@@ -81,7 +81,7 @@ class Stored(Frozen):
     """
 
     generation: str = ""
-    shelves: tuple[Shelf, ...] = ()
+    shelves: tuple[SourceEntry, ...] = ()
     vectors: bytes = b""
     dim: int = 0
 
@@ -90,7 +90,7 @@ class Stored(Frozen):
         return np.frombuffer(self.vectors, dtype=np.float32).reshape(-1, max(1, self.dim))
 
 
-_SHELVES = TypeAdapter(tuple[Shelf, ...])
+_SHELVES = TypeAdapter(tuple[SourceEntry, ...])
 
 
 def digest_of(questions: Sequence[Question]) -> str:
@@ -107,7 +107,7 @@ def current(folder: Path) -> str:
         return ""
 
 
-def load(folder: Path, model: str) -> Stored:
+def load(folder: Path, model: str) -> StoredIndex:
     """What a folder holds.
 
     Whatever cannot be used is left out with a logged message: vectors of another model or format and damaged ones
@@ -116,18 +116,18 @@ def load(folder: Path, model: str) -> Stored:
     for _ in range(3):
         generation = current(folder)
         if not generation:
-            return Stored()
+            return StoredIndex()
         stored = _load(folder / Path(generation).name, model)
         # Another process may have put a newer generation in place and cleared this one while it was read.
         if stored is not None or current(folder) == generation:
             break
     if stored is None:
         _LOG.warning("The question index in %s is damaged and begins empty; ingest your documents again.", folder)
-        return Stored(generation=generation)
+        return StoredIndex(generation=generation)
     return stored
 
 
-def _load(folder: Path, model: str) -> Stored | None:
+def _load(folder: Path, model: str) -> StoredIndex | None:
     try:
         manifest = Manifest.model_validate_json((folder / "manifest.json").read_bytes())
     except (OSError, ValidationError):
@@ -138,7 +138,7 @@ def _load(folder: Path, model: str) -> Stored | None:
     except (OSError, ValidationError):
         return None
     bare = tuple(shelf.model_copy(update={"chunks": ()}) for shelf in shelves)
-    without_vectors = Stored(generation=folder.name, shelves=bare)
+    without_vectors = StoredIndex(generation=folder.name, shelves=bare)
     if manifest is None or manifest.library != hashlib.sha256(library).hexdigest():
         _LOG.warning("The manifest of the question index in %s is damaged; it is rebuilt.", folder.parent)
         return without_vectors
@@ -157,10 +157,10 @@ def _load(folder: Path, model: str) -> Stored | None:
         return without_vectors
     index = faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8))
     rows = np.asarray(index.reconstruct_n(0, index.ntotal), dtype=np.float32)
-    return Stored(generation=folder.name, shelves=shelves, vectors=rows.tobytes(), dim=manifest.dim)
+    return StoredIndex(generation=folder.name, shelves=shelves, vectors=rows.tobytes(), dim=manifest.dim)
 
 
-def save(folder: Path, shelves: Sequence[Shelf], vectors: FloatArray, model: str) -> str:
+def save(folder: Path, shelves: Sequence[SourceEntry], vectors: FloatArray, model: str) -> str:
     """Writes a new generation, makes it the one that counts and clears the others; its name.
 
     Raises:

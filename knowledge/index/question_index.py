@@ -18,8 +18,8 @@ from filelock import FileLock, Timeout
 
 from knowledge.index import disk_store
 from knowledge.index.chunking import chunks_of
-from knowledge.index.disk_store import Shelf, Stored
-from knowledge.index.snapshot import Library
+from knowledge.index.disk_store import SourceEntry, StoredIndex
+from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
@@ -48,7 +48,7 @@ class QuestionIndex:
         self._folder = folder
         self._embedder = embedder
         self._lock = threading.RLock()
-        self._library = Library(disk_store.load(folder, embedder.name))
+        self._library = IndexSnapshot(disk_store.load(folder, embedder.name))
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder) -> QuestionIndex:
@@ -102,7 +102,7 @@ class QuestionIndex:
                 if not questions:
                     shelves.pop(source, None)
                 elif source not in shelves or shelves[source].digest != digest:
-                    shelves[source] = Shelf(source=source, digest=digest, questions=tuple(questions))
+                    shelves[source] = SourceEntry(source=source, digest=digest, questions=tuple(questions))
             if shelves == before:
                 return
             try:
@@ -231,7 +231,7 @@ class QuestionIndex:
         """
         return self._fresh().by_id[question_id]
 
-    def library(self) -> Library:
+    def library(self) -> IndexSnapshot:
         """All there is at this moment, for whoever looks at it as a whole."""
         return self._fresh()
 
@@ -239,7 +239,7 @@ class QuestionIndex:
         """The sources, in the order in which they came."""
         return tuple(shelf.source for shelf in self._fresh().stored.shelves)
 
-    def shelves(self) -> dict[str, Shelf]:
+    def shelves(self) -> dict[str, SourceEntry]:
         """What is kept of each source."""
         return {shelf.source: shelf for shelf in self._fresh().stored.shelves}
 
@@ -248,12 +248,12 @@ class QuestionIndex:
         """Where it lies."""
         return self._folder
 
-    def _fresh(self) -> Library:
+    def _fresh(self) -> IndexSnapshot:
         """The library, read again where another process has written since."""
         if disk_store.current(self._folder) != self._library.stored.generation:
             with self._lock:
                 if disk_store.current(self._folder) not in {self._library.stored.generation, ""}:
-                    self._library = Library(disk_store.load(self._folder, self._embedder.name))
+                    self._library = IndexSnapshot(disk_store.load(self._folder, self._embedder.name))
         return self._library
 
     @contextmanager
@@ -273,10 +273,10 @@ class QuestionIndex:
                 f"The question index in {self._folder} cannot be written: {error.strerror or error}."
             ) from error
 
-    def _save(self, shelves: Sequence[Shelf], *, embed: Collection[str], tell: Progress = silent) -> None:
+    def _save(self, shelves: Sequence[SourceEntry], *, embed: Collection[str], tell: Progress = silent) -> None:
         """Writes shelves with the vectors they have, and with new ones for those of the sources to embed."""
         kept = _rows_by_source(self._library.stored)
-        done: list[Shelf] = []
+        done: list[SourceEntry] = []
         rows: list[FloatArray] = []
         todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks and shelf.source in embed)
         made = 0
@@ -296,8 +296,8 @@ class QuestionIndex:
                 done.append(shelf)
         vectors = np.concatenate(rows) if rows else np.zeros((0, 1), dtype=np.float32)
         generation = disk_store.save(self._folder, done, vectors, self._embedder.name)
-        self._library = Library(
-            Stored(
+        self._library = IndexSnapshot(
+            StoredIndex(
                 generation=generation,
                 shelves=tuple(done),
                 vectors=np.ascontiguousarray(vectors).tobytes(),
@@ -306,7 +306,7 @@ class QuestionIndex:
         )
 
 
-def _rows_by_source(stored: Stored) -> dict[str, FloatArray]:
+def _rows_by_source(stored: StoredIndex) -> dict[str, FloatArray]:
     rows = stored.rows()
     result = {}
     start = 0

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from knowledge.index.chunking import titles_of, words_for
-from knowledge.index.disk_store import Stored
+from knowledge.index.disk_store import StoredIndex
 from knowledge.index.rank_fusion import fuse, mean_of_best
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from serving.arrays import FloatArray
@@ -29,7 +29,7 @@ Groups = dict[object, list[int]]
 """Positions of the questions that have a value."""
 
 
-class Library:
+class IndexSnapshot:
     """What an index holds in one generation.
 
     Args:
@@ -37,7 +37,7 @@ class Library:
 
     """
 
-    def __init__(self, stored: Stored) -> None:
+    def __init__(self, stored: StoredIndex) -> None:
         self.stored = stored
         self.by_id: dict[str, Question] = {}
         self._position: dict[str, int] = {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from knowledge.index.snapshot import Library
+from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import CodeUse, Question, Reference, ReferenceFlag, Source
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Member(Frozen):
+class Member(FrozenModel):
     """One question of a cluster.
 
     Attributes:
@@ -29,7 +29,7 @@ class Member(Frozen):
     likeness: float
 
 
-class Cluster(Frozen):
+class Cluster(FrozenModel):
     """Questions that are asked as one.
 
     Attributes:
@@ -42,7 +42,7 @@ class Cluster(Frozen):
     members: tuple[Member, ...]
 
 
-class Flagged(Frozen):
+class Flagged(FrozenModel):
     """A question whose reference is dated or wrong.
 
     Attributes:
@@ -59,7 +59,7 @@ class Flagged(Frozen):
     flags: tuple[ReferenceFlag, ...]
 
 
-class CodeCount(Frozen):
+class CodeCount(FrozenModel):
     """The code blocks of the references, counted.
 
     Attributes:
@@ -78,7 +78,7 @@ class CodeCount(Frozen):
     uses: dict[CodeUse, int]
 
 
-class Explanation(Frozen):
+class Explanation(FrozenModel):
     """What was made of some documents.
 
     Attributes:
@@ -95,7 +95,7 @@ class Explanation(Frozen):
     code: CodeCount
 
 
-def explain(questions: Sequence[Question], library: Library) -> Explanation:
+def explain(questions: Sequence[Question], library: IndexSnapshot) -> Explanation:
     """What was made of questions that are in a library."""
     return Explanation(
         questions=len(questions),
@@ -109,7 +109,7 @@ def explain(questions: Sequence[Question], library: Library) -> Explanation:
     )
 
 
-def _clusters(questions: Iterable[Question], library: Library) -> Iterable[Cluster]:
+def _clusters(questions: Iterable[Question], library: IndexSnapshot) -> Iterable[Cluster]:
     seen: set[str] = set()
     for question in questions:
         references = library.references(question.id)
@@ -120,7 +120,7 @@ def _clusters(questions: Iterable[Question], library: Library) -> Iterable[Clust
             yield Cluster(lead=first, members=tuple(others))
 
 
-def _member(reference: Reference, library: Library) -> Member:
+def _member(reference: Reference, library: IndexSnapshot) -> Member:
     return Member(
         id=reference.question_id,
         question=library.by_id[reference.question_id].spoken,

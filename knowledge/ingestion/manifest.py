@@ -18,14 +18,14 @@ from pydantic import TypeAdapter, ValidationError
 from knowledge.documents.formats.registry import libraries
 from serving.atomic import write_atomic
 from serving.errors import InterviewerError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 _NAME = "files.json"
 _LOCK_TIMEOUT_S = 60.0
 _LOG = logging.getLogger(__name__)
 
 
-class Entry(Frozen):
+class ManifestEntry(FrozenModel):
     """How a file was read.
 
     Attributes:
@@ -43,7 +43,7 @@ class Entry(Frozen):
 _READ_BY = ("documents", "extraction", "code")
 """Packages that decide how a document is read."""
 
-_ENTRIES = TypeAdapter(dict[str, Entry])
+_ENTRIES = TypeAdapter(dict[str, ManifestEntry])
 
 
 @cache
@@ -58,7 +58,7 @@ def reader_version() -> str:
     return digest.hexdigest()
 
 
-def load(folder: Path) -> dict[str, Entry]:
+def load(folder: Path) -> dict[str, ManifestEntry]:
     """The entries by source; none where the ledger is missing or damaged."""
     try:
         return _ENTRIES.validate_json((folder / _NAME).read_bytes())
@@ -69,7 +69,7 @@ def load(folder: Path) -> dict[str, Entry]:
         return {}
 
 
-def update(folder: Path, entries: dict[str, Entry | None]) -> None:
+def update(folder: Path, entries: dict[str, ManifestEntry | None]) -> None:
     """Puts entries in the place of those the sources had; ``None`` takes one out.
 
     Where the disk refuses, the log says so: the files are only read again next time.

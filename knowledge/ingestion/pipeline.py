@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from knowledge.bank.parser import BANK, load_file
-from knowledge.code.review.review import Examined, examine
+from knowledge.code.review.review import ReviewedQuestions, review_code
 from knowledge.documents.formats.registry import known, suffixes
 from knowledge.documents.formats.result import MAX_ANSWER, MAX_QUESTIONS, excess, too_many
 from knowledge.documents.reader import document_of, load
 from knowledge.extraction.extractor import questions
-from knowledge.index.disk_store import Shelf, digest_of
+from knowledge.index.disk_store import SourceEntry, digest_of
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion import manifest
-from knowledge.ingestion.manifest import Entry, reader_version
+from knowledge.ingestion.manifest import ManifestEntry, reader_version
 from knowledge.model import Question
 from serving.errors import BadInputError, InterviewerError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.progress import Progress, silent
 
 _LOG = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
-class FileReport(Frozen):
+class FileReport(FrozenModel):
     """What became of one file.
 
     Attributes:
@@ -85,7 +85,7 @@ class FileReport(Frozen):
         }[self.outcome]
 
 
-class IngestReport(Frozen):
+class IngestReport(FrozenModel):
     """What became of everything that was given.
 
     Attributes:
@@ -110,7 +110,7 @@ class _Taken(NamedTuple):
 
     report: FileReport
     source: str
-    entry: Entry | None = None
+    entry: ManifestEntry | None = None
     questions: tuple[Question, ...] = ()
     unmade: tuple[str, ...] = ()
 
@@ -178,7 +178,7 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     """
     shelves, known = index.shelves(), manifest.load(index.folder)
     now: dict[str, Sequence[Question]] = {source: () for source in shelves if source.startswith(BANK_SOURCE)}
-    entries: dict[str, Entry | None] = dict.fromkeys(now)
+    entries: dict[str, ManifestEntry | None] = dict.fromkeys(now)
     for file in sorted(folder.glob("*.md")):
         source = f"{BANK_SOURCE}{file.name}"
         data = file.read_bytes()
@@ -193,7 +193,7 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
         manifest.update(index.folder, entries)
 
 
-def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, memory: Path) -> _Taken:
+def _take(path: Path, source: str, before: SourceEntry | None, entry: ManifestEntry | None, memory: Path) -> _Taken:
     """A file taken in: read and examined, or found unchanged, or not usable."""
     try:
         data = load(path)
@@ -219,7 +219,7 @@ def _take(path: Path, source: str, before: Shelf | None, entry: Entry | None, me
     return _Taken(report, source, None if examined.unmade else now, found, examined.unmade)
 
 
-def _entry(data: bytes, questions: str) -> Entry:
+def _entry(data: bytes, questions: str) -> ManifestEntry:
     """The entry of a file read now.
 
     Args:
@@ -227,10 +227,10 @@ def _entry(data: bytes, questions: str) -> Entry:
         questions: ``digest_of`` the questions found; empty where there were none.
 
     """
-    return Entry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
+    return ManifestEntry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
 
 
-def _examined(data: bytes, path: Path, memory: Path) -> tuple[Examined, str]:
+def _examined(data: bytes, path: Path, memory: Path) -> tuple[ReviewedQuestions, str]:
     """The questions of a file, the references of documents examined; what our own bank says is held to its tests.
 
     Returns:
@@ -241,7 +241,7 @@ def _examined(data: bytes, path: Path, memory: Path) -> tuple[Examined, str]:
 
     """
     if _in_bank(path):
-        return Examined(questions=tuple(load_file(path))), ""
+        return ReviewedQuestions(questions=tuple(load_file(path))), ""
     document = document_of(data, path)
     found = questions(document)
     if len(found) > MAX_QUESTIONS:
@@ -254,7 +254,7 @@ def _examined(data: bytes, path: Path, memory: Path) -> tuple[Examined, str]:
             long.append(f"{question.source.model_copy(update={'section': ()}).place.removeprefix(f'{path}, ')}: {why}")
         else:
             kept.append(question)
-    return examine(kept, document.lines if document.is_text else (), memory), _left_out(long)
+    return review_code(kept, document.lines if document.is_text else (), memory), _left_out(long)
 
 
 def _too_long(question: Question) -> str:
@@ -285,14 +285,14 @@ def _skipped(path: Path, why: BadInputError) -> _Taken:
     return _Taken(report, str(path.absolute()))
 
 
-def _failed(path: Path, source: str, error: BadInputError, before: Shelf | None) -> _Taken:
+def _failed(path: Path, source: str, error: BadInputError, before: SourceEntry | None) -> _Taken:
     count = len(before.questions) if before else 0
     return _Taken(
         FileReport(path=str(path), outcome=Outcome.FAILED, questions=count, why=error.message, hint=error.hint), source
     )
 
 
-def _removed(source: str, before: Shelf | None) -> _Taken:
+def _removed(source: str, before: SourceEntry | None) -> _Taken:
     count = len(before.questions) if before else 0
     return _Taken(FileReport(path=source, outcome=Outcome.REMOVED, questions=count), source)
 
@@ -305,7 +305,7 @@ def _write(index: QuestionIndex, taken: Sequence[_Taken], tell: Progress) -> Non
         manifest.update(index.folder, {one.source: one.entry for one in changed})
 
 
-def _files(paths: Sequence[Path], shelves: dict[str, Shelf]) -> Iterator[tuple[Path, BadInputError | None]]:
+def _files(paths: Sequence[Path], shelves: dict[str, SourceEntry]) -> Iterator[tuple[Path, BadInputError | None]]:
     """The documents among the paths given and in the folders among them; with an error where there are none.
 
     A symbolic link in a folder is not followed, and comes with an error that says so: whoever made the folder may have
@@ -334,7 +334,7 @@ class _LinkError(BadInputError):
         super().__init__(f"{file} is a symbolic link and was not followed.", hint="To have it read, name its target.")
 
 
-def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, Shelf]) -> Iterator[str]:
+def _gone(paths: Sequence[Path], sources: Sequence[str] | dict[str, SourceEntry]) -> Iterator[str]:
     """The sources whose files stood in the folders given and are no more."""
     folders = [path.resolve() for path in paths if path.is_dir()]
     for source in dict.fromkeys(sources):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from rubric.coding.roofline import is_impossible
 from rubric.coding.task import CodeTestKind
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
 class CodeStatus(StrEnum):
@@ -27,7 +27,7 @@ class CodeStatus(StrEnum):
     """The program changed or went around what it is measured with."""
 
 
-class FailingCase(Frozen):
+class FailingCase(FrozenModel):
     """What was put in, what was expected and what came out, each as a person reads it."""
 
     put_in: str
@@ -35,7 +35,7 @@ class FailingCase(Frozen):
     got: str
 
 
-class CodeTest(Frozen):
+class CodeTest(FrozenModel):
     """One test's result.
 
     Attributes:
@@ -62,7 +62,7 @@ class CodeTest(Frozen):
     failing: tuple[FailingCase, ...] = ()
 
 
-class Timing(Frozen):
+class Timing(FrozenModel):
     """How time grows with size: advice, measured inside the sandbox by a clock that the program could turn.
 
     Attributes:
@@ -89,7 +89,7 @@ class Timing(Frozen):
         return any(map(is_impossible, self.seconds, self.floor))
 
 
-class Remark(Frozen):
+class Remark(FrozenModel):
     """Something that a program's text reaches for and should not; see ``rubric/restrictions.py``.
 
     Attributes:
@@ -102,7 +102,7 @@ class Remark(Frozen):
     what: str
 
 
-class CodeResult(Frozen):
+class CodeResult(FrozenModel):
     """What became of a submission.
 
     Attributes:

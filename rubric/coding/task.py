@@ -15,7 +15,7 @@ import ast
 from enum import StrEnum
 from typing import NamedTuple
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.syntax import python_tree
 
 CPU_DTYPES = ("float32", "float64", "bfloat16")
@@ -35,7 +35,7 @@ class CodeTestKind(StrEnum):
     SPEED = "speed"
 
 
-class Mutant(Frozen):
+class Mutant(FrozenModel):
     """A wrong solution as people write it: our own with some lines changed.
 
     Attributes:
@@ -49,7 +49,7 @@ class Mutant(Frozen):
     diff: str
 
 
-class CodingTask(Frozen):
+class CodingTask(FrozenModel):
     """A task with everything needed to verify a solution.
 
     Attributes:

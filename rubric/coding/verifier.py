@@ -30,7 +30,7 @@ from rubric.coding.roofline import least_seconds, peak_bandwidth
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
 from rubric.coding.value_diff import difference, named, shown
 from serving.errors import BadInputError, SandboxMissingError
-from serving.sandbox.worker_pool import End, Job, JobTest, Report
+from serving.sandbox.worker_pool import Job, JobTest, Report, WorkerOutcome
 
 MOST_SOURCE = 100_000
 """Characters a submission may have."""
@@ -359,7 +359,7 @@ def _judged(task: CodingTask, run: Sequence[JobTest], expected: _Seen, report: R
 def _expected(run: Sequence[JobTest], ours: Report) -> tuple[_Seen, str]:
     """What our own solution saw, and why nothing can be expected by it; empty where it came through."""
     seen = _seen(ours)
-    if ours.end is not End.DONE:
+    if ours.end is not WorkerOutcome.DONE:
         return seen, "Our own solution did not come through its tests here, so nothing can be verified."
     broken = next((test.name for test in run if test.device == "cpu" and _broken(seen, _key_of(test))), "")
     return seen, broken and f"Our own solution did not come through the test {broken} here; submit again."
@@ -407,14 +407,14 @@ def _tampering(report: Report) -> CodeResult | None:
 
 _OURS = "This could not be verified: a fault of this program, not of the code. Its log says more; submit again."
 _ENDS = {
-    End.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
-    End.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
+    WorkerOutcome.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
+    WorkerOutcome.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
 }
 _NOT_REACHED = (CodeStatus.NO_RESULT, "It was not reached.")
 _DIED = (CodeStatus.NO_RESULT, "The process ended here without a result: it was killed, left, or ran out of memory.")
 
 
-def _one(test: JobTest, function: CodeTestFunction, expected: _Seen, got: _Seen, end: End | None) -> CodeTest:
+def _one(test: JobTest, function: CodeTestFunction, expected: _Seen, got: _Seen, end: WorkerOutcome | None) -> CodeTest:
     """One test's result; ``end`` is how the worker ended, ``None`` where an earlier test ended it."""
     key = _key_of(test)
     ours, theirs = expected.cases.get(key, []), got.cases.get(key, [])

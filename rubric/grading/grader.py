@@ -15,19 +15,19 @@ from rubric.grading.judges.base import Judge
 from rubric.grading.misheard_terms import HeardWord, all_with_doubtful
 from rubric.grading.signals import AnswerView, CriterionView
 from rubric.grading.state_head import CLASSES
-from rubric.grading.uncertainty import is_sure
+from rubric.grading.uncertainty import is_confident
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import ProtocolError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 LONGEST_ANSWER = 20_000
 """Characters that can be graded, about 3,500 words; nobody says more to one question."""
 
 
-class GradeRequest(Frozen):
+class GradeRequest(FrozenModel):
     """What is to be graded.
 
     Attributes:
@@ -90,7 +90,7 @@ class RubricGrader:
         )
         return Grade(
             score=score(request.rubric, verdicts),
-            interval=uncertainty.interval(request.rubric, verdicts, engine.spread),
+            interval=uncertainty.score_interval(request.rubric, verdicts, engine.spread),
             criteria=verdicts,
             engine=engine,
             seconds=round(time.perf_counter() - begin, 3),
@@ -143,7 +143,7 @@ def verdict_of(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
         verdict=verdict,
-        sure=is_sure(chances, even),
+        sure=is_confident(chances, even),
         contradicted=round(min(1.0, contradicted), 3),
         evidence=evidence,
     )
@@ -181,7 +181,7 @@ def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
         update={
             "criteria": verdicts,
             "score": score(rubric, verdicts),
-            "interval": uncertainty.interval(rubric, verdicts, grade.engine.spread),
+            "interval": uncertainty.score_interval(rubric, verdicts, grade.engine.spread),
         }
     )
 

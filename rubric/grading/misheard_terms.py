@@ -14,7 +14,7 @@ from typing import Protocol
 
 from rubric.model import Criterion, CriterionVerdict, Rubric, Unit, Verdict
 from rubric.words import STOP
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 DOUBTFUL = 0.6
 """Probability below which a recognised word is doubtful."""
@@ -61,7 +61,7 @@ class Word(Protocol):
         """How sure recognition is of it, 0 to 1."""
 
 
-class HeardWord(Frozen):
+class HeardWord(FrozenModel):
     """A recognised word of an answer, as it is kept with what is to be graded.
 
     Attributes:

@@ -23,7 +23,7 @@ from rubric.grading.trust_card import TrustCard, cards
 from serving import paths
 from serving.arrays import FloatArray
 from serving.atomic import write_atomic
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ ODDS = 2
 """Log-odds that a judge by prompt is calibrated on: "makes this point" and "says the opposite"."""
 
 
-class Weights(Frozen):
+class Weights(FrozenModel):
     """A regression's numbers, as ``rubric.grading.state_head.Linear`` has them, in a form that JSON can hold."""
 
     mean: Row
@@ -52,7 +52,7 @@ class Weights(Frozen):
         return Linear(*(np.array(part, dtype=np.float32) for part in parts)).logits(features)
 
 
-class Calibration(Frozen):
+class Calibration(FrozenModel):
     """How one model's log-odds and the signals become probabilities.
 
     Attributes:
@@ -90,7 +90,7 @@ class Calibration(Frozen):
         return softmax(np.stack(rows))
 
 
-class Measured(Frozen):
+class Measured(FrozenModel):
     """A model as a judge by prompt: how to read it, and how far to trust it.
 
     Attributes:

@@ -18,7 +18,7 @@ from rubric.grading.grader import LONGEST_ANSWER, Grader, GradeRequest
 from rubric.model import CriterionVerdict, Grade, Rubric, Span
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 MOST = 3
 """Sentences that are read, at most; of a short answer half of them, so that something is left out."""
@@ -26,7 +26,7 @@ MOST = 3
 _JOINT = "\n"
 
 
-class SecondReading(Frozen):
+class SecondReading(FrozenModel):
     """What a second reading found. All offsets count characters of the whole answer.
 
     Attributes:

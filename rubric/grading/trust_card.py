@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from rubric.fitted_weights import TRUST_CARD
 from rubric.model import Unit
 from serving.errors import ModelMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Figure(Frozen):
+class Figure(FrozenModel):
     """A measured figure.
 
     Attributes:
@@ -30,7 +30,7 @@ _FEWEST = 20
 """Points of which a share is told."""
 
 
-class SecondReadings(Frozen):
+class SecondReadings(FrozenModel):
     """What a second reading of disputed points is worth (``make dispute-bench``, ``rubric.grading.second_reading``).
 
     A mark is right where it credits a point that the label credits, or does not where the label does not.
@@ -61,7 +61,7 @@ class SecondReadings(Frozen):
         )
 
 
-class TrustCard(Frozen):
+class TrustCard(FrozenModel):
     """What was measured of one judge (``make grade-bench``).
 
     Attributes:

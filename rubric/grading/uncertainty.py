@@ -5,7 +5,7 @@ widened until it holds.
 
 Each credit counts as all or nothing with the judge's probability, and the criteria as independent; neither is quite
 so. How much wider an interval has to be for that is fitted on labelled answers whose questions the judge had not
-seen (``spread_of``) and belongs to the judge.
+seen (``fit_spread``) and belongs to the judge.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Of 198 points on which the judge held it for the likeliest, it had been said on 
 """
 
 
-def is_sure(chances: FloatArray, even: float) -> bool:
+def is_confident(chances: FloatArray, even: float) -> bool:
     """Whether a verdict can be stated.
 
     Its odds are clear, no credit is given over a likely contradiction, and no contradiction is named that is less
@@ -54,13 +54,13 @@ def is_sure(chances: FloatArray, even: float) -> bool:
     return credited < 0.5 or contradicted < OPPOSED
 
 
-def interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:
+def score_interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:
     """The interval of a score; ``None`` where there is no score, or the judge was never measured.
 
     Args:
         rubric: whose weights count.
         verdicts: one a criterion, in the rubric's order; waived ones do not count.
-        spread: standard errors on either side, fitted by ``spread_of``; ``None`` where nothing was.
+        spread: standard errors on either side, fitted by ``fit_spread``; ``None`` where nothing was.
 
     """
     if spread is None:
@@ -81,7 +81,7 @@ def standard_error(earned: FloatArray, weights: FloatArray) -> float:
     return float(np.sqrt((weights**2 * earned * (1 - earned)).sum()) / weights.sum())
 
 
-def spread_of(earned: FloatArray, truths: FloatArray, weights: FloatArray, answers: npt.NDArray[np.int64]) -> float:
+def fit_spread(earned: FloatArray, truths: FloatArray, weights: FloatArray, answers: npt.NDArray[np.int64]) -> float:
     """How many standard errors hold the share ``HELD`` of the true scores.
 
     Args:

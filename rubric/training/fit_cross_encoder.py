@@ -16,7 +16,7 @@ from rubric.fitted_weights import ADAPTER
 from rubric.training import fit_sentence_encoder
 from rubric.training.fit_sentence_encoder import Group
 from rubric.training.optimizer import descend
-from rubric.training.statement_pairs import Drawer, Example
+from rubric.training.statement_pairs import Example, PairSampler
 from serving.encoders.cross_encoder import BIAS, WEIGHTS, unfitted
 from serving.models import adapter
 
@@ -72,7 +72,7 @@ def fit(
             {"params": learning, "lr": LEARNING_RATE},
             {"params": list(model.last.parameters()), "lr": LAST_LEARNING_RATE},
         ],
-        Drawer(data, seed).batches(),
+        PairSampler(data, seed).batches(),
         loss_of,
         progress,
         steps=STEPS,

@@ -73,7 +73,7 @@ class Reading(NamedTuple):
     labels: list[int]
 
 
-class Drawer:
+class PromptSampler:
     """Draws what is read; the same for the same seed.
 
     Args:
@@ -138,7 +138,7 @@ def _reading(question: str, given: Sequence[tuple[str, Sequence[tuple[Criterion,
 def fit(
     model: Any,
     tokenise: Tokenise,
-    data: Drawer,
+    data: PromptSampler,
     target: Path,
     progress: Callable[[int, int, float], None],
     *,
@@ -189,7 +189,7 @@ def fit(
     adapter.save(target, {f"{name}.weight": each.change() for name, each in learning.items()}, RANK)
 
 
-def save_note(data: Drawer, answers: Path, target: Path) -> None:
+def save_note(data: PromptSampler, answers: Path, target: Path) -> None:
     """Write beside the changes what they were fitted to.
 
     Args:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rubric.grading.prompt_calibration import Calibration, Weights
 from rubric.grading.state_head import CLASSES, Linear, softmax
-from rubric.grading.uncertainty import spread_of
+from rubric.grading.uncertainty import fit_spread
 from rubric.training.fit_state_head import CREDIT, FOLDS, SIGNAL_STRENGTH, Mask, Table, regression
 from rubric.training.labelled_answers import folds
 from serving.arrays import FloatArray
@@ -23,7 +23,7 @@ def fit(model: str, odds: FloatArray, data: Table) -> Calibration:
     """
     with_text, with_examples = _parts(odds, data, np.ones(len(data.labels), dtype=np.bool_))
     credit = held_out(odds, data) @ CREDIT
-    spread = spread_of(credit, CREDIT[data.labels], data.credit_weights, data.answers)
+    spread = fit_spread(credit, CREDIT[data.labels], data.credit_weights, data.answers)
     return Calibration(
         model=model, with_text=Weights.of(with_text), with_examples=Weights.of(with_examples), spread=spread
     )

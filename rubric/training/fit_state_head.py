@@ -23,7 +23,7 @@ from rubric.grading import relations, signals, state_head
 from rubric.grading.claims import Claims, claims
 from rubric.grading.prompts import judge_prompt
 from rubric.grading.state_head import CLASSES, Head, Linear, softmax
-from rubric.grading.uncertainty import spread_of
+from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS
 from rubric.training.labelled_answers import BANK_ANSWERS, Answer, folds
 from serving.arrays import FloatArray
@@ -185,7 +185,7 @@ def fit(data: Table) -> Head:
     state = regression(data.states, data.labels, data.weights, STATE_STRENGTH)
     plain = np.concatenate([unseen, data.text], axis=1)
     credit = softmax(with_text.logits(plain)) @ CREDIT
-    spread = spread_of(credit, CREDIT[data.labels], data.credit_weights, data.answers)
+    spread = fit_spread(credit, CREDIT[data.labels], data.credit_weights, data.answers)
     return Head(state, with_text, with_examples, spread, "unsaved")
 
 

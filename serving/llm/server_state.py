@@ -12,7 +12,7 @@ import httpx
 import psutil
 
 from serving import paths
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.llm import guardian
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ GUARDIAN = "serving.llm.guardian"
 """The module that watches over a server; the first of its arguments is the state file."""
 
 
-class ServerSpec(Frozen):
+class ServerSpec(FrozenModel):
     """What is to be served.
 
     Attributes:
@@ -37,7 +37,7 @@ class ServerSpec(Frozen):
     arguments: tuple[str, ...] = ()
 
 
-class Endpoint(Frozen):
+class Endpoint(FrozenModel):
     """Where a server answers.
 
     Attributes:
@@ -53,7 +53,7 @@ class Endpoint(Frozen):
     digest: str = ""
 
 
-class ServerState(Frozen):
+class ServerState(FrozenModel):
     """The state file of a running server.
 
     Attributes:
@@ -70,7 +70,7 @@ class ServerState(Frozen):
     ticks: int | None = None
 
 
-class ServerRecord(Frozen):
+class ServerRecord(FrozenModel):
     """The process that serves, as its guardian noted it.
 
     Attributes:

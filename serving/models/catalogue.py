@@ -13,14 +13,14 @@ from filelock import FileLock
 from serving import paths
 from serving.atomic import replacement
 from serving.errors import ModelMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.models import adapter
 from serving.models import download as fetch
 from serving.models.quantize import DONE
 from serving.progress import Progress, silent
 
 
-class Gguf(Frozen):
+class Gguf(FrozenModel):
     """A GGUF model file.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.sandbox.backends import registry
 from serving.sandbox.fork_server import Answer, ForkServer, Order
 from serving.sandbox.restrictions import restrictions
@@ -27,7 +27,7 @@ class Status(StrEnum):
     """It ended without a report: killed by a limit, or by itself."""
 
 
-class Failure(Frozen):
+class Failure(FrozenModel):
     """A statement that ended with an exception.
 
     Attributes:
@@ -49,7 +49,7 @@ class Failure(Frozen):
     own: bool
 
 
-class Notice(Frozen):
+class Notice(FrozenModel):
     """A warning given about a line of a block."""
 
     line: int
@@ -57,7 +57,7 @@ class Notice(Frozen):
     message: str
 
 
-class Printed(Frozen):
+class Printed(FrozenModel):
     """What the statement at these lines printed."""
 
     first: int
@@ -65,7 +65,7 @@ class Printed(Frozen):
     text: str
 
 
-class Trace(Frozen):
+class Trace(FrozenModel):
     """What happened in a block."""
 
     failures: tuple[Failure, ...] = ()
@@ -73,13 +73,13 @@ class Trace(Frozen):
     printed: tuple[Printed, ...] = ()
 
 
-class Program(Frozen):
+class Program(FrozenModel):
     """Blocks of Python that share their names, run in order, statement by statement."""
 
     blocks: tuple[str, ...]
 
 
-class Ran(Frozen):
+class Ran(FrozenModel):
     """What became of a program.
 
     Attributes:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 MOUNTED = Path("/sys/fs/cgroup")
 OWN = Path("/proc/self/cgroup")
@@ -36,7 +36,7 @@ _numbers = itertools.count()
 _left: set[Path] = set()
 
 
-class Limits(Frozen):
+class Limits(FrozenModel):
     """What all processes of a group may have together.
 
     Attributes:

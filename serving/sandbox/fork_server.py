@@ -19,7 +19,7 @@ from typing import Any, Literal, Self
 from pydantic import ValidationError
 
 from serving.errors import SandboxMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.process import SandboxedProcess
@@ -38,7 +38,7 @@ MOST_ANSWERED = 128 * 1024 * 1024
 """Bytes of an answer."""
 
 
-class Order(Frozen):
+class Order(FrozenModel):
     """Something to be executed.
 
     Attributes:
@@ -56,7 +56,7 @@ class Order(Frozen):
     restrictions: dict[str, Any]
 
 
-class Answer(Frozen):
+class Answer(FrozenModel):
     """What became of an order; data of the code's making, to be believed no further than it can be checked.
 
     Attributes:

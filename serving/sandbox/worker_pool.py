@@ -19,7 +19,7 @@ from typing import Any, Self
 from pydantic import ConfigDict
 
 from serving.errors import SandboxMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
@@ -41,7 +41,7 @@ MOST_REPORTED = LONGEST
 MOST_PRINTED = 64 * 1024
 
 
-class JobTest(Frozen):
+class JobTest(FrozenModel):
     """One test to run.
 
     Attributes:
@@ -58,7 +58,7 @@ class JobTest(Frozen):
     device: str = "cpu"
 
 
-class Job(Frozen):
+class Job(FrozenModel):
     """A program and the tests to run on it.
 
     Attributes:
@@ -88,7 +88,7 @@ class Job(Frozen):
         return min((self.seconds + 0.5) * (len(self.run) + 1), max(LONGEST_S, self.seconds + 0.5))
 
 
-class End(StrEnum):
+class WorkerOutcome(StrEnum):
     """How a worker ended."""
 
     DONE = "done"
@@ -98,7 +98,7 @@ class End(StrEnum):
     OVERSIZE = "oversize"
 
 
-class Report(Frozen):
+class Report(FrozenModel):
     """What became of a job.
 
     Attributes:
@@ -113,7 +113,7 @@ class Report(Frozen):
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
-    end: End
+    end: WorkerOutcome
     told: tuple[Any, ...] = ()
     printed: str = ""
     errors: str = ""
@@ -185,14 +185,14 @@ class Worker:
         """
         begun = time.monotonic()
         before = self._held = most_held(self._process.pid)
-        end = self._listen(begun + job.longest, words(job), lambda: False)
+        end = self._listen(begun + job.longest, encode_job(job), lambda: False)
         held = None if before is None or self._held is None else self._held - before
         seconds = time.monotonic() - begun
         self.close()
         read = decoder.decode(bytes(self._heard))
         told = tuple(value for value in read.told if not (isinstance(value, dict) and value.keys() == {"ready"}))
-        if end is None or (end is End.DONE and read.reading is not Reading.COMPLETE):
-            end = End.OVERSIZE if read.reading is Reading.OVERSIZE else End.NO_RESULT
+        if end is None or (end is WorkerOutcome.DONE and read.reading is not Reading.COMPLETE):
+            end = WorkerOutcome.OVERSIZE if read.reading is Reading.OVERSIZE else WorkerOutcome.NO_RESULT
         printed, errors = (text.decode(errors="replace") for text in self._printed.values())
         return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds, held=held)
 
@@ -208,7 +208,7 @@ class Worker:
                 os.close(descriptor)
         self._group.close()
 
-    def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> End | None:
+    def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> WorkerOutcome | None:
         """Sends and reads side by side until the worker closes its end; ``None`` once it is enough."""
         if self._process.stdin is None:
             raise AssertionError("a worker was started without standard input")
@@ -236,16 +236,16 @@ class Worker:
                         rest = _sent(key.fd, rest)
                         if not rest:
                             ready.unregister(self._process.stdin)
-        return End.TIMEOUT
+        return WorkerOutcome.TIMEOUT
 
-    def _hear(self) -> End | None:
+    def _hear(self) -> WorkerOutcome | None:
         """Takes what the worker tells next; how it ended, if it did."""
         part = os.read(self._receive, 1 << 20)
         self._held = max(most_held(self._process.pid) or 0, self._held or 0)
         self._heard += part
         if len(self._heard) > MOST_REPORTED:
-            return End.OVERSIZE
-        return None if part else End.DONE
+            return WorkerOutcome.OVERSIZE
+        return None if part else WorkerOutcome.DONE
 
 
 def _sent(descriptor: int, rest: memoryview) -> memoryview:
@@ -308,7 +308,7 @@ class WorkerPool:
         with self._places:
             report = self._take().do(job, self._decoder)
             # A worker that was killed before it began has told nothing at all.
-            if report.end is End.NO_RESULT and not report.told and not report.printed + report.errors:
+            if report.end is WorkerOutcome.NO_RESULT and not report.told and not report.printed + report.errors:
                 report = self._take().do(job, self._decoder)
         self.warm()
         return report
@@ -383,7 +383,7 @@ def _started(gpu: bool) -> Worker:
     )
 
 
-def words(job: Job) -> bytes:
+def encode_job(job: Job) -> bytes:
     """A job as a worker reads it, with the limits of its processes: one line."""
     gpu = any(test.device != "cpu" for test in job.run)
     own = {"restrictions": restrictions(job.processes, gpu=gpu)}

@@ -10,7 +10,7 @@ from filelock import FileLock
 
 from serving import paths
 from serving.errors import ModelMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.models import download as fetch
 from serving.progress import Progress, silent
 
@@ -18,7 +18,7 @@ WHISPER_VARIABLE = "INTERVIEWER_WHISPER"
 """Environment variable naming another Whisper: a folder in CTranslate2's format, or a name such as ``small.en``."""
 
 
-class SpeechModel(Frozen):
+class SpeechModel(FrozenModel):
     """A model file that comes in parts.
 
     Attributes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from knowledge.bank.parser import load_bank
 from tests.rubric.grading.attacks.marks import Marks, lines
@@ -18,18 +18,18 @@ from tests.rubric.grading.attacks.suite import Family, attacks
 def main(families: set[Family]) -> None:
     """Print the table."""
     chosen = [attack for attack in attacks() if attack.family in families]
-    parts = Parts()
+    container = Container()
     try:
-        parts.embedding_model()
-        parts.judge()
-        marks = Marks(parts.grader, {question.id: question for question in load_bank()})
+        container.embedding_model()
+        container.judge()
+        marks = Marks(container.grader, {question.id: question for question in load_bank()})
         gains = []
         with shown("Grading") as tell:
             for number, attack in enumerate(chosen):
                 gains += marks.gains([attack])
                 tell(f"{number + 1} of {len(chosen)}", (number + 1) / len(chosen))
     finally:
-        parts.close()
+        container.close()
     print("| family | gained more than 0.1 | mean gain | worst |\n|---|---|---|---|")
     print("\n".join(lines(gains)))
 

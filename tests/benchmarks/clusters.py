@@ -22,7 +22,7 @@ from knowledge.documents.reader import read
 from knowledge.extraction.extractor import questions
 from knowledge.index.near_duplicates import candidates
 from knowledge.index.question_index import QuestionIndex
-from knowledge.index.snapshot import Library
+from knowledge.index.snapshot import IndexSnapshot
 from serving.encoders.sentence_encoder import Embedder, SentenceTransformerEmbedder
 from serving.models import catalogue
 
@@ -54,7 +54,7 @@ def filled(documents: Path, embedder: Embedder, folder: Path) -> tuple[QuestionI
     return index, names
 
 
-def joined(library: Library, names: dict[str, str]) -> set[Pair]:
+def joined(library: IndexSnapshot, names: dict[str, str]) -> set[Pair]:
     """The pairs that clusters make one."""
     held = [names.get(question.id, "") for question in library.questions]
     return {

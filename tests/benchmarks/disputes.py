@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from rubric.grading import trust_card
 from rubric.grading.grader import GradeRequest
@@ -27,7 +27,7 @@ from rubric.grading.second_reading import SecondReader
 from rubric.grading.state_head import load
 from rubric.model import Rubric, Verdict
 from rubric.training.labelled_answers import Answer
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from tests.benchmarks import metrics as m
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.prompted import sampled
@@ -38,7 +38,7 @@ SAMPLE = 40
 CREDITED = {Verdict.MET, Verdict.PARTIAL}
 
 
-class Twice(Frozen):
+class Twice(FrozenModel):
     """A point that was read twice: its label, and both readings."""
 
     question_id: str
@@ -55,13 +55,13 @@ class Twice(Frozen):
         return first, second
 
 
-def read_twice(parts: Parts, answer: Answer) -> list[Twice]:
+def read_twice(container: Container, answer: Answer) -> list[Twice]:
     """Every point of an answer, as graded and as read a second time."""
     request = GradeRequest(
         question=answer.question, rubric=Rubric(criteria=answer.criteria, origin="bank"), answer=answer.text
     )
-    reader = SecondReader(parts.grader, parts.statement_encoder)
-    graded = parts.grader.grade(request)
+    reader = SecondReader(container.grader, container.statement_encoder)
+    graded = container.grader.grade(request)
     return [
         Twice(
             question_id=answer.question_id,
@@ -133,24 +133,24 @@ def main() -> None:
     before = kept(file)
     answers = read_bank_answers()
     chosen = [answers[place] for place in sampled(answers, arguments.sample or None)]
-    parts = Parts()
+    container = Container()
     points: list[Twice] = []
     try:
-        parts.embedding_model()
-        parts.judge()
+        container.embedding_model()
+        container.judge()
         begin = time.perf_counter()
         # Stopped by hand, it tells what was read by then.
         with shown("Reading twice") as tell, suppress(KeyboardInterrupt):
             for number, answer in enumerate(chosen, 1):
                 read = before.get((answer.question_id, answer.style))
                 if read is None:
-                    read = read_twice(parts, answer)
+                    read = read_twice(container, answer)
                     keep(file, read)
                 points += read
                 tell(f"{number} of {len(chosen)}", number / len(chosen))
         took = time.perf_counter() - begin
     finally:
-        parts.close()
+        container.close()
     read_of = {(point.question_id, point.style) for point in points}
     print(f"{len(read_of)} answers to {len({name for name, _ in read_of})} questions, {took:.0f} s\n")
     print_table(points)

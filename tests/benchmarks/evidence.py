@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from rubric.grading.evidence import select
 from rubric.grading.signals import signals, view
 from rubric.grading.state_head import CLASSES, load
@@ -72,9 +72,9 @@ def draw(keep: Path | None) -> None:
     verdicts = [CLASSES[n] for n in fit_state_head.predict(load(), data).argmax(axis=1)]
     places = [(n, place) for n, answer in enumerate(answers) for place in range(len(answer.criteria))]
     credited = [each for each, verdict in zip(places, verdicts, strict=True) if verdict in CREDITED]
-    parts = Parts()
+    container = Container()
     for number, place in sorted(random.Random(0).sample(credited, COUNT)):
-        one = shown(answers[number], place, parts.statement_encoder)
+        one = shown(answers[number], place, container.statement_encoder)
         question, style, criterion = one.key
         row = {
             "question": question,
@@ -91,12 +91,12 @@ def measure() -> tuple[list[bool], list[bool], list[Shown]]:
     """The labels of what is still shown: of all, of those points that are made; and what is shown otherwise now."""
     answers = {(each.question_id, each.style): each for each in read_bank_answers()}
     everything, made, others = [], [], []
-    parts = Parts()
-    parts.embedding_model()
+    container = Container()
+    container.embedding_model()
     for row in (json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()):
         answer = answers[row["question"], row["style"]]
         place = [item.id for item in answer.criteria].index(row["criterion"])
-        one = shown(answer, place, parts.statement_encoder)
+        one = shown(answer, place, container.statement_encoder)
         if one.quotes != row["shown"]:
             others.append(one)
             continue

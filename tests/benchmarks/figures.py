@@ -10,7 +10,7 @@ import numpy as np
 from rubric.grading import uncertainty
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.trust_card import Figure
-from rubric.grading.uncertainty import is_sure
+from rubric.grading.uncertainty import is_confident
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
 from tests.benchmarks import metrics as m
@@ -93,7 +93,7 @@ def credited_among(chances: np.ndarray, rows: np.ndarray) -> float:
 
 def stated(chances: np.ndarray) -> np.ndarray:
     """Which verdicts are sure enough to be stated, [n]."""
-    return np.array([is_sure(row, StateJudge.even) for row in chances], dtype=bool)
+    return np.array([is_confident(row, StateJudge.even) for row in chances], dtype=bool)
 
 
 def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:

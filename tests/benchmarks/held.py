@@ -14,14 +14,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.phrases.common import VERDICTS
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
-from interviewer.session.plan import Part, Plan, Style
-from interviewer.session.state import AskedQuestion, State, Talk
+from interviewer.session.plan import Plan, SegmentKind, Style
+from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.storage.sqlite_journal import Journal
 
 ANSWERS = Path(__file__).parent / "bank_answers.jsonl"
@@ -66,9 +66,9 @@ class Candidate:
         self._answers = {row["id"]: row["answers"] for row in rows}
         self.questions = tuple(self._chance.sample(sorted(self._answers), QUESTIONS))
 
-    def talks(self, talk: Talk) -> str:
+    def talks(self, talk: Segment) -> str:
         """What is said where nothing is graded."""
-        if talk.part is Part.WARM_UP:
+        if talk.part is SegmentKind.WARM_UP:
             return self._chance.choice(WARM_UP)
         return self._asked_back.pop(0) if self._asked_back else "No, thank you."
 
@@ -130,16 +130,16 @@ def told(state: State) -> Iterator[str]:
     """An interview as Markdown."""
     yield f"*{state.plan.style.value if state.plan else ''} interviewer, {len(state.asked)} questions*"
     talks = {talk.part: talk for talk in state.talks}
-    yield from _talk(talks.get(Part.WARM_UP))
+    yield from _talk(talks.get(SegmentKind.WARM_UP))
     for asked in state.asked:
         yield f"## {asked.number}. {asked.question.topic}, {asked.question.level.value}"
         for event in asked.turns:
             yield from _turn(event)
         yield from _marks(asked)
-    yield from _talk(talks.get(Part.THEIR_QUESTIONS))
+    yield from _talk(talks.get(SegmentKind.THEIR_QUESTIONS))
 
 
-def _talk(talk: Talk | None) -> Iterator[str]:
+def _talk(talk: Segment | None) -> Iterator[str]:
     for turn in talk.turns if talk else ():
         words = turn.person_words
         yield f"**Candidate:** {words}" if words is not None else f"**Interviewer:** {turn.said}"
@@ -172,15 +172,15 @@ def main() -> None:
     parser.add_argument("numbers", type=int, nargs="*", default=range(10), help="which candidates")
     parser.add_argument("--into", type=Path, help="a folder; a file for each")
     wanted = parser.parse_args()
-    parts = Parts()
-    parts.embedding_model()
-    parts.judge()
-    library = parts.library()
+    container = Container()
+    container.embedding_model()
+    container.judge()
+    library = container.library()
     library.catch_up()
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
-        InterviewService(journal, library, parts.grader, patience_s=None) as service,
+        InterviewService(journal, library, container.grader, patience_s=None) as service,
     ):
         for number in wanted.numbers:
             text = "\n\n".join([f"# Interview {number + 1}", *told(hold(service, number))]) + "\n"
@@ -188,7 +188,7 @@ def main() -> None:
                 wanted.into.mkdir(parents=True, exist_ok=True)
                 (wanted.into / f"interview-{number + 1}.md").write_text(text, encoding="utf-8")
             print(text, flush=True)
-    parts.close()
+    container.close()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from rubric.model import Criterion, Examples
 from rubric.training import fit_state_head
@@ -56,10 +56,10 @@ def written(answers: Sequence[Answer], client: TextClient, keep: Path) -> dict[s
     return found
 
 
-def checked(parts: Parts, item: Criterion, found: Sequence[tuple[str, ...]]) -> Examples:
+def checked(container: Container, item: Criterion, found: Sequence[tuple[str, ...]]) -> Examples:
     """Those of the statements that pass; none where too few do."""
     met, contradicted = found
-    read = parts.cross_encoder.read(made.pairs(item, [*met, *contradicted]))
+    read = container.cross_encoder.read(made.pairs(item, [*met, *contradicted]))
     return made.checked(item, met, contradicted, read)
 
 
@@ -76,15 +76,15 @@ def main() -> None:
     told = [told[place] for place in sampled(told, arguments.sample)]
     with served(arguments.model, arguments.name, lambda *_: None) as (client, _):
         found = written(told, client, arguments.keep / "made-statements.jsonl")
-    parts = Parts()
-    parts.embedding_model()
+    container = Container()
+    container.embedding_model()
 
     criteria = {item.text: item for each in told for item in each.criteria}
     raw = {text: Examples(met=met, contradicted=contradicted) for text, (met, contradicted) in found.items()}
-    passed = {text: checked(parts, item, found[text]) for text, item in criteria.items()}
+    passed = {text: checked(container, item, found[text]) for text, item in criteria.items()}
 
     def table(name: str, answers: Sequence[Answer]) -> Table:
-        return signals_of(parts, name, answers, NoStates())
+        return signals_of(container, name, answers, NoStates())
 
     def variant(name: str, examples: Mapping[str, Examples]) -> Table:
         def of(item: Criterion) -> Criterion:

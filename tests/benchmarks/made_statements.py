@@ -14,7 +14,7 @@ from rubric.grading.prompts import neutral
 from rubric.model import Criterion, Examples
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import RELATIONS, Pair
-from serving.llm.client import Chat
+from serving.llm.client import ChatPrompt
 
 MOST_TOKENS = 220
 """Tokens of a reply; five spoken sentences have about 130."""
@@ -33,7 +33,7 @@ _QUOTES = "\"'“”„«»`* "
 _SAME, _OPPOSITE = RELATIONS.index("same"), RELATIONS.index("opposite")
 
 
-def requests(question: str, criterion: Criterion) -> tuple[Chat, Chat]:
+def requests(question: str, criterion: Criterion) -> tuple[ChatPrompt, ChatPrompt]:
     """What the model is asked: for statements that make the point, and for such as contradict it."""
     about = f"The question was: {neutral(question)}\n\nOne point of a full answer: {neutral(criterion.text)}\n\n"
     meets = (
@@ -44,7 +44,7 @@ def requests(question: str, criterion: Criterion) -> tuple[Chat, Chat]:
         f"Write {ASKED_FOR} sentences in which mistaken candidates say something about the same thing that is wrong "
         "and cannot be true together with this point. Each is stated with confidence. One a line."
     )
-    return Chat(system=_SYSTEM, user=about + meets), Chat(system=_SYSTEM, user=about + opposes)
+    return ChatPrompt(system=_SYSTEM, user=about + meets), ChatPrompt(system=_SYSTEM, user=about + opposes)
 
 
 def statements_in(reply: str) -> tuple[str, ...]:

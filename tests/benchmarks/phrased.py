@@ -24,7 +24,7 @@ import numpy as np
 from interviewer.cli.output import shown
 from interviewer.dialogue import paraphrase, utterances
 from interviewer.planning.question_selector import normal
-from interviewer.session.events import AnswerGiven, QuestionAsked, Replaced
+from interviewer.session.events import AnswerGiven, FallbackReason, QuestionAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
@@ -63,7 +63,7 @@ class Case(NamedTuple):
     """
 
     asked: AskedQuestion
-    ask: paraphrase.Ask
+    ask: paraphrase.ParaphraseRequest
     bank: str
 
 
@@ -73,7 +73,7 @@ class Told(NamedTuple):
     case: Case
     reply: str
     seconds: float
-    replaced: Replaced | None
+    replaced: FallbackReason | None
 
 
 def cases(count: int, order: Sequence[str] = ()) -> list[Case]:
@@ -130,7 +130,7 @@ def told(cases: Sequence[Case], client: TextClient, model: str, keep: Path | Non
                 with file.open("a", encoding="utf-8") as out:
                     out.write(json.dumps(row) + "\n")
         known = paraphrase.known_of(case.asked)
-        reason = paraphrase.why_not(row["reply"], case.ask.bank, case.asked.question, known)
+        reason = paraphrase.rejection_reason(row["reply"], case.ask.bank, case.asked.question, known)
         yield Told(case, row["reply"], row["seconds"], reason)
 
 

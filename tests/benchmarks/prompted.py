@@ -29,8 +29,8 @@ from rubric.training.fit_state_head import Table
 from rubric.training.labelled_answers import Answer
 from serving import machine as hardware
 from serving import paths
-from serving.frozen import Frozen
-from serving.llm.client import Chat, HttpClient, Reply, remote_endpoint
+from serving.frozen import FrozenModel
+from serving.llm.client import ChatPrompt, ChatReply, ModelServerClient, remote_endpoint
 from serving.llm.judge_service import KEY_VARIABLE
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, speaker_spec
@@ -85,7 +85,7 @@ MOST = 24
 SCORE = re.compile(r'"?score"?\s*[:=]\s*"?(\d+(?:\.\d+)?)', re.IGNORECASE)
 
 
-class Reading(Frozen):
+class Reading(FrozenModel):
     """What the model said to one answer.
 
     Attributes:
@@ -117,7 +117,7 @@ class Body(NamedTuple):
 
 
 @contextmanager
-def served(model: str, name: str | None, tell: Progress) -> Iterator[tuple[HttpClient, str]]:
+def served(model: str, name: str | None, tell: Progress) -> Iterator[tuple[ModelServerClient, str]]:
     """The client of a model to be measured, and what the model is called; a local one is served meanwhile.
 
     Args:
@@ -137,7 +137,7 @@ def served(model: str, name: str | None, tell: Progress) -> Iterator[tuple[HttpC
         digest = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()
         server = VllmServer(speaker_spec(folder, digest), hardware.choose(machine), machine)
         endpoint = server.start(tell)
-    client = HttpClient(lambda: current(server, endpoint), lambda: "The model server is gone.")
+    client = ModelServerClient(lambda: current(server, endpoint), lambda: "The model server is gone.")
     try:
         yield client, called
     finally:
@@ -179,16 +179,16 @@ SYSTEMS = {ODDS: prompts.SYSTEM, ODDS_SHOWN: with_examples()}
 """What the model is told first, in the two ways that are read as odds."""
 
 
-def chats(way: str, answer: Answer) -> list[Chat]:
+def chats(way: str, answer: Answer) -> list[ChatPrompt]:
     """The prompts of the two ways that ask for a score."""
     system = "You are an experienced interviewer for machine learning jobs."
     shared = prompts.shared_part(answer.question, answer.text)
     if way == ONE_SCORE:
         points = "\n".join(f"- {prompts.neutral(item.text)}" for item in answer.criteria)
         asked = f"A full answer makes these points:\n{points}\n\nRate the candidate's answer from 0 to 10."
-        return [Chat(system=system, user=f'{shared}{asked} Reply with JSON only: {{"score": <0-10>}}')]
+        return [ChatPrompt(system=system, user=f'{shared}{asked} Reply with JSON only: {{"score": <0-10>}}')]
     return [
-        Chat(
+        ChatPrompt(
             system=system,
             user=f"{shared}Point: {prompts.neutral(item.text)}\nRate from 0 to 10 how well the candidate makes this "
             'point. Reply with JSON only: {"score": <0-10>}',
@@ -205,7 +205,12 @@ def score_in(text: str) -> float | None:
 
 
 def readings(
-    way: str, answers: Sequence[Answer], client: HttpClient, model: str, keep: Path | None, tell: Callable[[int], None]
+    way: str,
+    answers: Sequence[Answer],
+    client: ModelServerClient,
+    model: str,
+    keep: Path | None,
+    tell: Callable[[int], None],
 ) -> list[Reading]:
     """What the model said to each answer, asked now or kept from before."""
     file = keep / f"said-{hashlib.sha256(model.encode()).hexdigest()[:12]}.jsonl" if keep else None
@@ -230,12 +235,12 @@ def readings(
     return found
 
 
-def _asked(way: str, answer: Answer, client: HttpClient, judge: PromptJudge) -> Reading:
+def _asked(way: str, answer: Answer, client: ModelServerClient, judge: PromptJudge) -> Reading:
     begin = time.perf_counter()
     if way in SYSTEMS:
         rows = judge.odds(answer.question, answer.text, answer.criteria)
         return Reading(values=tuple(map(tuple, rows.tolist())), seconds=time.perf_counter() - begin)
-    said: list[Reply] = client.replies(chats(way, answer), MOST)
+    said: list[ChatReply] = client.replies(chats(way, answer), MOST)
     scores = [score_in(reply.text) for reply in said]
     scores = scores * len(answer.criteria) if way == ONE_SCORE else scores
     return Reading(
@@ -269,7 +274,7 @@ class Way(NamedTuple):
 
 
 def measure(
-    bodies: Sequence[Body], everything: Table, client: HttpClient, model: str, keep: Path | None, tell: Progress
+    bodies: Sequence[Body], everything: Table, client: ModelServerClient, model: str, keep: Path | None, tell: Progress
 ) -> tuple[list[Way], np.ndarray]:
     """Ask the model about all answers in all ways.
 

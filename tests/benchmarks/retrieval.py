@@ -22,10 +22,10 @@ from knowledge.documents.reader import read
 from knowledge.extraction.extractor import questions as extracted
 from knowledge.index.question_index import QuestionIndex
 from knowledge.index.rank_fusion import fuse
-from knowledge.index.snapshot import Library
+from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Question
 from serving.encoders.sentence_encoder import Embedder, SentenceTransformerEmbedder
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.models import catalogue
 
 HERE = Path(__file__).parent
@@ -34,7 +34,7 @@ DRAWS = 1000
 Ranks = np.ndarray
 
 
-class Query(Frozen):
+class Query(FrozenModel):
     """A line of the set.
 
     Attributes:
@@ -80,7 +80,7 @@ def figures(found: Ranks) -> str:
     return " | ".join(cells)
 
 
-def scores(library: Library, embedder: Embedder, asked: Sequence[Query]) -> dict[str, np.ndarray]:
+def scores(library: IndexSnapshot, embedder: Embedder, asked: Sequence[Query]) -> dict[str, np.ndarray]:
     """Scores [queries, questions] of each way of searching; -9 for questions that are not their cluster's lead."""
     made: dict[str, list[np.ndarray]] = {"dense": [], "lexical": [], "fused": []}
     for query, vector in zip(asked, embedder.embed([query.query for query in asked]), strict=True):

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import psutil
 
 from serving.sandbox.frame_decoder import FrameDecoder
-from serving.sandbox.worker_pool import INSIDE, Job, JobTest, Worker, WorkerPool, words
+from serving.sandbox.worker_pool import INSIDE, Job, JobTest, Worker, WorkerPool, encode_job
 
 TESTS = """
 def property_any(t):
@@ -79,7 +79,7 @@ def plain() -> None:
     """The same job without walls."""
     line = [sys.executable, "-c", PLAIN, str(INSIDE)]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(line, input=words(JOB), check=True, capture_output=True, cwd=folder)
+        subprocess.run(line, input=encode_job(JOB), check=True, capture_output=True, cwd=folder)
 
 
 def held(pool: WorkerPool) -> float:

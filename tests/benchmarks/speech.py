@@ -20,12 +20,12 @@ import numpy as np
 
 from interviewer.dialogue.utterances import acknowledgement
 from interviewer.speech.delivery import delivery
-from interviewer.speech.inverse_normalization import as_written
+from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.recognition_prompt import prompt
 from interviewer.speech.speakable_text import speakable
 from knowledge.model import Question, Source
 from serving.speech import audio
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts import espeak, kokoro
 from serving.speech.tts.sentences import sentences
 from serving.speech.tts.synthesizer import Speaker
@@ -64,7 +64,7 @@ def said(text):
 
 def tokens(text):
     """Words to be compared: names in their parts, numbers in digits, no marks."""
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=\d)", " ", as_written(text))
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=\d)", " ", inverse_normalize(text))
     return [NUMBERS.get(word, word) for word in re.findall(r"[a-z0-9']+", split.lower())]
 
 
@@ -119,7 +119,7 @@ def main() -> None:
     groups = list(TALK.items())[: chosen.groups]
     if chosen.groups < len(TALK):
         groups = [*groups, list(TALK.items())[-1]]
-    recogniser = Recogniser()
+    recogniser = WhisperRecognizer()
     recogniser.load()
     voices = {
         "Kokoro af_heart": (kokoro.Kokoro("af_heart"), kokoro.RATE),
@@ -142,7 +142,7 @@ def main() -> None:
                     begun = time.perf_counter()
                     heard = recogniser.transcribe(noisy(samples, decibels, place), prompt(asked) if primed else "")
                     took = time.perf_counter() - begun
-                    got = as_written(heard.text) if primed else heard.text
+                    got = inverse_normalize(heard.text) if primed else heard.text
                     row = rows[noise, name, primed]
                     row[0] += distance(tokens(wanted), tokens(heard.text))
                     row[1] += len(tokens(wanted))

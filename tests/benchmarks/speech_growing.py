@@ -21,7 +21,7 @@ from knowledge.model import Question, Source
 from serving.speech import audio
 from serving.speech.audio import RATE
 from serving.speech.stt.incremental import NOTHING_YET
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts import espeak, kokoro
 from tests.benchmarks.speech import distance, said, tokens
 from tests.benchmarks.speech_sentences import TALK
@@ -87,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=3, help="How many questions of four sentences.")
     chosen = parser.parse_args()
-    recogniser = Recogniser()
+    recogniser = WhisperRecognizer()
     recogniser.load()
     recogniser.transcribe(np.random.default_rng(0).normal(0, 0.1, RATE).astype(np.float32))
     voices = {"Kokoro": (kokoro.Kokoro(), kokoro.RATE), "espeak-ng": (espeak.Espeak(), espeak.RATE)}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
@@ -38,21 +38,21 @@ def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
     return keep / f"states-{catalogue.JUDGE_LAYERS}-{digest}.npy" if keep else None
 
 
-def signals_of(parts: Parts, name: str, answers: Sequence[Answer], client: StateClient) -> Table:
+def signals_of(container: Container, name: str, answers: Sequence[Answer], client: StateClient) -> Table:
     """The samples of some answers, with the states that a client gives."""
     with shown(f"Reading {name}") as tell:
 
         def progress(number: int, count: int) -> None:
             tell(f"{number} of {count}", number / count)
 
-        return fit_state_head.table(answers, client, parts.statement_encoder, parts.cross_encoder, progress)
+        return fit_state_head.table(answers, client, container.statement_encoder, container.cross_encoder, progress)
 
 
-def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -> Table:
+def samples(container: Container, name: str, answers: list[Answer], keep: Path | None) -> Table:
     """The samples of some answers."""
     kept = kept_states(answers, keep)
     there = kept is not None and kept.exists()
-    data = signals_of(parts, name, answers, Replay(np.load(kept)) if there else parts.judge_service.client)
+    data = signals_of(container, name, answers, Replay(np.load(kept)) if there else container.judge_service.client)
     if kept is not None and not there:
         kept.parent.mkdir(parents=True, exist_ok=True)
         np.save(kept, data.states)
@@ -61,12 +61,12 @@ def samples(parts: Parts, name: str, answers: list[Answer], keep: Path | None) -
 
 def read(wanted: Sequence[tuple[str, list[Answer]]], keep: Path | None) -> list[Table]:
     """The samples of some bodies of answers; the judge's server is started unless all states were kept."""
-    parts = Parts()
+    container = Container()
     try:
-        parts.embedding_model()
+        container.embedding_model()
         kept = [kept_states(answers, keep) for _, answers in wanted]
         if not all(path is not None and path.exists() for path in kept):
-            parts.judge()
-        return [samples(parts, name, answers, keep) for name, answers in wanted]
+            container.judge()
+        return [samples(container, name, answers, keep) for name, answers in wanted]
     finally:
-        parts.close()
+        container.close()

@@ -8,7 +8,7 @@ import pytest
 from knowledge.bank.parser import load_bank
 from rubric.model import Criterion, Verdict
 from rubric.training.labelled_answers import Answer
-from serving.llm.client import Reply
+from serving.llm.client import ChatReply
 from tests.benchmarks import prompted
 from tests.benchmarks.prompted import ODDS, ODDS_SHOWN, ONE_SCORE, SCORE_EACH
 
@@ -34,7 +34,7 @@ class Model:
 
     def replies(self, chats, most):
         self.asked += len(chats)
-        return [Reply(text=self.text, read=100, written=8) for _ in chats]
+        return [ChatReply(text=self.text, read=100, written=8) for _ in chats]
 
     def next_tokens(self, chats):
         self.asked += len(chats)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -65,15 +65,15 @@ def main() -> None:
     """Print median and 95th percentile."""
     usable = [question for question in load_bank() if len(question.rubric.criteria) >= CRITERIA]
     questions = [shortened(question) for question in usable[: TURNS + 1]]
-    parts = Parts()
+    container = Container()
     seconds: dict[str, list[float]] = {"cold": [], "warm": []}
     words = []
     try:
-        parts.embedding_model()
-        parts.judge()
+        container.embedding_model()
+        container.judge()
         with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
             plan = Plan(question_ids=tuple(question.id for question in questions), follow_ups=0)
-            with InterviewService(journal, Shelf(questions), parts.grader, patience_s=None) as service:
+            with InterviewService(journal, Shelf(questions), container.grader, patience_s=None) as service:
                 session = service.start(plan)
                 for number in range(len(questions)):
                     said = answer_to(service.state(session).current.question)
@@ -87,7 +87,7 @@ def main() -> None:
                         seconds[kind].append(time.perf_counter() - begin)
                     words.append(len(said.split()))
     finally:
-        parts.close()
+        container.close()
     print(f"{CRITERIA} criteria each, {np.mean(words):.0f} words an answer")
     for kind, measured in seconds.items():
         middle, high = np.percentile(measured, [50, 95])

@@ -18,13 +18,13 @@ from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
-from interviewer.web.voice.routes import VoiceRoom
+from interviewer.web.voice.routes import VoiceRoutes
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import ingest, sync_bank
 from rubric.coding.verifier import Verifier
 from rubric.grading.grader import Grader
 from serving.encoders.sentence_encoder import Embedder
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 
@@ -96,9 +96,9 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Que
 
 
 @pytest.fixture(scope="session")
-def voice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Recogniser, Speaker]:
+def voice(tmp_path_factory: pytest.TempPathFactory) -> tuple[WhisperRecognizer, Speaker]:
     """Hears and speaks; loaded when somebody talks, not before."""
-    return Recogniser(), Speaker(tmp_path_factory.mktemp("speech"))
+    return WhisperRecognizer(), Speaker(tmp_path_factory.mktemp("speech"))
 
 
 @dataclass
@@ -118,7 +118,7 @@ def running_page(
     library: QuestionIndex,
     grader: Grader,
     verifier: Verifier,
-    voice: tuple[Recogniser, Speaker],
+    voice: tuple[WhisperRecognizer, Speaker],
 ) -> Iterator[RunningPage]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -128,7 +128,7 @@ def running_page(
 
         def start() -> tuple[str, InterviewService]:
             service = InterviewService(journal, library, grader, patience_s=30.0, verifier=verifier)
-            room = VoiceRoom(*voice, service.state)
+            room = VoiceRoutes(*voice, service.state)
             page = build_page(service, library, Warmup([]), journal, lambda files: ingest(files, library), voice=room)
             stops[:] = [partial(page.close, verbose=False), service.close]
             return launch_page(page, port=port, routes=room.routes()), service

@@ -25,7 +25,7 @@ from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
-from interviewer.web.voice.routes import VoiceRoom
+from interviewer.web.voice.routes import VoiceRoutes
 from knowledge.bank.parser import load_bank
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import ingest, sync_bank
@@ -39,7 +39,7 @@ from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.llm.vllm_server import free_port
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, FAKE_MICROPHONE
@@ -159,7 +159,7 @@ def served(folder: Path) -> Iterator[str]:
         InterviewService(journal, index, KeywordGrader(), patience_s=30.0, verifier=Verifier(workers)) as service,
     ):
         fill(journal)
-        voice = VoiceRoom(Recogniser(), Speaker(), service.state)
+        voice = VoiceRoutes(WhisperRecognizer(), Speaker(), service.state)
         page = build_page(service, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
         try:
             yield launch_page(page, port=free_port(), routes=voice.routes())

@@ -15,14 +15,14 @@ from interviewer.engine.service import InterviewService
 from interviewer.planning import candidate_background
 from interviewer.session.events import NotesWritten
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.login_throttle import FREE_OF_NAME, LoginThrottle
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
-from interviewer.web.workspace import Place
+from interviewer.web.workspace import Workspace
 from knowledge.ingestion.pipeline import FileReport, IngestReport, Outcome
 from knowledge.model import Kind, Question, Source
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
@@ -127,7 +127,7 @@ def answered(tell: Hour, number: int, payload: str) -> str:
 
 def ended(payloads: tuple[str, ...]) -> Hour:
     tell = told(len(payloads))
-    tell.talk(Part.WARM_UP, f"You wrote: {ALL}", (ALL, ALL, FILE))
+    tell.talk(SegmentKind.WARM_UP, f"You wrote: {ALL}", (ALL, ALL, FILE))
     for number, payload in enumerate(payloads, 1):
         asked = answered(tell, number, payload)
         tell.close(asked)
@@ -201,7 +201,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         for name, tell in held.items():
             for event in tell.events:
                 journal.append(name, event)
-        place = Place(Desk(service, journal), shelf, ingest, home=lambda: home)  # type: ignore[arg-type]
+        place = Workspace(PageController(service, journal), shelf, ingest, home=lambda: home)  # type: ignore[arg-type]
         page = build_page(service, shelf, Warmup([]), journal, ingest, here=lambda: place)  # type: ignore[arg-type]
         yield launch_page(page, port=free_port())
         page.close(verbose=False)

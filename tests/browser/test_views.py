@@ -14,14 +14,14 @@ from interviewer.engine.service import InterviewService
 from interviewer.planning import candidate_background
 from interviewer.session.events import NotesWritten
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
-from interviewer.web.voice.routes import VoiceRoom
-from interviewer.web.workspace import Place
+from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace
 from knowledge.bank.parser import load_bank
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import IngestReport, ingest
@@ -32,7 +32,7 @@ from rubric.model import Verdict
 from serving import paths
 from serving.encoders.sentence_encoder import Embedder
 from serving.llm.vllm_server import free_port
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.synthesizer import Speaker
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
@@ -75,7 +75,7 @@ def begun(*, editor: bool = False) -> Hour:
 def answered() -> Hour:
     """Answered, graded, drilled, hinted, and once not graded."""
     tell = begun()
-    tell.talk(Part.WARM_UP, f"You wrote: {ATTACK}", (ATTACK, ATTACK, FILE))
+    tell.talk(SegmentKind.WARM_UP, f"You wrote: {ATTACK}", (ATTACK, ATTACK, FILE))
     asked = tell.ask(HOSTILE)
     answer = tell.answer(asked, f"{ATTACK} It is a step.")
     tell.grade(asked, answer, [(Verdict.MET, 0.9, "It is a step."), (Verdict.PARTIAL, 0.5, ATTACK)], unsure=["second"])
@@ -124,7 +124,7 @@ def coding() -> Question:
 
 @pytest.fixture(scope="module")
 def served(
-    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, voice: tuple[Recogniser, Speaker]
+    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, voice: tuple[WhisperRecognizer, Speaker]
 ) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("views")
     home = paths.made(folder / "home")
@@ -138,8 +138,10 @@ def served(
         for name, tell in (("answered", answered()), ("ended", ended()), ("designed", designed()), ("coded", coded())):
             for event in tell.events:
                 journal.append(name, event)
-        place = Place(Desk(service, journal), index, lambda files: ingest(files, index), home=lambda: home)
-        room = VoiceRoom(*voice, service.state)
+        place = Workspace(
+            PageController(service, journal), index, lambda files: ingest(files, index), home=lambda: home
+        )
+        room = VoiceRoutes(*voice, service.state)
         page = build_page(service, index, Warmup([]), journal, place.ingest, voice=room, here=lambda: place)
         yield launch_page(page, port=free_port(), routes=room.routes())
         page.close(verbose=False)

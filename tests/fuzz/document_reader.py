@@ -28,7 +28,7 @@ from knowledge.code.review.review import flags_of, marked_blocks
 from knowledge.documents.formats import __main__ as child
 from knowledge.documents.formats.encoding import decode
 from knowledge.documents.formats.registry import FORMATS, format_of
-from knowledge.documents.formats.result import Converted, Refused, UnusableError
+from knowledge.documents.formats.result import ConversionRefused, ConvertedDocument, UnusableError
 from knowledge.documents.formats.sandboxed import Limits
 from knowledge.documents.reader import document_from, parse
 from knowledge.extraction.extractor import questions
@@ -145,12 +145,12 @@ def judged(suffix: str, data: bytes) -> dict[str, str]:
         return {"outcome": f"{suffix} reader died of signal {-read.code}", "wrong": ""}
     if read.code == 2:
         return _refused(suffix, read.output)
-    converted = Converted.model_validate_json(read.output)
+    converted = ConvertedDocument.model_validate_json(read.output)
     return _told(forked(used(lambda: document_from(converted, f"fuzz{suffix}"), suffix), b""), suffix, "using")
 
 
 def _refused(suffix: str, output: bytes) -> dict[str, str]:
-    why = Refused.model_validate_json(output).why
+    why = ConversionRefused.model_validate_json(output).why
     if not why.isprintable():
         return {"outcome": "", "wrong": f"the reason for refusing a {suffix} has control characters: {why!r}"}
     return {"outcome": f"{suffix} refused", "wrong": ""}

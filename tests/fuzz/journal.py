@@ -37,7 +37,7 @@ from interviewer.report.render.pdf.document import render_pdf
 from interviewer.session.events import EVENT, Event
 from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import render
 from serving.errors import InterviewerError
 from tests.fuzz.mutate import VALUES, mutated, mutated_json
@@ -187,14 +187,14 @@ def _readings(journal: Journal, rare: int) -> Iterator[tuple[str, Callable[[], o
 
 def _gone_on(journal: Journal) -> None:
     with InterviewService(journal, SHELF, KeywordGrader(), patience_s=30.0) as service:
-        desk = Desk(service, journal)
+        controller = PageController(service, journal)
         service.resume_all()
-        if desk.resume(FUZZED) is None:
+        if controller.resume(FUZZED) is None:
             return
-        desk.look(FUZZED, "")
+        controller.look(FUZZED, "")
         for action in ("answer", "hint", "repeat", "skip", "pause", "go on", "end"):
-            turn = render(desk.state(FUZZED)).turn
-            desk.act(FUZZED, turn, action, "leaf and graph")
+            turn = render(controller.state(FUZZED)).turn
+            controller.act(FUZZED, turn, action, "leaf and graph")
 
 
 def _does(name: str, read: Callable[[], object]) -> bool:

@@ -25,9 +25,9 @@ import gradio as gr
 import httpx
 
 from interviewer.engine.service import InterviewService
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.view_state import render
@@ -78,8 +78,8 @@ PATHS = (
 class PageEvents:
     """The target; use ``opened``."""
 
-    def __init__(self, blocks: gr.Blocks, desk: Desk, journal: Journal, url: str) -> None:
-        self._desk, self._journal = desk, journal
+    def __init__(self, blocks: gr.Blocks, controller: PageController, journal: Journal, url: str) -> None:
+        self._controller, self._journal = controller, journal
         self._http = httpx.Client(base_url=url, timeout=ANSWERED_S, trust_env=False)
         config = blocks.get_config_file()
         components = {each["id"]: each for each in config["components"]}
@@ -90,8 +90,8 @@ class PageEvents:
         for function in blocks.fns.values():
             if function.fn is not None:
                 function.fn = _recorded(function.fn, self._raised)
-        self._beside = self._desk.new_session()
-        self._desk.start(self._beside, Wish(length=2, talks=False), SHELF.questions())
+        self._beside = self._controller.new_session()
+        self._controller.start(self._beside, InterviewOptions(length=2, talks=False), SHELF.questions())
         self._kept = journal.events(self._beside)
 
     def _name(self, event: dict[str, Any]) -> str:
@@ -129,7 +129,7 @@ class PageEvents:
             return "no steps"
         self._raised.clear()
         session = hashlib.sha256(data).hexdigest()[:32]
-        self._desk.start(session, Wish(length=2, talks=False, follow_ups=1), SHELF.questions())
+        self._controller.start(session, InterviewOptions(length=2, talks=False, follow_ups=1), SHELF.questions())
         try:
             outcomes = [self._step(step, session) for step in (steps if isinstance(steps, list) else [])]
             if self._journal.events(self._beside) != self._kept:
@@ -166,7 +166,7 @@ class PageEvents:
     def _joined(self, step: dict[str, Any], session: str) -> str:
         event = self._events.get(str(step.get("on")))
         number = event["id"] if event else step.get("on")
-        held = self._desk.find(session)
+        held = self._controller.find(session)
         view = render(held) if held is not None else None
         honest = {"$session": session, "$draft": session, "$turn": view.turn if view else ""}
         honest["$seen"] = view.digest if view else ""
@@ -267,7 +267,7 @@ def opened() -> Iterator[Target]:
         nothing = IngestReport(files=(), questions=())
         blocks = build_page(service, SHELF, Warmup([]), journal, lambda _: nothing)
         stack.callback(blocks.close, verbose=False)
-        target = PageEvents(blocks, Desk(service, journal), journal, launch_page(blocks, port=free_port()))
+        target = PageEvents(blocks, PageController(service, journal), journal, launch_page(blocks, port=free_port()))
         stack.callback(target.close)
         yield target
 

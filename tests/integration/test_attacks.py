@@ -10,7 +10,7 @@ import pytest
 from interviewer.dialogue import utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.quotation import quotation
-from interviewer.policy.follow_ups import next_drill
+from interviewer.policy.follow_ups import next_follow_up
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.grading.grader import Grader
@@ -147,7 +147,7 @@ def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterat
     assert question.rubric is not None
     yield utterances.acknowledgement(seed, 0)
     drilled: list[str] = []
-    while drill := next_drill(question, grade, drilled=drilled, left=1):
+    while drill := next_follow_up(question, grade, drilled=drilled, left=1):
         quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)
         yield utterances.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
         drilled.append(drill.criterion_id)

@@ -11,7 +11,7 @@ from tests.integration.script import GOOD, OFF, QUESTION, lines
 pytestmark = pytest.mark.model
 
 
-def test_grade_reads_and_writes_what_it_says(parts, tmp_path, home):
+def test_grade_reads_and_writes_what_it_says(container, tmp_path, home):
     rows = [
         {**QUESTION, "id": "good", "answer": GOOD},
         {**QUESTION, "id": "off", "answer": OFF},
@@ -34,7 +34,7 @@ def test_grade_reads_and_writes_what_it_says(parts, tmp_path, home):
             assert all(row["answer"][a:b].strip() for a, b in verdict["evidence"])
 
 
-def test_the_same_answer_gets_the_same_mark(parts, tmp_path, home):
+def test_the_same_answer_gets_the_same_mark(container, tmp_path, home):
     rows = [{**QUESTION, "id": n, "answer": GOOD} for n in range(10)]
     run("grade", "--input", lines(tmp_path / "f.jsonl", *rows), "--output", tmp_path / "g.jsonl")
     graded = [json.loads(line) for line in (tmp_path / "g.jsonl").read_text().splitlines()]
@@ -42,7 +42,7 @@ def test_the_same_answer_gets_the_same_mark(parts, tmp_path, home):
     assert len({row["score"] for row in graded}) == 1
 
 
-def test_an_interview_with_prepared_answers_ends_in_a_report(parts, tmp_path, home):
+def test_an_interview_with_prepared_answers_ends_in_a_report(container, tmp_path, home):
     answers = lines(
         tmp_path / "answers.jsonl",
         {"question_id": "autograd-leaf-grad", "answer": GOOD},

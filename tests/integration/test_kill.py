@@ -63,7 +63,7 @@ class Undisturbed(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def undisturbed(parts, tmp_path_factory):
+def undisturbed(container, tmp_path_factory):
     folder = tmp_path_factory.mktemp("undisturbed")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(paths.HOME_VARIABLE, str(folder))
@@ -98,8 +98,8 @@ def server_process():
     return children[0] if children else None
 
 
-def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed, parts, script, home):
-    index = QuestionIndex.open(paths.index(), parts.embedder)
+def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed, container, script, home):
+    index = QuestionIndex.open(paths.index(), container.embedder)
     sync_bank(index)
     answers = read_answers(script)
     killed = []
@@ -122,7 +122,7 @@ def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed
     try:
         with (
             Journal(paths.journal()) as journal,
-            InterviewService(journal, index, parts.grader, patience_s=None) as service,
+            InterviewService(journal, index, container.grader, patience_s=None) as service,
         ):
             run_script(service, undisturbed.plan, answers, "disturbed")
     finally:
@@ -130,4 +130,4 @@ def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed
         thread.join()
     assert len(killed) == SERVER_MOMENTS
     assert outcome("disturbed", paths.journal()) == undisturbed.outcome
-    parts.judge_service.start()
+    container.judge_service.start()

@@ -23,7 +23,7 @@ from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from serving.encoders.cross_encoder import FittedCrossEncoder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
-from serving.llm.client import HttpClient
+from serving.llm.client import ModelServerClient
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
 from serving.warmup import Warmup
@@ -49,7 +49,7 @@ def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served
     encoder = SentenceTransformerEmbedder(folder_of_encoder, ADAPTER)
     cross_encoder = FittedCrossEncoder(folder_of_encoder, CROSS_ENCODER)
     with paced_server(PACE) as judge, Journal(folder / "journal.db") as journal:
-        client = HttpClient(lambda: judge.endpoint, lambda: "It is being stopped.")
+        client = ModelServerClient(lambda: judge.endpoint, lambda: "It is being stopped.")
         state_judge = StateJudge(client, load(), model=catalogue.EMBEDDED.name, digest=catalogue.EMBEDDED.sha256)
         grader = RubricGrader(state_judge, encoder, cross_encoder)
         with InterviewService(journal, index, grader, patience_s=8.0) as service:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from icalendar import Calendar
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.main import main
 from interviewer.storage.sqlite_journal import Journal
 from serving import paths
@@ -101,7 +101,7 @@ def test_a_group_is_summarised_with_and_without_names(run: Run, told: Path, tmp_
     assert "cannot be read" in run("group", tmp_path / "Flo.json")[2]
 
 
-def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, told: Path, parts: Parts) -> None:
+def test_a_mark_is_disputed_read_again_and_both_readings_are_shown(run: Run, told: Path, container: Container) -> None:
     status, out, err = run("dispute", "told", "3", "2", "--reason", "I said it in other words.")
     assert status == 0, err
     assert "Point 2: Pinned memory lets copies to the device run beside computation." in out

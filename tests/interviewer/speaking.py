@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-from serving.llm.client import HttpClient
+from serving.llm.client import ModelServerClient
 from serving.llm.server_state import Endpoint
 
 Answer = tuple[int, bytes]
@@ -52,7 +52,7 @@ class SpeakingServer:
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
         threading.Thread(target=self._http.serve_forever, daemon=True).start()
-        self.client = HttpClient(lambda: Endpoint(url=self.url, key="", model="speaker"), lambda: "")
+        self.client = ModelServerClient(lambda: Endpoint(url=self.url, key="", model="speaker"), lambda: "")
 
     @property
     def url(self) -> str:

@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 from interviewer.dialogue.ungraded_segments import opening as first_words
 from interviewer.planning import candidate_background
 from interviewer.planning.candidate_background import Background, lines_of, opening
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.web.views.setup.layout import background_html
 from knowledge.documents.formats.sandboxed import Limits
 from knowledge.model import Hit
@@ -151,7 +151,7 @@ def test_odd_characters_are_neither_said_nor_obeyed(tmp_path: Path, name: str) -
     path = written(tmp_path, "cv.txt", f"Built a search {ODD[name]} over six million pages and kept it\n")
     found = Background(opening=opening(lines_of(path)))
     assert found.opening.startswith("Built a search")
-    said = first_words(Part.WARM_UP, Plan(opening=found.opening))
+    said = first_words(SegmentKind.WARM_UP, Plan(opening=found.opening))
     assert "Built a search" in said
     assert all(character.isalnum() or character in " .,;:?!'’-" for character in said)
     page = background_html(found)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.options import no_interview
 from interviewer.cli.output import err, shown
 from serving import paths
@@ -41,13 +41,13 @@ def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="Wha
     with open_journal() as journal:
         done = import_all(source, journal, paths.documents())
     if done.documents:
-        parts = Parts()
-        parts.embedding_model()
+        container = Container()
+        container.embedding_model()
         try:
             with shown("Documents") as tell:
-                read([paths.documents() / name for name in done.documents], parts.library(), tell)
+                read([paths.documents() / name for name in done.documents], container.library(), tell)
         finally:
-            parts.close()
+            container.close()
     err.print(f"{done.sessions} interviews with {done.events} new events, {len(done.documents)} new documents.")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson, chosen, known_source
 from interviewer.cli.output import err, hit_row, print_json, question_row, say, show_explanation, shown
 from serving import paths
@@ -27,22 +27,22 @@ def ingest(
     from knowledge.ingestion.pipeline import Outcome
     from knowledge.ingestion.pipeline import ingest as read
 
-    parts = Parts()
-    parts.embedding_model()
+    container = Container()
+    container.embedding_model()
     try:
         with shown("Documents") as tell:
-            index = parts.library()
+            index = container.library()
             done = read(sources, index, tell)
             if explain or against_bank:
                 index.catch_up(tell)
             if against_bank:
-                parts.judge()
-                done = hold_against_bank(done, index, parts.grader, tell)
+                container.judge()
+                done = hold_against_bank(done, index, container.grader, tell)
     except KeyboardInterrupt:
         err.print("Stopped. The questions are as they were before.")
         raise typer.Exit(130) from None
     finally:
-        parts.close()
+        container.close()
     if explain:
         show_explanation(done.questions, index, as_json=as_json)
     elif as_json:
@@ -79,10 +79,10 @@ def search(
         raise BadInputError("There is nothing to search for.", hint="Give a few words.")
     kinds = [chosen(Kind, name) for name in kind or ()]
     levels = [chosen(Level, name) for name in level or ()]
-    parts = Parts()
-    index = parts.library()
+    container = Container()
+    index = container.library()
     sources = [known_source(index.sources(), name) for name in document or ()]
-    parts.embedding_model()
+    container.embedding_model()
     with shown("Searching"):
         hits = index.search(
             text, k, topics=topic or (), kinds=kinds, levels=levels, sources=sources, exclude=exclude or ()
@@ -97,11 +97,11 @@ def search(
             say(f"       {place}")
 
 
-def from_index(question_id: str, parts: Parts) -> Any:
+def from_index(question_id: str, container: Container) -> Any:
     """The question of that id out of the person's own documents; ``None`` where there is none."""
     from knowledge.index.question_index import QuestionIndex
 
     try:
-        return QuestionIndex.open(paths.index(), parts.embedder).get(question_id)
+        return QuestionIndex.open(paths.index(), container.embedder).get(question_id)
     except KeyError:
         return None

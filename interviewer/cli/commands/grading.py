@@ -11,7 +11,7 @@ from rich.progress import Progress as Bar
 
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
 from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
 from serving.atomic import need_writable
@@ -32,17 +32,17 @@ def grade(
 
     jobs = read_jobs(source)
     need_writable(target)
-    parts = Parts(llm_url, model)
+    container = Container(llm_url, model)
     try:
-        parts.embedding_model()
-        parts.judge()
+        container.embedding_model()
+        container.judge()
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Bar(*columns, console=err) as bar:
             task = bar.add_task("")
-            grade_file(jobs, target, parts.grader, lambda done, all_: bar.update(task, completed=done, total=all_))
+            grade_file(jobs, target, container.grader, lambda done, all_: bar.update(task, completed=done, total=all_))
         err.print(f"{len(jobs)} answers graded into {target}.")
     finally:
-        parts.close()
+        container.close()
 
 
 def regrade(
@@ -63,17 +63,17 @@ def regrade(
     if output is not None:
         need_writable(output)
     grades = {}
-    parts = Parts(llm_url, model)
+    container = Container(llm_url, model)
     try:
         if work:
-            parts.embedding_model()
-            parts.judge()
+            container.embedding_model()
+            container.judge()
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Bar(*columns, console=err, transient=True) as bar:
             for each in bar.track(work):
-                grades[each.answer_id] = grade_patiently(parts.grader, each.request, REGRADE_PATIENCE_S)
+                grades[each.answer_id] = grade_patiently(container.grader, each.request, REGRADE_PATIENCE_S)
     finally:
-        parts.close()
+        container.close()
     done = compare(events, grades)
     text = done.model_dump_json(indent=2) if as_json else "\n".join(lines(done))
     give(text + "\n", output)
@@ -90,17 +90,17 @@ def verify_code(
     from knowledge.bank.parser import load_bank
     from rubric.coding.result import CodeStatus
 
-    parts = Parts()
-    asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+    container = Container()
+    asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, container)
     if asked is None or asked.task is None:
         known = "is no question" if asked is None else "is no coding question"
         raise BadInputError(f"{question} {known}.", hint="`search TEXT --kind coding` finds some.")
     source = text_of(file)
     try:
         with shown("Tests"):
-            result = parts.verifier.verify(asked.task, source, only_examples=examples, seed=seed)
+            result = container.verifier.verify(asked.task, source, only_examples=examples, seed=seed)
     finally:
-        parts.close()
+        container.close()
     if as_json:
         print_json(code_row(result))
     else:

@@ -10,7 +10,7 @@ import typer
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
-from interviewer.cli.container import PATIENCE_S, Parts
+from interviewer.cli.container import PATIENCE_S, Container
 from interviewer.cli.options import AsJson, LlmUrl, Model
 from interviewer.cli.output import err, print_json, say
 from serving.atomic import need_writable, write_atomic
@@ -46,7 +46,7 @@ def interview(
     from interviewer.cli.scripted import read_answers, recorded, run_script
     from interviewer.cli.terminal import TerminalInterview, read_lines
     from interviewer.engine.service import InterviewService
-    from interviewer.planning.agenda import Wish, plan_of
+    from interviewer.planning.agenda import InterviewOptions, make_plan
     from interviewer.session.plan import Mode, Style
     from interviewer.storage.registry import open_journal
     from knowledge.model import Level
@@ -59,11 +59,11 @@ def interview(
     if report is not None:
         need_writable(report)
     voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
-    parts = Parts(llm_url, model)
-    index = parts.library()
+    container = Container(llm_url, model)
+    index = container.library()
     known = {question.id for question in index.questions()}
     script = read_answers(answers, known.__contains__) if answers else voice
-    wish = Wish(
+    wish = InterviewOptions(
         role=role,
         topics=tuple(topic or ()),
         level=Level(level),
@@ -76,33 +76,33 @@ def interview(
         style=Style(style),
         talks=talks,
     )
-    plan = plan_of(wish, index.questions(), seed=seed, editor=False)
+    plan = make_plan(wish, index.questions(), seed=seed, editor=False)
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
     try:
-        parts.embedding_model()
+        container.embedding_model()
         if script is not None:
-            parts.judge()
+            container.judge()
         else:
             if llm_url:
-                parts.judge_service.start()
-            Warmup([("Judge", parts.judge_service.fetch), ("Server", parts.judge_service.start)]).start()
+                container.judge_service.start()
+            Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)]).start()
         patience = None if script is not None else PATIENCE_S
         # With nobody there to hear them, the bank's own words keep one run like the next.
-        phraser = parts.phraser if script is None else None
+        paraphraser = container.paraphraser if script is None else None
         with (
             open_journal() as journal,
-            InterviewService(journal, index, parts.grader, patience_s=patience, phraser=phraser) as service,
+            InterviewService(journal, index, container.grader, patience_s=patience, paraphraser=paraphraser) as service,
         ):
             if script is not None:
-                done = run_script(service, plan, script, resume, parts.hear)
+                done = run_script(service, plan, script, resume, container.hear)
             else:
                 done = TerminalInterview(service, PlainConsole(), read_lines()).hold(plan, resume)
             if report is not None:
                 write_atomic(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)
     finally:
-        parts.close()
+        container.close()
 
 
 def transcribe(
@@ -114,13 +114,13 @@ def transcribe(
     from interviewer.speech.transcription import transcript_row
     from knowledge.bank.parser import load_bank
 
-    parts = Parts()
+    container = Container()
     asked = None
     if question is not None:
-        asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, parts)
+        asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, container)
         if asked is None:
             raise BadInputError(f"There is no question {question}.", hint="`search TEXT` finds some.")
-    heard = parts.hear(file, asked)
+    heard = container.hear(file, asked)
     if as_json:
         print_json(transcript_row(heard))
     elif heard.transcript.text:

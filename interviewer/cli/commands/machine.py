@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson
 from interviewer.cli.output import err, print_json, say, shown
 
@@ -29,13 +29,13 @@ def prepare(
     """Fetch and convert all models now, so that the first interview starts at once."""
     from serving.speech.models import ensure_speech
 
-    parts = Parts()
-    parts.embedding_model()
+    container = Container()
+    container.embedding_model()
     if not models:
         with shown("Question index"):
-            parts.library().catch_up()
+            container.library().catch_up()
     with shown("Judge") as tell:
-        parts.judge_service.fetch(tell)
+        container.judge_service.fetch(tell)
     with shown("Speech") as tell:
         ensure_speech(tell)
     err.print("Everything is there.")

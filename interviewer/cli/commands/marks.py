@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from interviewer.cli.commands.reports import known_events
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.options import LlmUrl, Model, Session
 from interviewer.cli.output import err, say
 
@@ -63,20 +63,20 @@ def dispute(
         new = all(held.criterion_id != point for held in question.disputes)
         if new:
             check_dispute(state, question.asked_id, point, reason)
-        parts = Parts(llm_url, model)
+        container = Container(llm_url, model)
         try:
-            parts.embedding_model()
-            parts.judge()
-            reader = SecondReader(parts.grader, parts.statement_encoder)
+            container.embedding_model()
+            container.judge()
+            reader = SecondReader(container.grader, container.statement_encoder)
             with InterviewService(
-                journal, parts.library(), parts.grader, patience_s=None, second_reader=reader
+                journal, container.library(), container.grader, patience_s=None, second_reader=reader
             ) as service:
                 if new:
                     state = service.reviews.dispute(session, question.asked_id, point, reason, new_session_id())
                 else:
                     state = service.reviews.read_disputed(session)
         finally:
-            parts.close()
+            container.close()
     found = question_finding(asked_by_id(state, question.asked_id))
     for line in both_readings(next(each for each in found.criteria if each.id == point)):
         say(line)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Parts, interview_service, place_in, warm_embedder
+from interviewer.cli.container import Container, interview_service, place_in, warm_embedder
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 from serving import paths
@@ -54,42 +54,46 @@ def serve(
     from interviewer.web.allowed_hosts import allowed_hosts
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
-    from interviewer.web.voice.routes import VoiceRoom
-    from interviewer.web.workspace import Profiles
+    from interviewer.web.voice.routes import VoiceRoutes
+    from interviewer.web.workspace import WorkspaceRegistry
     from knowledge.ingestion.pipeline import ingest as read
     from serving.warmup import Warmup
 
     accounts = read_accounts(auth or (), auth_file)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
-    parts = Parts(llm_url, model, linger_s=0.0)
-    index = parts.library()
+    container = Container(llm_url, model, linger_s=0.0)
+    index = container.library()
     if llm_url:
-        parts.judge_service.start()
+        container.judge_service.start()
     warmup = Warmup(
         [
-            ("Embedding model", lambda tell: warm_embedder(parts, tell)),
-            ("Judge model", parts.judge_service.fetch),
-            ("Model server", parts.judge_service.start),
+            ("Embedding model", lambda tell: warm_embedder(container, tell)),
+            ("Judge model", container.judge_service.fetch),
+            ("Model server", container.judge_service.start),
             # Last: marks need none of it, and the first question comes without.
             ("Question index", index.catch_up),
-            ("Recogniser", parts.recogniser.load),
-            ("Voice", parts.speaker.load),
+            ("Recogniser", container.recogniser.load),
+            ("Voice", container.speaker.load),
             # One sound after the other, at whatever pace the machine has left.
             ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
         ]
     )
     journal = open_journal()
-    service = interview_service(parts, journal, index)
-    profiles = Profiles(paths.profiles(), lambda home: place_in(home, parts, voice.spoken)) if accounts else None
+    service = interview_service(container, journal, index)
+    profiles = (
+        WorkspaceRegistry(paths.profiles(), lambda home: place_in(home, container, voice.spoken)) if accounts else None
+    )
 
     def state_of(session: str) -> Any:
-        return profiles.here().desk.state(session) if profiles else service.state(session)
+        return profiles.here().controller.state(session) if profiles else service.state(session)
 
     def home_of_whoever_asks() -> Path:
         return profiles.here().home() if profiles else paths.home()
 
-    voice = VoiceRoom(parts.recogniser, parts.speaker, state_of, keep=keep_recordings, home=home_of_whoever_asks)
+    voice = VoiceRoutes(
+        container.recogniser, container.speaker, state_of, keep=keep_recordings, home=home_of_whoever_asks
+    )
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: stop.set())
@@ -117,5 +121,5 @@ def serve(
         if profiles:
             profiles.close()
         service.close()
-        parts.close()
+        container.close()
         journal.close()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
 
@@ -44,7 +44,7 @@ def tune() -> None:
 
     questions = bank_criteria()
     learned, _ = dealt(read_bank_answers(BANK_ANSWERS, questions))
-    data = fit_judge_layers.Drawer(list(questions.values()), learned, seed=0)
+    data = fit_judge_layers.PromptSampler(list(questions.values()), learned, seed=0)
     with shown("Judge's model") as tell:
         folder = catalogue.ensure_whole(tell)
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -69,18 +69,18 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
 
     _, ours = dealt(read_bank_answers(BANK_ANSWERS, bank_criteria()))
     answers = read_answers(data) + ours
-    parts = Parts()
+    container = Container()
     try:
-        parts.embedding_model()
-        parts.judge()
+        container.embedding_model()
+        container.judge()
         with shown("Reading states") as tell:
             samples = fit_state_head.table(
                 answers,
-                parts.judge_service.client,
-                parts.statement_encoder,
-                parts.cross_encoder,
+                container.judge_service.client,
+                container.statement_encoder,
+                container.cross_encoder,
                 lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
             )
     finally:
-        parts.close()
+        container.close()
     fit_state_head.save(fit_state_head.fit(samples), samples, data, catalogue.EMBEDDED.name)

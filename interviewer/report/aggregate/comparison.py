@@ -9,10 +9,10 @@ from datetime import datetime
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding
 from rubric.model import Interval, Unit, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Compared(Frozen):
+class Compared(FrozenModel):
     """One interview of several.
 
     Attributes:
@@ -29,7 +29,7 @@ class Compared(Frozen):
     final: Unit | None
 
 
-class Cell(Frozen):
+class Cell(FrozenModel):
     """What one interview has to say in a row.
 
     Attributes:
@@ -44,7 +44,7 @@ class Cell(Frozen):
     interval: Interval | None = None
 
 
-class Change(Frozen):
+class Change(FrozenModel):
     """From the first interview that has a score to the last.
 
     Attributes:
@@ -57,7 +57,7 @@ class Change(Frozen):
     beyond: bool | None
 
 
-class TopicRow(Frozen):
+class TopicRow(FrozenModel):
     """One topic over the interviews, in their order; the questions need not be the same ones."""
 
     topic: str
@@ -65,7 +65,7 @@ class TopicRow(Frozen):
     change: Change | None
 
 
-class QuestionRow(Frozen):
+class QuestionRow(FrozenModel):
     """One question that was put in several interviews.
 
     Attributes:
@@ -83,7 +83,7 @@ class QuestionRow(Frozen):
     lost: tuple[str, ...] = ()
 
 
-class Comparison(Frozen):
+class Comparison(FrozenModel):
     """Several interviews, the earliest first."""
 
     sessions: tuple[Compared, ...]

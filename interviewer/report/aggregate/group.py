@@ -9,7 +9,7 @@ from statistics import mean
 from interviewer.report.aggregate.comparison import cell
 from interviewer.report.schema.findings import Findings
 from rubric.model import Unit, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 FEWEST = 3
 """People from which on the lowest and the highest score of a topic may stand in a summary without names."""
@@ -17,7 +17,7 @@ FEWEST = 3
 _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
 
 
-class Person(Frozen):
+class Person(FrozenModel):
     """One person's totals; ``None`` where there is no such score."""
 
     name: str
@@ -26,7 +26,7 @@ class Person(Frozen):
     final: Unit | None
 
 
-class GroupTopic(Frozen):
+class GroupTopic(FrozenModel):
     """One topic over the group.
 
     Attributes:
@@ -43,7 +43,7 @@ class GroupTopic(Frozen):
     highest: Unit | None
 
 
-class GroupPoint(Frozen):
+class GroupPoint(FrozenModel):
     """One criterion over the group.
 
     Attributes:
@@ -65,7 +65,7 @@ class GroupPoint(Frozen):
     unsure: int
 
 
-class Group(Frozen):
+class Group(FrozenModel):
     """What a group knows and misses.
 
     Attributes:

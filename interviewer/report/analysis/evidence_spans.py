@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from interviewer.report.schema.question import Mark, Turn
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 _FOLD_AFTER = 6_000
 """Characters of an answer that are shown before the rest has to be unfolded."""
 
 
-class Piece(Frozen):
+class Piece(FrozenModel):
     """A stretch of an answer with the same evidence all over.
 
     Attributes:

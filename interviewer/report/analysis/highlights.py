@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interviewer.report.analysis.quotes import opening, reply
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote
 from interviewer.report.schema.study import Fix, Highlight
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.state import AskedQuestion
 from rubric.model import Verdict
 
@@ -24,7 +24,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     ranked: list[_Ranked] = []
     for _, finding in pairs:
         for found in finding.criteria:
-            rank = {Reached.UNAIDED: 0, Reached.AFTER_FOLLOW_UP: 1}.get(found.reached)
+            rank = {AssistanceLevel.UNAIDED: 0, AssistanceLevel.AFTER_FOLLOW_UP: 1}.get(found.reached)
             if rank is None or not found.sure or not found.quotes:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)

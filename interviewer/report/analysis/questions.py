@@ -24,7 +24,7 @@ from interviewer.report.schema.question import (
 )
 from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
 from interviewer.scoring.code_credit import first_credit
-from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
 from interviewer.session.events import (
@@ -34,11 +34,11 @@ from interviewer.session.events import (
     AsideTaken,
     ClarificationGiven,
     CodeRan,
+    CorrectionRaised,
     CriterionShown,
     Event,
     FollowUpAsked,
     HintGiven,
-    MendingRaised,
     QuestionAsked,
     QuestionRepeated,
     QuestionReturned,
@@ -68,7 +68,7 @@ _SAID_AS: dict[type[Event], TurnKind] = {
     TimeCalled: TurnKind.TIME,
     ReturnWished: TurnKind.REPLY,
     QuestionReturned: TurnKind.QUESTION,
-    MendingRaised: TurnKind.REPLY,
+    CorrectionRaised: TurnKind.REPLY,
 }
 _WANTING = {Verdict.MISSING, Verdict.PARTIAL, Verdict.CONTRADICTED}
 
@@ -161,7 +161,7 @@ def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
     if graded is not None:
         return graded.grade.score, "" if graded.grade.score is not None else _unscored_note(graded)
     before = help_before(asked)
-    alone = [answer.id for answer in asked.answers if before.get(answer.id) is Reached.UNAIDED]
+    alone = [answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED]
     return None, _why_ungraded(asked, alone[-1]) if alone else HELP_CAME_FIRST
 
 
@@ -244,13 +244,13 @@ def _criteria(
     )
 
 
-def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, Override]) -> Reached:
+def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, Override]) -> AssistanceLevel:
     """How the person came to a criterion; who overrides a mark tells what is met, and not from when on."""
     by_grades = reached(asked, criterion_id)
-    if criterion_id not in overridden or by_grades is Reached.NOT_MET:
+    if criterion_id not in overridden or by_grades is AssistanceLevel.NOT_MET:
         return by_grades
     helps = set(help_before(asked).values())
-    return helps.pop() if len(helps) == 1 else Reached.HELP_UNKNOWN
+    return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
 
 
 def _criterion(question: Question, criterion_id: str) -> Criterion:
@@ -284,7 +284,9 @@ def _transcript(
     return tuple(_with_outcome(turn, became, numbers) for turn in turns if turn is not None)
 
 
-def _with_outcome(turn: Turn, became: dict[str, tuple[Outcome, tuple[str, ...]]], numbers: dict[str, int]) -> Turn:
+def _with_outcome(
+    turn: Turn, became: dict[str, tuple[CriterionOutcome, tuple[str, ...]]], numbers: dict[str, int]
+) -> Turn:
     if turn.event_id not in became or turn.kind not in {TurnKind.FOLLOW_UP, TurnKind.HINT}:
         return turn
     outcome, gained = became[turn.event_id]

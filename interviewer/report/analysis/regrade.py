@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from interviewer.scoring.grade_requests import fair, grade_request
+from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
 from interviewer.session.credit_accumulation import accumulated
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event
 from interviewer.session.reducer import fold
@@ -15,10 +15,10 @@ from interviewer.session.state import AskedQuestion
 from interviewer.text import count, percent, visible
 from rubric.grading.grader import GradeRequest
 from rubric.model import CriterionVerdict, Engine, Grade, Unit, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class RegradeRequest(Frozen):
+class RegradeRequest(FrozenModel):
     """One answer that is to be graded again.
 
     Attributes:
@@ -31,7 +31,7 @@ class RegradeRequest(Frozen):
     request: GradeRequest
 
 
-class RegradedCriterion(Frozen):
+class RegradedCriterion(FrozenModel):
     """One criterion, as it was judged and as it is judged now.
 
     Attributes:
@@ -49,7 +49,7 @@ class RegradedCriterion(Frozen):
     changed: bool
 
 
-class RegradedAnswer(Frozen):
+class RegradedAnswer(FrozenModel):
     """One answer with both its marks.
 
     Attributes:
@@ -76,7 +76,7 @@ class RegradedAnswer(Frozen):
     criteria: tuple[RegradedCriterion, ...]
 
 
-class Regrade(Frozen):
+class Regrade(FrozenModel):
     """A whole interview with both its marks.
 
     Attributes:
@@ -158,7 +158,10 @@ def _request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
 
 def _answers(asked: AskedQuestion, grades: Mapping[str, Grade]) -> Iterator[RegradedAnswer]:
     before = {graded.answer_id: graded.grade for graded in asked.grades}
-    anew = [_graded(asked, answer, fair(grades[answer.id], asked.question)) for answer in asked.answers]
+    anew = [
+        _graded(asked, answer, without_flagged_contradictions(grades[answer.id], asked.question))
+        for answer in asked.answers
+    ]
     counted = accumulated(asked.question.rubric, asked.answers, asked.follow_ups, anew)
     for place, (answer, graded) in enumerate(zip(asked.answers, counted, strict=True), start=1):
         old, new = before.get(answer.id), graded.grade

@@ -14,7 +14,7 @@ from knowledge.model import Kind, Level, Question
 from rubric.coding.result import CodeStatus
 from rubric.model import Criterion, Verdict
 from rubric.words import content_words
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 MOST = 12
 """Points in a plan: more than an hour's worth would not be read."""
@@ -46,7 +46,7 @@ _FIRST = {
 }
 
 
-class _Missed(Frozen):
+class _Missed(FrozenModel):
     """A point that was missed, and what missing it cost."""
 
     finding: QuestionFinding

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding, TurnKind
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 PAUSE_FROM_S = 300.0
 """Seconds without any event from which on a stretch is called a pause."""
@@ -23,7 +23,7 @@ class _Happened(NamedTuple):
     later: bool = False
 
 
-class Moment(Frozen):
+class Moment(FrozenModel):
     """Something that happened.
 
     Attributes:
@@ -38,7 +38,7 @@ class Moment(Frozen):
     since: float | None = None
 
 
-class Row(Frozen):
+class Row(FrozenModel):
     """One question on the line.
 
     Attributes:
@@ -60,7 +60,7 @@ class Row(Frozen):
         return sum(end - start for start, end in self.spans)
 
 
-class Pause(Frozen):
+class Pause(FrozenModel):
     """A stretch in which nothing happened.
 
     Attributes:
@@ -75,7 +75,7 @@ class Pause(Frozen):
     seconds: float
 
 
-class Timeline(Frozen):
+class Timeline(FrozenModel):
     """The interview as a line of ``length`` seconds."""
 
     rows: tuple[Row, ...]

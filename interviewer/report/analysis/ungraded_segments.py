@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interviewer.report.schema.question import TalkFinding, Turn, TurnKind
-from interviewer.session.events import InterviewerReplied, PersonSpoke, ReturnWished, TalkOpened
+from interviewer.session.events import InterviewerReplied, PersonSpoke, ReturnWished, SegmentOpened
 from interviewer.session.state import State
 
 
@@ -17,7 +17,7 @@ def talks(state: State) -> tuple[TalkFinding, ...]:
     )
 
 
-def _turns(event: TalkOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> Iterator[Turn]:
+def _turns(event: SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> Iterator[Turn]:
     words = event.person_words
     if words is not None:
         yield Turn(kind=TurnKind.TALK, event_id=event.id, speaker="person", at=event.at, text=words)

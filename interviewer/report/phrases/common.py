@@ -24,9 +24,9 @@ from interviewer.report.schema.question import (
     Turn,
     TurnKind,
 )
-from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Confidence, Part
+from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.text import count, listed, percent, visible
 from rubric.model import Interval, Verdict
 
@@ -39,13 +39,13 @@ VERDICTS = {
 }
 """What each verdict is called, here and on the page."""
 REACHED = {
-    Reached.UNAIDED: "unaided",
-    Reached.AFTER_FOLLOW_UP: "after a follow-up",
-    Reached.AFTER_HINT: "after a hint",
-    Reached.AFTER_ANSWER: "after its answer was shown",
-    Reached.HELP_UNKNOWN: "whether unaided is not known",
-    Reached.NOT_MET: "",
-    Reached.UNSCORED: "",
+    AssistanceLevel.UNAIDED: "unaided",
+    AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
+    AssistanceLevel.AFTER_HINT: "after a hint",
+    AssistanceLevel.AFTER_ANSWER: "after its answer was shown",
+    AssistanceLevel.HELP_UNKNOWN: "whether unaided is not known",
+    AssistanceLevel.NOT_MET: "",
+    AssistanceLevel.UNSCORED: "",
 }
 STATUSES = {
     QuestionStatus.GRADED: "graded",
@@ -87,7 +87,11 @@ _SURE = {
     Confidence.RATHER_SURE: "you were rather sure",
     Confidence.SURE: "you were sure",
 }
-TALKS = {Part.WARM_UP: "Warm-up", Part.THEIR_QUESTIONS: "Your questions", Part.WAY_BACK: "Before the end"}
+TALKS = {
+    SegmentKind.WARM_UP: "Warm-up",
+    SegmentKind.THEIR_QUESTIONS: "Your questions",
+    SegmentKind.WAY_BACK: "Before the end",
+}
 """What the parts in which nothing is graded are called."""
 NOT_GRADED = "Not graded: nothing said here counts for or against you."
 ENDED = {
@@ -110,10 +114,10 @@ HOW_SELF_ASSESSED = (
 )
 BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
 _OUTCOMES = {
-    Outcome.HELPED: "It helped",
-    Outcome.DID_NOT_HELP: "It did not help: no point got a better verdict by the answer to it.",
-    Outcome.UNANSWERED: "It was not answered.",
-    Outcome.UNKNOWN: "Whether it helped is not known: not all that was said is graded.",
+    CriterionOutcome.HELPED: "It helped",
+    CriterionOutcome.DID_NOT_HELP: "It did not help: no point got a better verdict by the answer to it.",
+    CriterionOutcome.UNANSWERED: "It was not answered.",
+    CriterionOutcome.UNKNOWN: "Whether it helped is not known: not all that was said is graded.",
 }
 JUDGED_INTERVAL = "where the judge’s doubt leaves it, with a probability of 0.9"
 STRONG = "A strong answer, built on yours"
@@ -293,7 +297,7 @@ def outcome(turn: Turn) -> str:
     """Whether a follow-up or a hint helped; empty for other turns."""
     if turn.outcome is None:
         return ""
-    if turn.outcome is not Outcome.HELPED:
+    if turn.outcome is not CriterionOutcome.HELPED:
         return _OUTCOMES[turn.outcome]
     points = listed(tuple(map(str, turn.gained)))
     thing = "point" if len(turn.gained) == 1 else "points"

@@ -11,7 +11,7 @@ from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
 from interviewer.report.schema.study import Highlight
-from interviewer.session.plan import Part
+from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened, visible
 from rubric.coding.result import CodeStatus
 
@@ -26,12 +26,12 @@ def render_markdown(findings: Findings) -> str:
     blocks += _confidence(findings)
     if findings.questions or findings.talks:
         blocks.append("## Question by question")
-    blocks += _talks(findings, Part.WARM_UP)
+    blocks += _talks(findings, SegmentKind.WARM_UP)
     for question in findings.questions:
         blocks += _question(question, findings.view)
         blocks.append(f"{study.next_step_intro(findings)} {inline(study.next_step(findings, question))}")
-    blocks += _talks(findings, Part.THEIR_QUESTIONS)
-    blocks += _talks(findings, Part.WAY_BACK)
+    blocks += _talks(findings, SegmentKind.THEIR_QUESTIONS)
+    blocks += _talks(findings, SegmentKind.WAY_BACK)
     blocks += _manner(findings)
     blocks += _study(findings)
     if findings.notes:
@@ -131,7 +131,7 @@ def _confidence(findings: Findings) -> Iterator[str]:
     yield calibration.HOW_CONFIDENT
 
 
-def _talks(findings: Findings, part: Part) -> Iterator[str]:
+def _talks(findings: Findings, part: SegmentKind) -> Iterator[str]:
     for talk in findings.talks:
         if talk.part is part:
             yield f"### {common.TALKS[part]}"

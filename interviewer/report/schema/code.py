@@ -6,10 +6,10 @@ from datetime import datetime
 
 from rubric.coding.result import CodeResult, CodeStatus
 from rubric.model import Unit
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Attempt(Frozen):
+class Attempt(FrozenModel):
     """Code that was run or submitted.
 
     Attributes:
@@ -32,7 +32,7 @@ class Attempt(Frozen):
     diff: str
 
 
-class CodeFinding(Frozen):
+class CodeFinding(FrozenModel):
     """The code of one question.
 
     Attributes:

@@ -6,10 +6,10 @@ from typing import Literal
 
 from interviewer.session.plan import Confidence
 from rubric.model import Unit
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Moment(Frozen):
+class Moment(FrozenModel):
     """A moment of a spoken answer.
 
     Attributes:
@@ -24,7 +24,7 @@ class Moment(Frozen):
     at: float
 
 
-class SpokenExample(Frozen):
+class SpokenExample(FrozenModel):
     """A place at which one can hear what is told about the speaking.
 
     Attributes:
@@ -43,7 +43,7 @@ class SpokenExample(Frozen):
     said: str = ""
 
 
-class Manner(Frozen):
+class Manner(FrozenModel):
     """How the answers were spoken; never part of a score.
 
     Attributes:
@@ -80,7 +80,7 @@ class Manner(Frozen):
     examples: tuple[SpokenExample, ...] = ()
 
 
-class StatedConfidence(Frozen):
+class StatedConfidence(FrozenModel):
     """An answer of which the person said how sure they were, beside what it earned.
 
     Attributes:
@@ -100,7 +100,7 @@ class StatedConfidence(Frozen):
     earned: Unit
 
 
-class ConfidenceLevel(Frozen):
+class ConfidenceLevel(FrozenModel):
     """The answers of which the person said the same.
 
     Attributes:
@@ -117,7 +117,7 @@ class ConfidenceLevel(Frozen):
     earned: Unit
 
 
-class OwnConfidence(Frozen):
+class OwnConfidence(FrozenModel):
     """How well the person knew how good their answers were.
 
     Attributes:

@@ -16,7 +16,7 @@ from interviewer.report.schema.study import Fix, Highlight, StudyItem
 from interviewer.session.plan import Plan
 from knowledge.model import Level
 from rubric.model import Interval, Unit
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 SCHEMA_VERSION = 1
 """Raised whenever a key of the JSON report is renamed, removed or changes its meaning."""
@@ -31,7 +31,7 @@ class Band(StrEnum):
     BELOW = "not yet at"
 
 
-class Tally(Frozen):
+class Tally(FrozenModel):
     """Totals over some questions.
 
     Attributes:
@@ -66,7 +66,7 @@ class TopicTally(Tally):
     topic: str
 
 
-class Standing(Frozen):
+class Standing(FrozenModel):
     """Where the person stands.
 
     Attributes:
@@ -98,7 +98,7 @@ class Standing(Frozen):
     not_ready_on: tuple[str, ...]
 
 
-class EarlierScore(Frozen):
+class EarlierScore(FrozenModel):
     """What an earlier interview came to on one topic."""
 
     session_id: str
@@ -115,7 +115,7 @@ class View(StrEnum):
     """A mentor or teacher: marks and evidence, no coaching."""
 
 
-class Findings(Frozen):
+class Findings(FrozenModel):
     """All that a report says about one interview.
 
     Attributes:

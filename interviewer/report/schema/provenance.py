@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from interviewer.report.schema.question import Ungraded
-from interviewer.session.events import Replaced
+from interviewer.session.events import FallbackReason
 from rubric.grading.trust_card import TrustCard
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class JudgeUsed(Frozen):
+class JudgeUsed(FrozenModel):
     """Who gave marks, and how far they can be trusted.
 
     Attributes:
@@ -27,7 +27,7 @@ class JudgeUsed(Frozen):
     card: TrustCard | None = None
 
 
-class RubricUsed(Frozen):
+class RubricUsed(FrozenModel):
     """The rubric a question was graded with.
 
     Attributes:
@@ -44,7 +44,7 @@ class RubricUsed(Frozen):
     as_asked: bool
 
 
-class PhrasedByModel(Frozen):
+class PhrasedByModel(FrozenModel):
     """The follow-ups that a model was asked to word.
 
     Attributes:
@@ -56,10 +56,10 @@ class PhrasedByModel(Frozen):
 
     models: tuple[str, ...]
     asked: int
-    replaced: tuple[tuple[Replaced, int], ...] = ()
+    replaced: tuple[tuple[FallbackReason, int], ...] = ()
 
 
-class HowMade(Frozen):
+class HowMade(FrozenModel):
     """How the marks came about.
 
     Attributes:

@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import Literal
 
 from interviewer.report.schema.code import CodeFinding
-from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Confidence, Part
+from interviewer.session.plan import Confidence, SegmentKind
 from knowledge.model import Kind, Level, ReferenceFlag, Source
 from rubric.model import Interval, Unit, Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
 class TurnKind(StrEnum):
@@ -77,7 +77,7 @@ class QuoteRole(StrEnum):
     OPENING = "opening"
 
 
-class Quote(Frozen):
+class Quote(FrozenModel):
     """Words of the person.
 
     Attributes:
@@ -96,7 +96,7 @@ class Quote(Frozen):
     role: QuoteRole = QuoteRole.EVIDENCE
 
 
-class Mark(Frozen):
+class Mark(FrozenModel):
     """A piece of an answer on which a verdict rests."""
 
     start: int
@@ -107,7 +107,7 @@ class Mark(Frozen):
     sure: bool
 
 
-class Turn(Frozen):
+class Turn(FrozenModel):
     """One turn of the conversation.
 
     Attributes:
@@ -134,14 +134,14 @@ class Turn(Frozen):
     criterion_id: str | None = None
     marks: tuple[Mark, ...] = ()
     ungraded: str = ""
-    outcome: Outcome | None = None
+    outcome: CriterionOutcome | None = None
     gained: tuple[int, ...] = ()
     sure: Confidence | None = None
     place: str = ""
     later: bool = False
 
 
-class TalkFinding(Frozen):
+class TalkFinding(FrozenModel):
     """A part of the interview in which nothing is graded.
 
     Attributes:
@@ -150,11 +150,11 @@ class TalkFinding(Frozen):
 
     """
 
-    part: Part
+    part: SegmentKind
     transcript: tuple[Turn, ...]
 
 
-class StrongPart(Frozen):
+class StrongPart(FrozenModel):
     """A sentence or two of a strong answer.
 
     Attributes:
@@ -172,7 +172,7 @@ class StrongPart(Frozen):
     quote: Quote | None = None
 
 
-class SecondGrading(Frozen):
+class SecondGrading(FrozenModel):
     """What a second reading of a disputed point found.
 
     Attributes:
@@ -197,7 +197,7 @@ class SecondGrading(Frozen):
     opposes: str = ""
 
 
-class Dispute(Frozen):
+class Dispute(FrozenModel):
     """A mark that the person holds to be wrong.
 
     Attributes:
@@ -212,7 +212,7 @@ class Dispute(Frozen):
     second: SecondGrading | None = None
 
 
-class Override(Frozen):
+class Override(FrozenModel):
     """A verdict that a mentor or teacher put in the judge's place.
 
     Attributes:
@@ -231,7 +231,7 @@ class Override(Frozen):
     judged_sure: bool
 
 
-class CriterionFinding(Frozen):
+class CriterionFinding(FrozenModel):
     """One criterion of a question and how the person fared on it.
 
     Attributes:
@@ -257,7 +257,7 @@ class CriterionFinding(Frozen):
     credit: Unit | None
     sure: bool
     first_verdict: Verdict | None
-    reached: Reached
+    reached: AssistanceLevel
     quotes: tuple[Quote, ...] = ()
     reason: str = ""
     self_assessed: Verdict | None = None
@@ -270,7 +270,7 @@ class CriterionFinding(Frozen):
         return self.self_assessed or self.verdict
 
 
-class Addition(Frozen):
+class Addition(FrozenModel):
     """A point that a strong answer would add to what was said, or put right in it.
 
     Attributes:
@@ -286,7 +286,7 @@ class Addition(Frozen):
     self_assessed: Verdict | None = None
 
 
-class Correction(Frozen):
+class Correction(FrozenModel):
     """Something that was said and is not so.
 
     Attributes:
@@ -307,7 +307,7 @@ class Correction(Frozen):
     proof: str = ""
 
 
-class Ungraded(Frozen):
+class Ungraded(FrozenModel):
     """Something that has no mark, and why.
 
     Attributes:
@@ -333,7 +333,7 @@ class StageState(StrEnum):
     NOT_ASKED = "not asked"
 
 
-class Stage(Frozen):
+class Stage(FrozenModel):
     """A part that an answer of this kind has: of a story, or of a design.
 
     Attributes:
@@ -350,7 +350,7 @@ class Stage(Frozen):
     wanting: tuple[str, ...] = ()
 
 
-class QuestionFinding(Frozen):
+class QuestionFinding(FrozenModel):
     """One question of the interview.
 
     Attributes:

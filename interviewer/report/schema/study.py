@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from interviewer.report.schema.question import Quote
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from knowledge.model import Source
 from rubric.model import Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Highlight(Frozen):
+class Highlight(FrozenModel):
     """A strength or a gap: one criterion the judge was sure about.
 
     Attributes:
@@ -29,13 +29,13 @@ class Highlight(Frozen):
     topic: str
     text: str
     verdict: Verdict
-    reached: Reached
+    reached: AssistanceLevel
     quotes: tuple[Quote, ...]
     asked: str = ""
     point: int = 1
 
 
-class Fix(Frozen):
+class Fix(FrozenModel):
     """What to do first.
 
     Attributes:
@@ -57,7 +57,7 @@ class Fix(Frozen):
     reading: tuple[str, ...]
 
 
-class Retry(Frozen):
+class Retry(FrozenModel):
     """A question to answer again.
 
     Attributes:
@@ -72,7 +72,7 @@ class Retry(Frozen):
     same: bool
 
 
-class StudyItem(Frozen):
+class StudyItem(FrozenModel):
     """One thing to study, and how.
 
     Attributes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from interviewer.speech.transcription import Heard
+from interviewer.speech.transcription import Transcription
 
 MOST = 60
 """Most recordings that are remembered; one of twenty minutes takes some megabytes. The least recently heard goes."""
@@ -29,12 +29,12 @@ class Recording:
 
     """
 
-    heard: Heard | None = None
+    heard: Transcription | None = None
     share: float | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class GrowingRecordings:
+class PartialRecordings:
     """Knows the recordings that were heard last.
 
     Args:

@@ -21,11 +21,11 @@ from starlette.routing import Route
 
 from interviewer.dialogue.interpretation import is_answer
 from interviewer.session.state import State
-from interviewer.speech.endpointing import WAIT_S, is_over, wait_after
+from interviewer.speech.endpointing import WAIT_S, endpoint_delay, turn_ended
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.speech.transcription import Heard, Recogniser, hear, spoken_answer
+from interviewer.speech.transcription import Recogniser, Transcription, spoken_answer, transcribe
 from interviewer.storage import recordings
-from interviewer.web.voice.partial_recordings import GrowingRecordings, Key, Recording
+from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
 from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
 from knowledge.model import Question
 from serving import paths
@@ -40,7 +40,7 @@ LARGEST = 100 * 1024 * 1024
 UNUSED_S = 10.0
 """Seconds after which nobody talks or listens any more, so that sounds can be made ahead in nobody's way."""
 
-_NOTHING_YET = Heard(transcript=NOTHING_YET, written="")
+_NOTHING_YET = Transcription(transcript=NOTHING_YET, written="")
 _LONGEST_NAME = 64
 _LINES_KEPT = 4_000
 _TURNS_KEPT = 200
@@ -64,7 +64,7 @@ class Speaker(Protocol):
         ...
 
 
-class VoiceRoom:
+class VoiceRoutes:
     """Hears and speaks for all interviews of a page.
 
     Args:
@@ -93,8 +93,8 @@ class VoiceRoom:
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Heard, str]]] = OrderedDict()
-        self._growing = GrowingRecordings()
+        self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Transcription, str]]] = OrderedDict()
+        self._growing = PartialRecordings()
         self._used = -UNUSED_S
         self._lock = threading.Lock()
 
@@ -171,7 +171,7 @@ class VoiceRoom:
         self._growing.forget(key)
         return _told(state, done)
 
-    def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Heard:
+    def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
         def progress(detail: str, share: float | None = None) -> None:
             growing.share = share
 
@@ -181,17 +181,17 @@ class VoiceRoom:
                 file.flush()
                 samples = audio.read(Path(file.name))
             before = growing.heard.transcript if growing.heard else None
-            growing.heard = hear(self._recogniser, samples, question, progress, before)
+            growing.heard = transcribe(self._recogniser, samples, question, progress, before)
         finally:
             growing.share = None
         return growing.heard
 
-    def _final(self, key: Key) -> Heard | None:
+    def _final(self, key: Key) -> Transcription | None:
         with self._lock:
             heard = self._heard.get(key[:2], {}).get(key[2])
         return heard[0] if heard else None
 
-    def _keep_final(self, key: Key, heard: Heard, recording: bytes) -> None:
+    def _keep_final(self, key: Key, heard: Transcription, recording: bytes) -> None:
         if self._final(key) is not None:
             return
         home = self._home or paths.home
@@ -270,7 +270,7 @@ def _key(request: Request) -> Key:
     return asked.get("session", ""), asked.get("turn", ""), asked.get("recording", "")[:_LONGEST_NAME]
 
 
-def _told(state: State, heard: Heard | None, *, over: bool = True) -> dict[str, Any]:
+def _told(state: State, heard: Transcription | None, *, over: bool = True) -> dict[str, Any]:
     """What the page is told of a recording; ``over`` false where it was not heard to its end."""
     if heard is None:
         return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S, "answers": False}
@@ -280,8 +280,8 @@ def _told(state: State, heard: Heard | None, *, over: bool = True) -> dict[str, 
         "answers": bool(text) and is_answer(state, text),
         "problem": heard.problem,
         "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
-        "over": over and is_over(heard.transcript),
-        "wait": wait_after(heard.written) if heard.transcript.text else WAIT_S,
+        "over": over and turn_ended(heard.transcript),
+        "wait": endpoint_delay(heard.written) if heard.transcript.text else WAIT_S,
     }
 
 

@@ -8,14 +8,14 @@ from itertools import chain
 from interviewer.dialogue import templates
 from interviewer.dialogue.utterances import acknowledge, acknowledge_next, closing
 from interviewer.session.events import AnswerGiven, Event, PersonSpoke
-from interviewer.session.plan import Part, Style
+from interviewer.session.plan import SegmentKind, Style
 from interviewer.session.state import State
 from interviewer.speech.pronunciation import spoken
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.speech.tts.sentences import sentences
 
 
-class Line(Frozen):
+class Line(FrozenModel):
     """One thing that the interviewer says.
 
     Attributes:
@@ -47,7 +47,7 @@ def said_at_once(state: State) -> str:
 
     Empty where the person has the word for something else than an answer.
     """
-    answers = state.talk.part is Part.WARM_UP if state.talk is not None else state.current is not None
+    answers = state.talk.part is SegmentKind.WARM_UP if state.talk is not None else state.current is not None
     if not answers or state.ended is not None:
         return ""
     return sentences(spoken(acknowledge_next(state)))[0]

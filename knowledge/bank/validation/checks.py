@@ -17,7 +17,7 @@ from pathlib import Path
 
 from knowledge.bank.parser import load_bank, load_file
 from knowledge.bank.validation.proofs import problems_when_read, problems_when_run
-from knowledge.bank.validation.sample_runner import Samples
+from knowledge.bank.validation.sample_runner import SampleRunner
 from knowledge.model import Question
 from rubric.coding.task import CodingTask
 from rubric.model import Criterion
@@ -118,12 +118,12 @@ def _code_of_all(worker: int, questions: Sequence[Question]) -> list[str]:
 
 
 @cache
-def _samples(worker: int) -> Samples:
+def _samples(worker: int) -> SampleRunner:
     """The process of that number, started when it is needed first."""
-    return Samples()
+    return SampleRunner()
 
 
-def _code(question: Question, samples: Samples) -> Iterator[str]:
+def _code(question: Question, samples: SampleRunner) -> Iterator[str]:
     reference = "\n\n".join(block.text for block in question.code if block.language == "python")
     if reference and (error := samples.run(reference).error):
         yield f"the reference's code fails: {error}"
@@ -135,7 +135,7 @@ def _code(question: Question, samples: Samples) -> Iterator[str]:
         yield from _task(question.task, samples)
 
 
-def _task(task: CodingTask, samples: Samples) -> Iterator[str]:
+def _task(task: CodingTask, samples: SampleRunner) -> Iterator[str]:
     if not re.search(r"^def test_", task.checks, re.MULTILINE):
         yield "Checks define no test_ function"
         return

@@ -14,7 +14,7 @@ from serving.sandbox.backends import registry
 from serving.sandbox.fork_server import Answer, ForkServer, Order
 from serving.sandbox.frame_decoder import Reading, decoded
 from serving.sandbox.restrictions import restrictions
-from serving.sandbox.worker_pool import End, Job, Report, words
+from serving.sandbox.worker_pool import Job, Report, WorkerOutcome, encode_job
 
 PRELOAD = (
     *("torch", "torch.nn.functional", "torch.optim", "numpy", "torch.utils.checkpoint", "torch.utils.data"),
@@ -49,14 +49,14 @@ class ForkedRunner:
         registry.required(job.processes)
         begun = time.monotonic()
         allowed = restrictions(job.processes)
-        order = Order(kind="job", payload=words(job).decode(), seconds=job.longest, restrictions=allowed)
+        order = Order(kind="job", payload=encode_job(job).decode(), seconds=job.longest, restrictions=allowed)
         return _report(self._server.run(order), time.monotonic() - begun)
 
 
 def _report(answer: Answer | None, seconds: float) -> Report:
     if answer is None:
-        return Report(end=End.NO_RESULT, seconds=seconds)
+        return Report(end=WorkerOutcome.NO_RESULT, seconds=seconds)
     read = decoded(answer.told)
     whole = read.reading is Reading.COMPLETE
-    end = End.TIMEOUT if answer.late else End.DONE if whole else End.NO_RESULT
+    end = WorkerOutcome.TIMEOUT if answer.late else WorkerOutcome.DONE if whole else WorkerOutcome.NO_RESULT
     return Report(end=end, told=read.told, printed=answer.printed, errors=answer.errors, seconds=seconds)

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from knowledge.bank.validation.sample_runner import Samples
+from knowledge.bank.validation.sample_runner import SampleRunner
 from serving.syntax import python_tree
 
 TIMEOUT_S = 30.0
@@ -44,7 +44,7 @@ def problems_when_read(proof: str) -> Iterator[str]:
         yield "the proof asserts nothing, so it cannot fail"
 
 
-def problems_when_run(proof: str, samples: Samples) -> Iterator[str]:
+def problems_when_run(proof: str, samples: SampleRunner) -> Iterator[str]:
     """What goes wrong when a proof runs, one line each."""
     ran = samples.run(proof, TIMEOUT_S)
     if ran.error:

@@ -22,7 +22,7 @@ PRELOAD = ("torch", "torch._dynamo", "torch.testing", "torch.utils.data", "torch
 """What takes long to import: optimisers import Dynamo."""
 
 
-class Ran(NamedTuple):
+class SampleResult(NamedTuple):
     """What became of a piece of code.
 
     Attributes:
@@ -35,14 +35,14 @@ class Ran(NamedTuple):
     printed: tuple[str, ...]
 
 
-class Samples:
+class SampleRunner:
     """Runs one piece of code after another. Safe to use from several threads, which take turns."""
 
     def __init__(self) -> None:
         self._server = ForkServer(PRELOAD, processes=True)
         atexit.register(self._server.close)
 
-    def run(self, source: str, timeout_s: float | None = None) -> Ran:
+    def run(self, source: str, timeout_s: float | None = None) -> SampleResult:
         """Runs Python in a process and an empty folder of its own.
 
         Args:
@@ -57,14 +57,14 @@ class Samples:
         allowed = restrictions(PROCESSES) | {"memory": MEMORY}
         answer = self._server.run(Order(kind="script", payload=source, seconds=limit, restrictions=allowed))
         if answer is None:
-            return Ran("it ended the process that runs it", ())
+            return SampleResult("it ended the process that runs it", ())
         printed = _lines(answer.printed)
         if answer.late:
-            return Ran(f"not done after {limit:g} s", printed)
+            return SampleResult(f"not done after {limit:g} s", printed)
         if not answer.status:
-            return Ran("", printed)
+            return SampleResult("", printed)
         said = _lines(answer.errors)
-        return Ran(said[-1] if said else f"exit status {answer.status}", printed)
+        return SampleResult(said[-1] if said else f"exit status {answer.status}", printed)
 
 
 def _lines(text: str) -> tuple[str, ...]:

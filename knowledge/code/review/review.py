@@ -19,7 +19,7 @@ from knowledge.code.review.torch_api import Finding
 from knowledge.model import CodeBlock, CodeUse, FlagKind, Question, ReferenceFlag
 from serving.atomic import write_atomic
 from serving.errors import InterviewerError, SandboxMissingError
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.sandbox.batch_runner import Program, Ran, Sandbox, Status, Trace
 from serving.syntax import python_tree
 
@@ -41,7 +41,7 @@ _KNOWN = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim
 _FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
-class Examined(Frozen):
+class ReviewedQuestions(FrozenModel):
     """Questions after examination.
 
     Attributes:
@@ -62,7 +62,9 @@ class _Place(NamedTuple):
     line: int | None
 
 
-def examine(questions: Sequence[Question], lines: Sequence[str] = (), memory: Path | None = None) -> Examined:
+def review_code(
+    questions: Sequence[Question], lines: Sequence[str] = (), memory: Path | None = None
+) -> ReviewedQuestions:
     """Marks the code of questions and flags what is dated or wrong in their references.
 
     Code is executed in a sandbox and nowhere else; where there is none, what that would have shown is left out and
@@ -84,7 +86,7 @@ def examine(questions: Sequence[Question], lines: Sequence[str] = (), memory: Pa
         question.model_copy(update={"flags": flags_of(question, lines, result)})
         for question, result in zip(marked, ran, strict=True)
     )
-    return Examined(questions=tuple(flagged), unmade=unmade)
+    return ReviewedQuestions(questions=tuple(flagged), unmade=unmade)
 
 
 def prose_of(reference: str) -> str:

@@ -1,6 +1,7 @@
 """The process that reads one document: ``python -m knowledge.documents.formats CONVERTER RESTRICTIONS OWN``.
 
-The document comes on stdin. On stdout goes ``Converted`` with exit status 0, or ``Refused`` with status 2, as JSON.
+The document comes on stdin. On stdout goes JSON: ``ConvertedDocument`` with exit status 0, or
+``ConversionRefused`` with status 2.
 The last two arguments are JSON objects, of ``serving/sandbox/inside/confine.py``.
 """
 
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.documents.formats.encoding import too_long
-from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
+from knowledge.documents.formats.result import MAX_TEXT, ConversionRefused, ConvertedDocument, UnusableError
 
 _INSIDE = Path(__file__).parents[3] / "serving" / "sandbox" / "inside"
 
@@ -24,7 +25,7 @@ def main(converter: str) -> int:
     result = _converted(converter)
     sys.stdout.buffer.write(result.model_dump_json().encode())
     sys.stdout.flush()
-    return 0 if isinstance(result, Converted) else 2
+    return 0 if isinstance(result, ConvertedDocument) else 2
 
 
 def confine(restrictions: str, own: str) -> None:
@@ -34,22 +35,22 @@ def confine(restrictions: str, own: str) -> None:
     import_module("confine").confine(json.loads(restrictions), json.loads(own))
 
 
-def _converted(converter: str) -> Converted | Refused:
+def _converted(converter: str) -> ConvertedDocument | ConversionRefused:
     module, name = converter.split(":")
-    reader: Callable[[bytes], Converted] = getattr(import_module(module), name)
+    reader: Callable[[bytes], ConvertedDocument] = getattr(import_module(module), name)
     try:
         return _checked(reader(sys.stdin.buffer.read()))
     except UnusableError as error:
         return error.refused
     except RecursionError:
-        return Refused(why="is nested too deeply")
+        return ConversionRefused(why="is nested too deeply")
     except MemoryError:
-        return Refused(why="takes too much memory to read", hint="It is very large, or made to do harm.")
+        return ConversionRefused(why="takes too much memory to read", hint="It is very large, or made to do harm.")
     except Exception as error:  # noqa: BLE001 - whatever a library raises means that it cannot read this document
-        return Refused(why=f"is damaged, cut short or not what its name says ({_said(error)})")
+        return ConversionRefused(why=f"is damaged, cut short or not what its name says ({_said(error)})")
 
 
-def _checked(converted: Converted) -> Converted:
+def _checked(converted: ConvertedDocument) -> ConvertedDocument:
     characters = len(converted.text) + sum(len(pair.question) + len(pair.answer) for pair in converted.pairs)
     if characters > MAX_TEXT:
         raise too_long(characters)

@@ -16,7 +16,7 @@ from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 from mammoth.transforms import paragraph as each_paragraph  # type: ignore[import-untyped]
 
 from knowledge.documents.formats.html import to_markdown
-from knowledge.documents.formats.result import Converted, UnusableError
+from knowledge.documents.formats.result import ConvertedDocument, UnusableError
 
 _MOST_EXPANDED = 100 * 2**20
 _MOST_ENTRIES = 5000
@@ -39,7 +39,7 @@ _STYLES = "\n".join(
 )
 
 
-def convert(data: bytes) -> Converted:
+def convert(data: bytes) -> ConvertedDocument:
     """A Word file of the XML kind.
 
     Raises:
@@ -57,7 +57,7 @@ def convert(data: bytes) -> Converted:
         ignore_empty_paragraphs=False,
         convert_image=mammoth.images.img_element(lambda _image: {}),
     )
-    return Converted(text=to_markdown(result.value, whole_page=False))
+    return ConvertedDocument(text=to_markdown(result.value, whole_page=False))
 
 
 def _parts(data: bytes) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from markdownify import MarkdownConverter
 
 from knowledge.documents.formats.encoding import decode
 from knowledge.documents.formats.html_boilerplate import classes_of, drop_furniture, root_of, unfold
-from knowledge.documents.formats.result import Converted, UnusableError
+from knowledge.documents.formats.result import ConvertedDocument, UnusableError
 
 _DEEPEST = 200
 """Elements within one another; pages people write have thirty, and what makes Markdown of them calls itself."""
@@ -19,14 +19,14 @@ _DEEPEST = 200
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?|highlight(?:-source)?|brush:?|sourceCode)[- ]?(?P<name>[A-Za-z+#]+)")
 
 
-def convert(data: bytes) -> Converted:
+def convert(data: bytes) -> ConvertedDocument:
     """A page.
 
     Raises:
         UnusableError: it is no text, or nested too deeply.
 
     """
-    return Converted(text=to_markdown(_decoded(data), whole_page=True))
+    return ConvertedDocument(text=to_markdown(_decoded(data), whole_page=True))
 
 
 def _decoded(data: bytes) -> str:

@@ -9,12 +9,12 @@ import nbformat
 from nbformat.reader import NotJSONError
 
 from knowledge.documents.formats.encoding import clean, decode
-from knowledge.documents.formats.result import Converted, Place, UnusableError
+from knowledge.documents.formats.result import ConvertedDocument, Place, UnusableError
 
 _NEWEST = 4
 
 
-def convert(data: bytes) -> Converted:
+def convert(data: bytes) -> ConvertedDocument:
     """A notebook of any version up to 4.
 
     Raises:
@@ -40,7 +40,7 @@ def convert(data: bytes) -> Converted:
             continue
         places.append((len(lines) + 1, Place(cell=number)))
         lines += [*(source.split("\n") if cell.cell_type == "markdown" else _fenced(source, language)), ""]
-    return Converted(text="\n".join(lines), places=tuple(places))
+    return ConvertedDocument(text="\n".join(lines), places=tuple(places))
 
 
 def _version(text: str) -> int:

@@ -17,12 +17,12 @@ from pdfplumber.utils.exceptions import PdfminerException
 from knowledge.documents.formats.encoding import too_long
 from knowledge.documents.formats.pdf_glyphs import Line, columns, lines_of, without_furniture
 from knowledge.documents.formats.pdf_layout import markdown
-from knowledge.documents.formats.result import MAX_TEXT, Converted, UnusableError
+from knowledge.documents.formats.result import MAX_TEXT, ConvertedDocument, UnusableError
 
 _PICTURES_HINT = "Run text recognition (OCR) on it first, or copy the questions into a text file."
 
 
-def convert(data: bytes) -> Converted:
+def convert(data: bytes) -> ConvertedDocument:
     """A PDF with text in it.
 
     Raises:

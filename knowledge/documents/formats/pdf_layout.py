@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from knowledge.documents.formats.pdf_glyphs import Line, gaps
-from knowledge.documents.formats.result import Converted, Place
+from knowledge.documents.formats.result import ConvertedDocument, Place
 
 _BULLET = re.compile(r"(?:[•◦▪‣●○■□–·∙➢➤✓*-]|\(cid:\d+\))\s+|[•●▪◦‣]")
 _STARTS = re.compile(r"\d{1,3}[.)]\s|(?:Q|A|Ques|Question|Answer|Ans)\.?\s*\d*\s*[.:)]", re.IGNORECASE)
@@ -35,7 +35,7 @@ class _Writer:
             self.lines.append("")
 
 
-def markdown(pages: Sequence[Sequence[Line]]) -> Converted:
+def markdown(pages: Sequence[Sequence[Line]]) -> ConvertedDocument:
     """The pages as one document."""
     lines = [line for page in pages for line in page]
     style = _Style(lines)
@@ -50,7 +50,7 @@ def markdown(pages: Sequence[Sequence[Line]]) -> Converted:
             _write_text(writer, block, style, lines[position - 1] if position else None)
         position = end
     places = tuple((line, Place(page=page)) for line, page in writer.pages)
-    return Converted(text="\n".join(writer.lines), places=places)
+    return ConvertedDocument(text="\n".join(writer.lines), places=places)
 
 
 class _Style:

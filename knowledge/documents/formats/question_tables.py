@@ -13,9 +13,9 @@ from knowledge.documents.formats.encoding import clean, decode
 from knowledge.documents.formats.result import (
     MAX_QUESTIONS,
     MAX_TEXT,
-    Converted,
-    Pair,
+    ConvertedDocument,
     Place,
+    QuestionPair,
     UnusableError,
     excess,
     too_many,
@@ -38,7 +38,7 @@ _WANTED = "A question is looked for under question, prompt or q, its answer unde
 csv.field_size_limit(MAX_TEXT)
 
 
-def of_csv(data: bytes) -> Converted:
+def of_csv(data: bytes) -> ConvertedDocument:
     """A table whose first row names its columns; separated by commas, semicolons, tabs or bars.
 
     Raises:
@@ -61,7 +61,7 @@ def of_csv(data: bytes) -> Converted:
     return found.converted()
 
 
-def of_json(data: bytes) -> Converted:
+def of_json(data: bytes) -> ConvertedDocument:
     """A list of objects, one such list within an object, or an object of questions with their answers.
 
     Raises:
@@ -79,7 +79,7 @@ def of_json(data: bytes) -> Converted:
     return found.converted()
 
 
-def of_jsonl(data: bytes) -> Converted:
+def of_jsonl(data: bytes) -> ConvertedDocument:
     """One object a line.
 
     Raises:
@@ -103,7 +103,7 @@ class _Found:
     """What was found so far: the pairs, no more than may be, and what is too long to be one."""
 
     def __init__(self) -> None:
-        self._pairs: list[Pair] = []
+        self._pairs: list[QuestionPair] = []
         self._left_out: list[str] = []
 
     def add(self, values: Mapping[str, str], place: Place, line: int | None, where: str) -> None:
@@ -121,13 +121,13 @@ class _Found:
         if why := excess(question, answer, *tags.values()):
             self._left_out.append(f"{where}: {why}")
         else:
-            self._pairs.append(Pair(question=question, answer=answer, place=place, line=line, **tags))
+            self._pairs.append(QuestionPair(question=question, answer=answer, place=place, line=line, **tags))
         if len(self._pairs) + len(self._left_out) > MAX_QUESTIONS:
             raise too_many(len(self._pairs) + len(self._left_out))
 
-    def converted(self) -> Converted:
+    def converted(self) -> ConvertedDocument:
         """All of it."""
-        return Converted(pairs=tuple(self._pairs), left_out=tuple(self._left_out))
+        return ConvertedDocument(pairs=tuple(self._pairs), left_out=tuple(self._left_out))
 
 
 def _records(top: Any) -> list[Any]:

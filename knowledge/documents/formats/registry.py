@@ -1,15 +1,15 @@
 """The document formats there are.
 
-To add one: a module with a function from bytes to ``Converted``, and an entry in ``FORMATS``. What may be given, the
-help sentences, the process that reads files and the manifest follow from the entries.
+To add one: a module with a function from bytes to ``ConvertedDocument``, and an entry in ``FORMATS``. What may be
+given, the help sentences, the process that reads files and the manifest follow from the entries.
 """
 
 from __future__ import annotations
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class DocumentFormat(Frozen):
+class DocumentFormat(FrozenModel):
     """A format of documents.
 
     Attributes:

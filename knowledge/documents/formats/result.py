@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 MAX_TEXT = 10 * 2**20
 """Characters of text that a document may hold; a book of a thousand pages has three million."""
@@ -23,7 +23,7 @@ MAX_TAG = 300
 """Characters of a topic or of a heading above a question."""
 
 
-class Place(Frozen):
+class Place(FrozenModel):
     """Where something stands in a file that has no lines of text.
 
     Attributes:
@@ -38,7 +38,7 @@ class Place(Frozen):
     row: int | None = Field(default=None, ge=1)
 
 
-class Pair(Frozen):
+class QuestionPair(FrozenModel):
     """A question that stands in a field of its own.
 
     Attributes:
@@ -60,7 +60,7 @@ class Pair(Frozen):
     section: str = ""
 
 
-class Converted(Frozen):
+class ConvertedDocument(FrozenModel):
     """A document in a form that is read further.
 
     Attributes:
@@ -74,11 +74,11 @@ class Converted(Frozen):
 
     text: str = ""
     places: tuple[tuple[int, Place], ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[QuestionPair, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-class Refused(Frozen):
+class ConversionRefused(FrozenModel):
     """Why a document cannot be used, to be said behind its name: ``needs a password``.
 
     Attributes:
@@ -118,8 +118,8 @@ def too_many(questions: int) -> UnusableError:
 
 
 class UnusableError(Exception):
-    """A document cannot be used; the arguments are those of ``Refused``."""
+    """A document cannot be used; the arguments are those of ``ConversionRefused``."""
 
     def __init__(self, why: str, hint: str = "") -> None:
         super().__init__(why)
-        self.refused = Refused(why=why, hint=hint)
+        self.refused = ConversionRefused(why=why, hint=hint)

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from knowledge.documents.formats.result import MAX_TEXT, Converted, Refused, UnusableError
-from serving.frozen import Frozen
+from knowledge.documents.formats.result import MAX_TEXT, ConversionRefused, ConvertedDocument, UnusableError
+from serving.frozen import FrozenModel
 from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.backends.filter_only import FilterOnly
@@ -34,7 +34,7 @@ MOST_CONVERTED = 256 * 2**20
 """Bytes that it may hand over."""
 
 
-class Limits(Frozen):
+class Limits(FrozenModel):
     """What reading one document may take.
 
     Attributes:
@@ -51,7 +51,7 @@ class Limits(Frozen):
     text: int = MAX_TEXT
 
 
-def convert(data: bytes, converter: str, limits: Limits = Limits()) -> Converted:  # noqa: B008 - frozen
+def convert(data: bytes, converter: str, limits: Limits = Limits()) -> ConvertedDocument:  # noqa: B008 - frozen
     """A document, converted.
 
     Args:
@@ -88,11 +88,11 @@ def convert(data: bytes, converter: str, limits: Limits = Limits()) -> Converted
     return _converted(status, written, process.errors)
 
 
-def _converted(status: int, written: bytes, errors: str) -> Converted:
+def _converted(status: int, written: bytes, errors: str) -> ConvertedDocument:
     try:
         if status == 0:
-            return Converted.model_validate_json(written)
-        refused = Refused.model_validate_json(written)
+            return ConvertedDocument.model_validate_json(written)
+        refused = ConversionRefused.model_validate_json(written)
     except ValidationError:
         last = errors.strip().split("\n")[-1]
         raise UnusableError(f"cannot be read: its reader ended with status {status} ({last[:200]})") from None

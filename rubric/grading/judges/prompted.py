@@ -13,7 +13,7 @@ from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
 from rubric.model import Criterion
 from serving.arrays import FloatArray
-from serving.llm.client import Chat, LogprobClient
+from serving.llm.client import ChatPrompt, LogprobClient
 
 
 class PromptJudge:
@@ -78,8 +78,8 @@ class PromptJudge:
         chats = []
         for answer, item in asked:
             shared = prompts.shared_part(question, answer or "(no answer)")
-            chats += [Chat(system=self._system, user=shared + prompts.met_part(item.text))]
-            chats += [Chat(system=self._system, user=shared + prompts.contradicted_part(item.text))]
+            chats += [ChatPrompt(system=self._system, user=shared + prompts.met_part(item.text))]
+            chats += [ChatPrompt(system=self._system, user=shared + prompts.contradicted_part(item.text))]
         odds = [yes_odds(tokens) for tokens in self._client.next_tokens(chats)]
         return list(zip(odds[::2], odds[1::2], strict=True))
 

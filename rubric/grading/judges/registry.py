@@ -9,12 +9,12 @@ from rubric.grading import prompt_calibration, state_head
 from rubric.grading.judges.base import Judge
 from rubric.grading.judges.prompted import PromptJudge
 from rubric.grading.judges.state_head import StateJudge
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.llm.judge_service import JudgeService
 from serving.models import catalogue
 
 
-class JudgeContext(Frozen, arbitrary_types_allowed=True):
+class JudgeContext(FrozenModel, arbitrary_types_allowed=True):
     """What a judge may be made from.
 
     Attributes:

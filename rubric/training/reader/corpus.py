@@ -24,7 +24,7 @@ from rubric.model import Criterion, Span, Verdict
 from rubric.training.labelled_answers import Answer
 from rubric.training.reader import windows
 from serving.encoders.sentence_encoder import Embedder
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 Source = Literal["bank", "graded", "semeval"]
 
@@ -53,7 +53,7 @@ SEMEVAL_LABELS: dict[str, tuple[Verdict, ...]] = {
 }
 
 
-class Window(Frozen):
+class Window(FrozenModel):
     """Words that a criterion is read beside.
 
     Attributes:
@@ -69,7 +69,7 @@ class Window(Frozen):
     kind: Literal["answer", "evidence", "left out", "reference"]
 
 
-class Point(Frozen):
+class Point(FrozenModel):
     """A criterion and what can be read beside it.
 
     Attributes:
@@ -86,7 +86,7 @@ class Point(Frozen):
     windows: tuple[Window, ...] = ()
 
 
-class WholeAnswer(Frozen):
+class WholeAnswer(FrozenModel):
     """An answer as it was given.
 
     Attributes:
@@ -101,7 +101,7 @@ class WholeAnswer(Frozen):
     kind: Literal["answer", "reference"]
 
 
-class Entry(Frozen):
+class Entry(FrozenModel):
     """A question of the corpus.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic import ConfigDict
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from serving.sandbox.cgroup import Group
 
 ENVIRONMENT = {
@@ -22,7 +22,7 @@ ENVIRONMENT = {
 """Environment variables of every sandboxed process, beside those that name its folders."""
 
 
-class WorkerSpec(Frozen):
+class WorkerSpec(FrozenModel):
     """A Python process to start in a sandbox.
 
     Attributes:

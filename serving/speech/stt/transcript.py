@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 DOUBTFUL = 0.5
 """Probability below which a word counts as doubtful."""
@@ -52,7 +52,7 @@ _LANGUAGES = {
 }
 
 
-class Word(Frozen):
+class Word(FrozenModel):
     """One word as it was heard.
 
     Attributes:
@@ -74,7 +74,7 @@ class Word(Frozen):
         return (self.start + self.end) / 2
 
 
-class Transcript(Frozen):
+class Transcript(FrozenModel):
     """A recording as text.
 
     Attributes:

@@ -51,7 +51,7 @@ _ROUND_S = 0.2
 """Seconds that are read on both sides of what was left out."""
 
 
-class Recogniser:
+class WhisperRecognizer:
     """Recognises recordings; safe to use from several threads.
 
     The model is loaded when it is first needed, or by ``load``. Recordings that come at once take turns: CTranslate2

@@ -8,7 +8,7 @@ import pytest
 
 from interviewer.dialogue import utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
-from interviewer.dialogue.interpretation import heard
+from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.session.events import QuestionAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Mode, Plan, Style
@@ -58,7 +58,7 @@ def everything_said(question: Question) -> Iterator[str]:
     for text in _SAID_BY_THE_PERSON:
         for mode in Mode:
             state = State(plan=Plan(mode=mode), asked=(asked,))
-            yield getattr(heard(state, asked, Utterance(text), "r", at=at(1)), "said", "")
+            yield getattr(interpret_turn(state, asked, Utterance(text), "r", at=at(1)), "said", "")
     for last_word in (False, True):
         yield utterances.ask_again(asked, 0, last_word=last_word)
 

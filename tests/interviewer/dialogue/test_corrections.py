@@ -15,13 +15,13 @@ from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.questions import question_finding
 from interviewer.report.render.markdown import render_markdown
-from interviewer.scoring.outcomes import Reached
-from interviewer.session.events import AnswerGiven, AsideTaken, MendingRaised
+from interviewer.scoring.outcomes import AssistanceLevel
+from interviewer.session.events import AnswerGiven, AsideTaken, CorrectionRaised
 from interviewer.session.plan import Confidence, Mode, Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.question_references import Named, Place, chosen, named
+from interviewer.understanding.question_references import Place, QuestionReference, find_choice, find_reference
 from interviewer.web.views.interview.transcript import transcript_html
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
@@ -58,9 +58,13 @@ def texts(state: State) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("plan", "reached"), [(PLAN, Reached.AFTER_ANSWER), (EXAM, Reached.UNAIDED)], ids=["practice", "exam"]
+    ("plan", "reached"),
+    [(PLAN, AssistanceLevel.AFTER_ANSWER), (EXAM, AssistanceLevel.UNAIDED)],
+    ids=["practice", "exam"],
 )
-def test_it_is_graded_with_the_question_that_it_names(service: InterviewService, plan: Plan, reached: Reached) -> None:
+def test_it_is_graded_with_the_question_that_it_names(
+    service: InterviewService, plan: Plan, reached: AssistanceLevel
+) -> None:
     session = service.start(plan)
     state = say(service, session, "alpha", WRONG)
     assert texts(state) == [["alpha", WRONG], []]
@@ -69,7 +73,10 @@ def test_it_is_graded_with_the_question_that_it_names(service: InterviewService,
     assert state.asked[0].grades[-1].graded_text == f"alpha\n\n{WRONG}"
     assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
     found = question_finding(state.asked[0])
-    assert {point.id: point.reached for point in found.criteria} == {"c-alpha": Reached.UNAIDED, "c-beta": reached}
+    assert {point.id: point.reached for point in found.criteria} == {
+        "c-alpha": AssistanceLevel.UNAIDED,
+        "c-beta": reached,
+    }
     assert [turn.later for turn in found.transcript if turn.marks] == [False, True]
     state = say(service, session, "alpha beta")
     assert texts(state)[1] == ["alpha beta"]
@@ -101,7 +108,7 @@ def test_where_it_is_not_clear_it_is_asked_once(service: InterviewService) -> No
     unclear = "about the question on tokenizers, I was wrong, it's beta"
     state = say(service, session, "alpha", "alpha", unclear)
     raised = state.asked[2].turns[-1]
-    assert isinstance(raised, MendingRaised)
+    assert isinstance(raised, CorrectionRaised)
     assert raised.said == templates.WHICH_ONE
     state = say(service, session, "the second one")
     assert texts(state) == [["alpha"], ["alpha", unclear], []]
@@ -122,7 +129,7 @@ def test_a_correction_before_anything_was_said_is_asked_about(
     session = service.start(PLAN)
     state = say(service, session, "alpha", "sorry, I meant beta")
     raised = state.asked[1].turns[-1]
-    assert isinstance(raised, MendingRaised)
+    assert isinstance(raised, CorrectionRaised)
     assert raised.said == templates.THIS_ONE_OR_BEFORE
     state = say(service, session, reply)
     assert texts(state)[where][-1] == "sorry, I meant beta"
@@ -141,7 +148,7 @@ def test_who_only_says_that_something_was_wrong_is_asked_what_is_right(service: 
     session = service.start(PLAN)
     state = say(service, session, "alpha", "alpha", "I want to change my answer to the first question")
     raised = state.asked[2].turns[-1]
-    assert isinstance(raised, MendingRaised)
+    assert isinstance(raised, CorrectionRaised)
     assert raised.to_id == state.asked[0].asked_id
     state = say(service, session, "it is beta", "and this is alpha")
     assert texts(state) == [["alpha", "it is beta"], ["alpha"], ["and this is alpha"]]
@@ -182,21 +189,21 @@ def test_a_second_request_changes_nothing_and_how_sure_they_are_is_kept_with_it(
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
-        ("the second question", Named(place=Place.NUMBER, number=2)),
-        ("question 12", Named(place=Place.NUMBER, number=12)),
-        ("number three", Named(place=Place.NUMBER, number=3)),
-        ("the previous one", Named(place=Place.PREVIOUS)),
-        ("the one I skipped", Named(place=Place.LEFT)),
-        ("the first one that I skipped", Named(place=Place.LEFT, number=1)),
-        ("the question about momentum", Named(place=Place.SUBJECT)),
-        ("this question", Named(place=Place.PRESENT)),
+        ("the second question", QuestionReference(place=Place.NUMBER, number=2)),
+        ("question 12", QuestionReference(place=Place.NUMBER, number=12)),
+        ("number three", QuestionReference(place=Place.NUMBER, number=3)),
+        ("the previous one", QuestionReference(place=Place.PREVIOUS)),
+        ("the one I skipped", QuestionReference(place=Place.LEFT)),
+        ("the first one that I skipped", QuestionReference(place=Place.LEFT, number=1)),
+        ("the question about momentum", QuestionReference(place=Place.SUBJECT)),
+        ("this question", QuestionReference(place=Place.PRESENT)),
         ("the mean", None),
     ],
 )
-def test_other_questions_are_named(words: str, meant: Named | None) -> None:
-    assert named(words) == meant
+def test_other_questions_are_named(words: str, meant: QuestionReference | None) -> None:
+    assert find_reference(words) == meant
 
 
 @pytest.mark.parametrize(("words", "number"), [("two", 2), ("The third, please.", 3), ("it was number 1", 1)])
 def test_a_bare_number_chooses(words: str, number: int) -> None:
-    assert chosen(words) == Named(place=Place.NUMBER, number=number)
+    assert find_choice(words) == QuestionReference(place=Place.NUMBER, number=number)

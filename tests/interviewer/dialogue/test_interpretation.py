@@ -14,7 +14,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.questions import question_finding
 from interviewer.report.render.markdown import inline, render_markdown
 from interviewer.report.schema.question import QuestionStatus
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -161,7 +161,7 @@ def test_what_is_said_after_the_offer_came_after_help_and_the_point_is_not_asked
     asked = state.asked[0]
     assert [follow_up.criterion_id for follow_up in asked.follow_ups] == ["c-gamma"]
     by_id = {found.id: found for found in question_finding(asked).criteria}
-    assert by_id["c-beta"].reached is Reached.AFTER_FOLLOW_UP
+    assert by_id["c-beta"].reached is AssistanceLevel.AFTER_FOLLOW_UP
 
 
 def test_a_follow_up_that_is_not_known_is_left_and_the_next_asked(service: InterviewService) -> None:
@@ -279,7 +279,7 @@ def test_what_is_all_met_is_taken_further_and_costs_nothing(service: InterviewSe
     asked = state.asked[0]
     assert asked.closed
     assert asked.grades[-1].grade.score == pytest.approx(1.0)
-    assert {found.reached for found in question_finding(asked).criteria} == {Reached.UNAIDED}
+    assert {found.reached for found in question_finding(asked).criteria} == {AssistanceLevel.UNAIDED}
 
 
 def test_an_answer_is_never_lost(service: InterviewService, journal: Journal) -> None:

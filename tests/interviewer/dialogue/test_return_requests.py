@@ -17,9 +17,9 @@ from interviewer.report.analysis.questions import question_finding
 from interviewer.report.analysis.timeline import timeline
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.question import QuestionStatus, TurnKind
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.events import AsideTaken, QuestionReturned, ReturnWished
-from interviewer.session.plan import Mode, Part, Plan
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.intent import Intent
@@ -104,7 +104,7 @@ def test_later_brings_it_back_before_the_end_and_before_their_questions(service:
     assert open_number(state) == 1
     state = say(service, session, "alpha beta gamma")
     assert state.talk is not None
-    assert state.talk.part is Part.THEIR_QUESTIONS
+    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
 
 
 def test_when_no_question_is_left_to_ask_the_one_kept_for_later_comes_first(tmp_path: Path) -> None:
@@ -282,9 +282,9 @@ def test_what_was_said_before_and_after_counts_together_and_the_open_follow_up_i
     assert found.final == pytest.approx(1.0)
     reached = {point.id: point.reached for point in found.criteria}
     assert reached == {
-        "c-alpha": Reached.UNAIDED,
-        "c-beta": Reached.AFTER_FOLLOW_UP,
-        "c-gamma": Reached.AFTER_FOLLOW_UP,
+        "c-alpha": AssistanceLevel.UNAIDED,
+        "c-beta": AssistanceLevel.AFTER_FOLLOW_UP,
+        "c-gamma": AssistanceLevel.AFTER_FOLLOW_UP,
     }
 
 

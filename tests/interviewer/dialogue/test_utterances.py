@@ -63,8 +63,8 @@ def test_a_contradiction_is_led_to_its_consequence_in_the_persons_own_words() ->
 
 
 @given(st.lists(st.text("ab ,;:.?!", max_size=30), max_size=6))
-def test_slowly_said_words_are_the_same_words(parts: list[str]) -> None:
-    said = " ".join(" ".join(parts).split())
+def test_slowly_said_words_are_the_same_words(container: list[str]) -> None:
+    said = " ".join(" ".join(container).split())
     assert re.findall(r"\w+", utterances.in_pieces(said).lower()) == re.findall(r"\w+", said)
 
 

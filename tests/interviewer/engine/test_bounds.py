@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.dialogue.paraphrase import Ask
+from interviewer.dialogue.paraphrase import ParaphraseRequest
 from interviewer.engine import paraphraser, question_supply
-from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -58,16 +58,16 @@ def test_what_interviews_bring_along_is_remembered_of_the_latest(
     ):
         for number in range(8):
             service.start(Plan(length=1), f"s{number}")
-        assert len(service._selection._pasts) == 3
+        assert len(service._supply._pasts) == 3
         state = service.answer("s0", "alpha beta", "a1")
         assert state.asked[0].answers[0].text == "alpha beta"
 
 
 def test_wordings_are_remembered_of_the_latest_interviews(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paraphraser, "_REMEMBERED", 3)
-    ask = Ask(question="What is a leaf?", bank="And then?", said="It is a tensor.")
+    ask = ParaphraseRequest(question="What is a leaf?", bank="And then?", said="It is a tensor.")
     with SpeakingServer(lambda _: says("And what then?")) as server:
-        made = Phraser(server.client, lambda: "m", budget_s=30.0)
+        made = Paraphraser(server.client, lambda: "m", budget_s=30.0)
         for number in range(8):
             made.offer(f"s{number}", ask, lambda: None)
             made.awaited(f"s{number}")[0].result(30)

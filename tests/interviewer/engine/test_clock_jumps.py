@@ -10,13 +10,13 @@ import pytest
 
 from interviewer.engine.service import InterviewService
 from interviewer.engine.steady_clock import SLEW, SteadyClock
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.policy.time_limit import runs_over
 from interviewer.session.clock import LONGEST_GAP_S
 from interviewer.session.events import AnswerGiven, TimeCalled
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import turn_of
 from tests.interviewer.builders import START, KeywordGrader, Shelf, question
 
@@ -47,22 +47,24 @@ def hold(folder: Path, disturb: Callable[[Machine, int], None] = lambda *_: None
             return InterviewService(journal, SHELF, KeywordGrader(), patience_s=None, clock=machine.clock())
 
         service = opened()
-        wish = Wish(minutes=30, talks=False, follow_ups=1)
-        desk = Desk(service, journal)
-        state = desk.start(session, wish, SHELF.questions())
+        wish = InterviewOptions(minutes=30, talks=False, follow_ups=1)
+        controller = PageController(service, journal)
+        state = controller.start(session, wish, SHELF.questions())
         for number in range(10):
             for _ in range(30):
                 machine.wait(1)
-                desk.look(session, "")
+                controller.look(session, "")
             disturb(machine, number)
             if restart and number == 4:
                 service.close()
                 service = opened()
-                desk = Desk(service, journal)
+                controller = PageController(service, journal)
             # Marks that come between the look and the answer move the interview on; then it was not for this turn.
-            while desk.act(session, turn_of(desk.state(session)), "answer", f"Number {number} is alpha.").note:
+            while controller.act(
+                session, turn_of(controller.state(session)), "answer", f"Number {number} is alpha."
+            ).note:
                 pass
-        state = desk.state(session)
+        state = controller.state(session)
         assert not runs_over(state, service.now(session, state))
         service.close()
     return state

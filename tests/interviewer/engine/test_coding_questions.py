@@ -8,7 +8,7 @@ import pytest
 
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import CloseQuestion, Listen
-from interviewer.policy.code_follow_ups import next_point
+from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.html import render_html
@@ -130,7 +130,7 @@ def test_what_was_measured_is_asked_about() -> None:
     tell = Coding()
     tell.say()
     tell.run(ALL.model_copy(update={"timing": (slow,)}))
-    point = next_point(tell.state.asked[0])
+    point = next_code_follow_up(tell.state.asked[0])
     assert point is not None
     assert "about 4 times as long" in point.said
 
@@ -171,7 +171,7 @@ def test_a_reviewer_s_question_comes_from_the_code(source: str, about: str) -> N
 def test_each_way_to_fail_has_its_question(outcome: CodeResult, said: str) -> None:
     tell = Coding()
     tell.run(outcome)
-    point = next_point(tell.state.asked[0])
+    point = next_code_follow_up(tell.state.asked[0])
     assert point is not None
     assert said in point.said
     assert "nan" not in point.said
@@ -180,7 +180,7 @@ def test_each_way_to_fail_has_its_question(outcome: CodeResult, said: str) -> No
 def test_nothing_is_asked_about_what_could_not_be_executed() -> None:
     tell = Coding()
     tell.run(CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message="no bubblewrap"))
-    assert next_point(tell.state.asked[0]) is None
+    assert next_code_follow_up(tell.state.asked[0]) is None
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_submission_that_tampers_is_asked_about_and_earns_nothing() -> None:
     tell = Coding()
     tell.run(tampered)
     assert tell.follow() == "run:test:tampered"
-    assert next_point(tell.state.asked[0]) is None
+    assert next_code_follow_up(tell.state.asked[0]) is None
     tell.finish()
     assert "tampered with its checks" in render_markdown(findings("s", tell.state))
 
@@ -303,11 +303,11 @@ def test_a_submission_that_tampers_is_asked_about_and_earns_nothing() -> None:
 def test_what_is_ruled_out_is_asked_about_first() -> None:
     tell = Coding()
     tell.run(result(ran("example_one", CodeStatus.FORBIDDEN, message="It calls `sorted`."), ran("property_two")))
-    point = next_point(tell.state.asked[0])
+    point = next_code_follow_up(tell.state.asked[0])
     assert point is not None
     assert "the question rules out" in point.said
     assert tell.follow() == "run:test:forbidden"
-    assert next_point(tell.state.asked[0]) is None
+    assert next_code_follow_up(tell.state.asked[0]) is None
 
 
 def test_a_repeated_request_runs_nothing_again(tmp_path: object) -> None:

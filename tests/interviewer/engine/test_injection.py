@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.service import InterviewService
 from interviewer.planning.candidate_background import Background, lines_of, opening
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.html import render_html
-from interviewer.session.events import AnswerGraded, FollowUpAsked, InterviewerReplied, TalkOpened
+from interviewer.session.events import AnswerGraded, FollowUpAsked, InterviewerReplied, SegmentOpened
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
@@ -135,7 +135,7 @@ def test_a_resume_gives_the_warm_up_a_subject_and_no_orders(journal: Journal, tm
     plain = held(journal, HARMLESS, "leaf", "hook", "graph", "leaf", opening="Built a thing of some use for us")
     hostile = held(journal, HARMLESS, "leaf", "hook", "graph", "leaf", opening=own)
     assert (marks(hostile), flow(hostile)) == (marks(plain), flow(plain))
-    (warm_up, *_) = [turn for turn in hostile.others if isinstance(turn, TalkOpened)]
+    (warm_up, *_) = [turn for turn in hostile.others if isinstance(turn, SegmentOpened)]
     assert "Built a thing of some use for" in warm_up.said
     assert all(character.isalnum() or character in " .,;:?!'’-" for character in warm_up.said)
     assert tags(transcript_html(hostile)) == []
@@ -198,7 +198,7 @@ def worded(journal: Journal, *, answer: str, more: str) -> FollowUpAsked:
             Shelf([held_]),
             KeywordGrader(),
             patience_s=None,
-            phraser=Phraser(server.client, lambda: "obedient", budget_s=30.0),
+            paraphraser=Paraphraser(server.client, lambda: "obedient", budget_s=30.0),
         ) as service,
     ):
         session = service.start(Plan(length=1, question_ids=("leaves",)))

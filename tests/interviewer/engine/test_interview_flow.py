@@ -12,7 +12,7 @@ from interviewer.policy.actions import Listen, Nothing
 from interviewer.policy.next_action import MOST_REPLIES, next_action
 from interviewer.session.clock import LONGEST_GAP_S, elapsed
 from interviewer.session.events import InterviewPaused, InterviewResumed, InterviewStarted
-from interviewer.session.plan import AgendaItem, Mode, Part, Plan
+from interviewer.session.plan import AgendaItem, Mode, Plan, SegmentKind
 from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.segment_cues import wants_no_more
@@ -33,7 +33,7 @@ def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewS
     session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
     state = service.state(session)
     assert state.talk is not None
-    assert state.talk.part is Part.WARM_UP
+    assert state.talk.part is SegmentKind.WARM_UP
     assert not state.asked
     service.answer(session, "I built a data loader.", "w")
     service.answer(session, "I built a data loader.", "w")
@@ -43,7 +43,7 @@ def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewS
     service.answer(session, "alpha beta", "a")
     state = service.advance(session)
     assert state.talk is not None
-    assert state.talk.part is Part.THEIR_QUESTIONS
+    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
     service.answer(session, "What is a leaf tensor?", "p1")
     state = service.state(session)
     reply = state.talks[-1].turns[-1]
@@ -207,5 +207,5 @@ def test_who_has_no_more_questions(text: str, over: bool) -> None:
 
 def test_the_opening_names_what_the_person_gave() -> None:
     plan = Plan(opening="Built a `retrieval` service.")
-    assert "Built a retrieval service. Tell me" in ungraded_segments.opening(Part.WARM_UP, plan)
+    assert "Built a retrieval service. Tell me" in ungraded_segments.opening(SegmentKind.WARM_UP, plan)
     assert fold([]).talk is None

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.engine.paraphraser import Phraser
+from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
-from interviewer.session.events import EVENT, FollowUpAsked, Replaced
+from interviewer.session.events import EVENT, FallbackReason, FollowUpAsked
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.storage.sqlite_journal import Journal
 from serving import machine as hardware
 from serving import paths
 from serving.errors import ServerGoneError
-from serving.llm.client import Chat
+from serving.llm.client import ChatPrompt
 from serving.llm.judge_service import JudgeService
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 from tests.interviewer.engine.test_service import until
@@ -49,8 +49,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def conduct(
     journal: Journal, server: SpeakingServer, *, patience_s: float | None = None, budget_s: float = 30.0
 ) -> InterviewService:
-    phraser = Phraser(server.client, lambda: "speaker", budget_s=budget_s)
-    return InterviewService(journal, SHELF, KeywordGrader(), patience_s=patience_s, phraser=phraser)
+    paraphraser = Paraphraser(server.client, lambda: "speaker", budget_s=budget_s)
+    return InterviewService(journal, SHELF, KeywordGrader(), patience_s=patience_s, paraphraser=paraphraser)
 
 
 def follow_ups(journal: Journal, session: str) -> list[FollowUpAsked]:
@@ -82,19 +82,19 @@ def test_words_that_pass_are_said_and_the_banks_own_are_kept(journal: Journal) -
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ((500, b"{}"), Replaced.UNREACHABLE),
-        ((404, b"{}"), Replaced.UNREACHABLE),
-        ((200, b"no json"), Replaced.UNREACHABLE),
-        ((200, b'{"choices": []}'), Replaced.UNREACHABLE),
-        ((200, b'{"choices": [{"message": {"content": 7}}]}'), Replaced.UNREACHABLE),
-        (says(""), Replaced.SHORT),
-        (says("You named alpha. And beta, what about the thing after b?"), Replaced.LEAK),
-        (says("You named alpha. The thing after b matters."), Replaced.NO_QUESTION),
-        (says("# Follow-up\n\n- What about the thing after b?"), Replaced.NOT_SPOKEN),
+        ((500, b"{}"), FallbackReason.UNREACHABLE),
+        ((404, b"{}"), FallbackReason.UNREACHABLE),
+        ((200, b"no json"), FallbackReason.UNREACHABLE),
+        ((200, b'{"choices": []}'), FallbackReason.UNREACHABLE),
+        ((200, b'{"choices": [{"message": {"content": 7}}]}'), FallbackReason.UNREACHABLE),
+        (says(""), FallbackReason.SHORT),
+        (says("You named alpha. And beta, what about the thing after b?"), FallbackReason.LEAK),
+        (says("You named alpha. The thing after b matters."), FallbackReason.NO_QUESTION),
+        (says("# Follow-up\n\n- What about the thing after b?"), FallbackReason.NOT_SPOKEN),
     ],
 )
 def test_the_banks_own_words_are_said_where_the_models_do_not_pass(
-    journal: Journal, answer: Answer, reason: Replaced
+    journal: Journal, answer: Answer, reason: FallbackReason
 ) -> None:
     follow_up = asked_after(journal, lambda _: answer)
     assert follow_up.said.endswith(OWN)
@@ -115,7 +115,7 @@ def test_nobody_waits_for_a_server_that_hangs(journal: Journal) -> None:
         release.set()
     assert follow_up.said.endswith(OWN)
     assert follow_up.phrased is not None
-    assert follow_up.phrased.replaced is Replaced.LATE
+    assert follow_up.phrased.replaced is FallbackReason.LATE
     assert follow_up.phrased.seconds > 0
 
 
@@ -129,7 +129,7 @@ def test_an_order_in_an_answer_gets_no_answer_said(journal: Journal) -> None:
     assert follow_up.said.endswith(OWN)
     assert "beta" not in follow_up.said
     assert follow_up.phrased is not None
-    assert follow_up.phrased.replaced is Replaced.LEAK
+    assert follow_up.phrased.replaced is FallbackReason.LEAK
 
 
 def test_waiting_for_words_holds_nobody(journal: Journal) -> None:
@@ -183,7 +183,7 @@ def test_after_two_failures_running_the_model_is_left_alone(journal: Journal) ->
             service.answer(session, text, f"r{number}", literally=True)
             service.advance(session)
         reasons = [each.phrased and each.phrased.replaced for each in follow_ups(journal, session)]
-        assert reasons == [Replaced.UNREACHABLE, Replaced.UNREACHABLE, None, None]
+        assert reasons == [FallbackReason.UNREACHABLE, FallbackReason.UNREACHABLE, None, None]
         assert len(server.asked) == 2
 
 
@@ -214,7 +214,7 @@ def test_only_a_server_that_was_named_speaks() -> None:
         assert embedded.speaker is None
         assert named.speaker is not None
         with pytest.raises(ServerGoneError):
-            named.speaker.replies([Chat(system="s", user="u")], 5)
+            named.speaker.replies([ChatPrompt(system="s", user="u")], 5)
     finally:
         embedded.close()
         named.close()
@@ -237,7 +237,7 @@ def test_the_report_says_how_many_were_replaced_and_why(journal: Journal) -> Non
     found = findings(session, state)
     assert found.made.phrased is not None
     assert (found.made.phrased.models, found.made.phrased.asked) == (("speaker",), 2)
-    assert found.made.phrased.replaced == ((Replaced.LEAK, 1),)
+    assert found.made.phrased.replaced == ((FallbackReason.LEAK, 1),)
     told = "1 said as the model worded them, 1 (50%) in the bank’s own words instead (something given away 1)."
     assert told in render_html(found)
     assert told in re.sub(r"\\(.)", r"\1", render_markdown(found))

@@ -11,7 +11,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases.common import TALKS
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
-from interviewer.session.plan import Mode, Part, Plan
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.understanding.segment_cues import agrees, wants_to_end
 from interviewer.web.view_state import render
@@ -42,12 +42,12 @@ def test_who_says_so_or_presses_the_button_goes_back_and_then_it_ends(
     service.skip(session, "s")
     state = service.state(session)
     assert state.talk is not None
-    assert state.talk.part is Part.WAY_BACK
+    assert state.talk.part is SegmentKind.WAY_BACK
     assert "question two" in all_lines(state)[-1].text
     view = render(state)
     assert view.listening
     assert view.returnable
-    assert TALKS[Part.WAY_BACK] in view.progress_html
+    assert TALKS[SegmentKind.WAY_BACK] in view.progress_html
     state = say(service, session, words) if words else service.go_back(session, "b")
     assert open_number(state) == 2
     assert reason(say(service, session, ALL)) == "completed"
@@ -92,7 +92,7 @@ def test_it_is_offered_where_the_bank_had_no_more_questions(service: InterviewSe
     session = service.start(Plan(length=5, follow_ups=0))
     state = say(service, session, ALL, "skip")
     assert state.talk is not None
-    assert state.talk.part is Part.WAY_BACK
+    assert state.talk.part is SegmentKind.WAY_BACK
     assert reason(say(service, session, "no")) == "no questions left"
 
 
@@ -127,7 +127,7 @@ def test_what_was_said_there_is_in_the_transcript_and_the_report(service: Interv
     assert "It smooths &lt;b&gt;the&lt;/b&gt; steps." in transcript_html(state)
     made = findings(session, say(service, session, "no"))
     for written in (render_markdown(made), render_html(made)):
-        assert TALKS[Part.WAY_BACK] in written
+        assert TALKS[SegmentKind.WAY_BACK] in written
         assert templates.BACK_OR_END in written
 
 

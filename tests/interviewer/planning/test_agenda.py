@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.planning.agenda import TALK_MINUTES, Wish, draw_up, plan_of
+from interviewer.planning.agenda import TALK_MINUTES, InterviewOptions, draw_up, make_plan
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Style
 from knowledge.bank.parser import load_bank
@@ -25,7 +25,7 @@ def test_every_preset_can_be_asked_about(role: str) -> None:
     preset = ROLES[role]
     assert set(preset.topics) <= set(TOPICS)
     assert sum(share for _, share in preset.mix) == 10
-    agenda = plan_of(Wish(role=role, length=10), BANK, seed=1, editor=True).agenda
+    agenda = make_plan(InterviewOptions(role=role, length=10), BANK, seed=1, editor=True).agenda
     assert Counter(item.kind for item in agenda) == dict(preset.mix)
 
 
@@ -39,7 +39,7 @@ def test_every_preset_can_be_asked_about(role: str) -> None:
 def test_an_agenda_fits_the_time_and_what_there_is(
     role: str, topics: list[str], kinds: list[Kind], minutes: int | None, talks: bool
 ) -> None:
-    wish = Wish(role=role, topics=tuple(topics), kinds=tuple(kinds), minutes=minutes, talks=talks)
+    wish = InterviewOptions(role=role, topics=tuple(topics), kinds=tuple(kinds), minutes=minutes, talks=talks)
     agenda = draw_up(wish, BANK)
     if minutes is None:
         assert len(agenda) <= wish.length
@@ -52,39 +52,43 @@ def test_an_agenda_fits_the_time_and_what_there_is(
 
 
 def test_topics_take_turns() -> None:
-    agenda = draw_up(Wish(topics=("autograd", "training"), kinds=(Kind.CONCEPT,), length=4), BANK)
+    agenda = draw_up(InterviewOptions(topics=("autograd", "training"), kinds=(Kind.CONCEPT,), length=4), BANK)
     assert [item.topic for item in agenda] == ["autograd", "training", "autograd", "training"]
 
 
 def test_without_a_job_or_a_clock_there_is_no_agenda() -> None:
-    plan = plan_of(Wish(topics=("autograd",), length=3), BANK, seed=1, editor=False)
+    plan = make_plan(InterviewOptions(topics=("autograd",), length=3), BANK, seed=1, editor=False)
     assert plan.agenda == ()
     assert plan.length == 3
 
 
 def test_an_edited_agenda_counts_if_it_fits() -> None:
     edited = (AgendaItem(topic="autograd", minutes=6), AgendaItem(topic="training", minutes=5))
-    plan = plan_of(Wish(minutes=15, agenda=edited), BANK, seed=1, editor=False)
+    plan = make_plan(InterviewOptions(minutes=15, agenda=edited), BANK, seed=1, editor=False)
     assert plan.agenda == edited
     assert plan.length == 2
     with pytest.raises(BadInputError, match="takes 12 minutes, and there are 11"):
-        plan_of(Wish(minutes=15, agenda=(AgendaItem(topic="autograd", minutes=12),)), BANK, seed=1, editor=False)
+        make_plan(
+            InterviewOptions(minutes=15, agenda=(AgendaItem(topic="autograd", minutes=12),)), BANK, seed=1, editor=False
+        )
 
 
 def test_an_unknown_job_is_refused() -> None:
     with pytest.raises(BadInputError, match="There is no preset Poet"):
-        plan_of(Wish(role="Poet"), BANK, seed=1, editor=False)
+        make_plan(InterviewOptions(role="Poet"), BANK, seed=1, editor=False)
 
 
 def test_only_own_documents_are_on_the_agenda_where_wished() -> None:
     own = question("mine", topic="ships")
-    agenda = draw_up(Wish(minutes=30, own_documents=True), [*BANK, own])
+    agenda = draw_up(InterviewOptions(minutes=30, own_documents=True), [*BANK, own])
     assert [item.topic for item in agenda] == ["ships"]
 
 
 def test_only_practice_is_drilled() -> None:
     for mode in Mode:
-        plan = plan_of(Wish(length=2, drill=True, mode=mode, style=Style.FRIENDLY), BANK, seed=1, editor=False)
+        plan = make_plan(
+            InterviewOptions(length=2, drill=True, mode=mode, style=Style.FRIENDLY), BANK, seed=1, editor=False
+        )
         assert plan.drill == (mode is Mode.PRACTICE)
         assert plan.style is Style.FRIENDLY
         assert plan.depth

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.planning.agenda import Wish, draw_up, plan_of
+from interviewer.planning.agenda import InterviewOptions, draw_up, make_plan
 from interviewer.planning.candidate_background import Background, background, forget, keep, kept, lines_of, opening
 from knowledge.bank.parser import load_bank
 from knowledge.model import Hit
@@ -57,7 +57,9 @@ def test_the_topics_are_those_that_the_lines_speak_of(tmp_path: Path, embedder: 
     found = background(lines_of(tmp_path / "cv.md"), Titles(embedder))
     assert found.topics[0] == "distributed training"
     assert found.opening.startswith("Built a retrieval service with FAISS")
-    plan = plan_of(Wish(minutes=30, leaning=found.topics, opening=found.opening), load_bank(), seed=1, editor=False)
+    plan = make_plan(
+        InterviewOptions(minutes=30, leaning=found.topics, opening=found.opening), load_bank(), seed=1, editor=False
+    )
     assert plan.agenda[0].topic in found.topics
     assert plan.background
 
@@ -71,7 +73,7 @@ def test_the_opening_is_something_the_person_did() -> None:
 
 
 def test_what_was_chosen_stays_and_is_put_in_order() -> None:
-    wish = Wish(minutes=30, topics=("autograd", "training"), leaning=("serving", "training"))
+    wish = InterviewOptions(minutes=30, topics=("autograd", "training"), leaning=("serving", "training"))
     assert {item.topic for item in draw_up(wish, load_bank())} == {"autograd", "training"}
     assert draw_up(wish, load_bank())[0].topic == "training"
 

@@ -6,7 +6,7 @@ import pytest
 
 from interviewer.dialogue import utterances
 from interviewer.policy.answer_stages import ORDER, Stage, stage_of
-from interviewer.policy.follow_ups import next_drill
+from interviewer.policy.follow_ups import next_follow_up
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
@@ -73,7 +73,7 @@ def test_a_design_is_steered_to_the_first_stage_that_nothing_was_said_on() -> No
     rubric = design(Dimension.FAILURE, Dimension.NUMBERS, Dimension.REQUIREMENTS, Dimension.COMPONENTS)
     asked = question("q", kind=Kind.SYSTEM_DESIGN, rubric=rubric)
     order = []
-    while (drill := next_drill(asked, marks(rubric), drilled=set(order), left=4)) is not None:
+    while (drill := next_follow_up(asked, marks(rubric), drilled=set(order), left=4)) is not None:
         order.append(drill.criterion_id)
     stages = [stage_of(Kind.SYSTEM_DESIGN, rubric.criterion(name)) for name in order]
     assert stages == sorted(stages, key=lambda stage: ORDER[stage or Stage.FAILURE])
@@ -82,7 +82,7 @@ def test_a_design_is_steered_to_the_first_stage_that_nothing_was_said_on() -> No
         criteria=(*rubric.criteria, rubric.criteria[2].model_copy(update={"id": "more"})),
     )
     asked = asked.model_copy(update={"rubric": twice})
-    first = next_drill(asked, marks(twice, 2), drilled=(), left=4)
+    first = next_follow_up(asked, marks(twice, 2), drilled=(), left=4)
     assert first is not None
     assert stage_of(Kind.SYSTEM_DESIGN, twice.criterion(first.criterion_id)) is Stage.ESTIMATE
 

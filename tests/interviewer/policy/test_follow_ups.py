@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.policy.follow_ups import EVIDENCE_ID, failed, is_vague, next_drill
+from interviewer.policy.follow_ups import EVIDENCE_ID, is_vague, next_follow_up, was_missed
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
@@ -41,7 +41,7 @@ def test_kinds_come_in_order_and_no_criterion_twice() -> None:
     asked = question("q", rubric=rubric(5, 4, 3, 2, 1))
     marks = grade(*(verdict(f"c{n}", said, sure=said is not Verdict.MET) for n, said in enumerate(ALL)))
     order: list[tuple[FollowUpKind, str]] = []
-    while (drill := next_drill(asked, marks, drilled={name for _, name in order}, left=5)) is not None:
+    while (drill := next_follow_up(asked, marks, drilled={name for _, name in order}, left=5)) is not None:
         order.append((drill.kind, drill.criterion_id))
     assert order == [
         (FollowUpKind.CONTRADICTION, "c4"),
@@ -59,16 +59,16 @@ def test_the_heaviest_missing_point_comes_first_then_the_surest() -> None:
         verdict("c1", Verdict.MISSING, sure=False),
         verdict("c2", Verdict.MISSING),
     )
-    first = next_drill(asked, marks, drilled=(), left=1)
-    second = next_drill(asked, marks, drilled={"c2"}, left=1)
+    first = next_follow_up(asked, marks, drilled=(), left=1)
+    second = next_follow_up(asked, marks, drilled={"c2"}, left=1)
     assert first == (FollowUpKind.MISSING, "c2")
     assert second == (FollowUpKind.MISSING, "c1")
 
 
 def test_nothing_is_drilled_when_all_is_met_or_no_follow_up_is_left() -> None:
     asked = question("q", rubric=rubric(1))
-    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5) is None
-    assert next_drill(asked, grade(verdict("c0", Verdict.MISSING)), drilled=(), left=0) is None
+    assert next_follow_up(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5) is None
+    assert next_follow_up(asked, grade(verdict("c0", Verdict.MISSING)), drilled=(), left=0) is None
 
 
 def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
@@ -78,7 +78,9 @@ def test_without_a_mark_the_heaviest_point_with_a_probe_is_tried() -> None:
         criterion("gamma", weight=2),
     )
     asked = question("q", rubric=Rubric(criteria=points))
-    order = [next_drill(asked, None, drilled=drilled, left=1) for drilled in ((), ("c-gamma",), ("c-gamma", "c-beta"))]
+    order = [
+        next_follow_up(asked, None, drilled=drilled, left=1) for drilled in ((), ("c-gamma",), ("c-gamma", "c-beta"))
+    ]
     assert order == [
         (FollowUpKind.UNGRADED, "c-gamma"),
         (FollowUpKind.UNGRADED, "c-beta"),
@@ -91,7 +93,7 @@ def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
     said = verdict("c0", Verdict.CONTRADICTED)
     kinds = {}
     for chance in (None, 0.49, 0.5):
-        first = next_drill(asked, grade(said.model_copy(update={"contradicted": chance})), drilled=(), left=1)
+        first = next_follow_up(asked, grade(said.model_copy(update={"contradicted": chance})), drilled=(), left=1)
         kinds[chance] = first.kind if first else None
     wrong = FollowUpKind.CONTRADICTION
     assert kinds == {None: wrong, 0.49: FollowUpKind.MISSING, 0.5: wrong}
@@ -100,7 +102,7 @@ def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
     told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIOURAL)}
-    first = {kind: next_drill(asked, marks, drilled=(), left=1) for kind, asked in told.items()}
+    first = {kind: next_follow_up(asked, marks, drilled=(), left=1) for kind, asked in told.items()}
     assert first[Kind.CONCEPT] == (FollowUpKind.CONTRADICTION, "c1")
     assert first[Kind.BEHAVIOURAL] == (FollowUpKind.MISSING, "c0")
 
@@ -110,7 +112,7 @@ def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MET, sure=False))
     order: list[FollowUpKind] = []
     drilled: set[str] = set()
-    while (drill := next_drill(asked, marks, drilled=drilled, left=5, said="It depends.")) is not None:
+    while (drill := next_follow_up(asked, marks, drilled=drilled, left=5, said="It depends.")) is not None:
         order.append(drill.kind)
         drilled.add(drill.criterion_id)
     assert order == [FollowUpKind.MISSING, FollowUpKind.EVIDENCE, FollowUpKind.UNSURE]
@@ -119,32 +121,32 @@ def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only
 
 def test_what_is_all_met_is_never_called_vague() -> None:
     asked = question("q", rubric=rubric(1))
-    assert next_drill(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, said="It depends.") is None
+    assert next_follow_up(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, said="It depends.") is None
 
 
 def test_when_all_is_met_the_heaviest_points_are_taken_further_twice_at_most() -> None:
     asked = question("q", rubric=rubric(1, 3, 2))
     marks = grade(*(verdict(f"c{n}", Verdict.MET) for n in range(3)))
     order = [
-        next_drill(asked, marks, drilled=drilled, left=5, deeper=len(drilled))
+        next_follow_up(asked, marks, drilled=drilled, left=5, deeper=len(drilled))
         for drilled in ((), ("c1",), ("c1", "c2"))
     ]
     assert order == [(FollowUpKind.DEPTH, "c1"), (FollowUpKind.DEPTH, "c2"), None]
-    assert next_drill(asked, marks, drilled=(), left=0, deeper=0) is None
+    assert next_follow_up(asked, marks, drilled=(), left=0, deeper=0) is None
 
 
 def test_where_something_is_wanting_nothing_is_taken_further() -> None:
     asked = question("q", rubric=rubric(1, 1))
     marks = grade(verdict("c0", Verdict.MET), verdict("c1", Verdict.MISSING))
-    assert next_drill(asked, marks, drilled=("c1",), left=5, deeper=0) is None
+    assert next_follow_up(asked, marks, drilled=("c1",), left=5, deeper=0) is None
 
 
 def test_where_nothing_was_said_all_is_missing() -> None:
     asked = question("q", rubric=rubric(1, 3))
-    assert next_drill(asked, None, drilled=(), left=1, answered=False) == (FollowUpKind.MISSING, "c1")
-    assert failed(asked, None, "c0", answered=False)
-    assert not failed(asked, None, "c0")
-    assert not failed(asked, None, "ask:evidence", answered=False)
+    assert next_follow_up(asked, None, drilled=(), left=1, answered=False) == (FollowUpKind.MISSING, "c1")
+    assert was_missed(asked, None, "c0", answered=False)
+    assert not was_missed(asked, None, "c0")
+    assert not was_missed(asked, None, "ask:evidence", answered=False)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from functools import cache
 
 from interviewer.session.events import CodeRan, QuestionFinished
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Confidence, Part, Plan
+from interviewer.session.plan import Confidence, Plan, SegmentKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Level, Question
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Timing
 from rubric.coding.task import CodeTestKind
-from rubric.grading.uncertainty import interval
+from rubric.grading.uncertainty import score_interval
 from rubric.model import Criterion, Verdict
 from tests.interviewer.report.sample_session import START, Telling
 
@@ -56,7 +56,7 @@ class Hour(Telling):
         if "grade" in fields:
             grade, asked = fields["grade"], self._questions[str(fields["asked_id"])]
             engine = grade.engine.model_copy(update={"spread": SPREAD})
-            reach = interval(asked.rubric, grade.criteria, SPREAD)
+            reach = score_interval(asked.rubric, grade.criteria, SPREAD)
             fields["grade"] = grade.model_copy(update={"engine": engine, "interval": reach})
         self.wait(3)
         self.events.append(event(id=event_id, at=self._now, **fields))
@@ -77,13 +77,15 @@ def hour(questions: dict[str, str] | None = None, start: datetime = START) -> Ho
     bank = _bank()
     topics = tuple(dict.fromkeys(bank[each].topic for each in chosen))
     tell = Hour(Plan(topics=topics, level=Level.MID, length=len(chosen), editor=True), start)
-    tell.talk(Part.WARM_UP, "Hello. What have you worked on lately?", ("A recommender for a small shop.", "", ""))
+    tell.talk(
+        SegmentKind.WARM_UP, "Hello. What have you worked on lately?", ("A recommender for a small shop.", "", "")
+    )
     for number, (question_id, first) in enumerate(chosen.items()):
         if number == 7:
             tell.wait(13 * 60)
         _tell(tell, _cut(bank[question_id], len(first)), first, number)
     asked = ("What is a leaf tensor?", "One that you made yourself and that requires grad.", "autograd.md, line 12")
-    tell.talk(Part.THEIR_QUESTIONS, "What would you like to ask?", asked, ("No, thank you.", "", ""))
+    tell.talk(SegmentKind.THEIR_QUESTIONS, "What would you like to ask?", asked, ("No, thank you.", "", ""))
     tell.end()
     return tell
 

@@ -27,12 +27,12 @@ from interviewer.session.events import (
     QuestionClosed,
     QuestionRepeated,
     QuestionSkipped,
-    TalkClosed,
-    TalkOpened,
+    SegmentClosed,
+    SegmentOpened,
     TimeCalled,
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Confidence, Part, Plan
+from interviewer.session.plan import Confidence, Plan, SegmentKind
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from knowledge.model import Kind, Level, Question, Source
@@ -107,16 +107,16 @@ class Telling:
         name = f"{answer_id}:sure{len(self.events)}"
         self._add(ConfidenceStated, name, asked_id=asked_id, answer_id=answer_id, level=level)
 
-    def talk(self, part: Part, opening: str, *said: tuple[str, str, str]) -> None:
+    def talk(self, part: SegmentKind, opening: str, *said: tuple[str, str, str]) -> None:
         """A part without marks: what the person says, what they are told, and where that is from."""
         name = f"talk-{part.name.lower()}"
-        self._add(TalkOpened, name, part=part, said=opening)
+        self._add(SegmentOpened, name, part=part, said=opening)
         for number, (words, reply, place) in enumerate(said, 1):
             self._add(PersonSpoke, f"{name}-{number}", part=part, text=words)
             if reply:
                 to = f"{name}-{number}"
                 self._add(InterviewerReplied, f"{to}-r", part=part, to_id=to, said=reply, place=place)
-        self._add(TalkClosed, f"{name}-closed", part=part)
+        self._add(SegmentClosed, f"{name}-closed", part=part)
 
     def grade(
         self,

@@ -14,7 +14,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases.calibration import sentence
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding, Quote, StrongPart
-from interviewer.scoring.outcomes import Outcome, Reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
@@ -24,11 +24,11 @@ from interviewer.session.events import (
     HintGiven,
     PersonSpoke,
     QuestionAsked,
-    TalkOpened,
+    SegmentOpened,
 )
 from interviewer.session.plan import Confidence
 from rubric.model import Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 from tests.interviewer.report.hour import QUESTIONS, hour
 from tests.interviewer.report.sample_session import telling
 
@@ -47,9 +47,9 @@ def told(request: pytest.FixtureRequest) -> tuple[list[Event], Findings]:
     return events, findings("s1", fold(events))
 
 
-def walk(value: object) -> Iterator[Frozen]:
+def walk(value: object) -> Iterator[FrozenModel]:
     """Every model within a model."""
-    if isinstance(value, Frozen):
+    if isinstance(value, FrozenModel):
         yield value
         for name in type(value).model_fields:
             yield from walk(getattr(value, name))
@@ -175,11 +175,11 @@ def test_what_was_met_unaided_was_met_before_any_help(told: tuple[list[Event], F
                         met_at.setdefault(verdict.id, helped)
         for criterion in question.criteria:
             seen.add(criterion.reached)
-            if criterion.reached is Reached.UNAIDED:
+            if criterion.reached is AssistanceLevel.UNAIDED:
                 assert met_at[criterion.id] is False
-            if criterion.reached in {Reached.AFTER_FOLLOW_UP, Reached.AFTER_HINT}:
+            if criterion.reached in {AssistanceLevel.AFTER_FOLLOW_UP, AssistanceLevel.AFTER_HINT}:
                 assert met_at[criterion.id] is True
-    assert {Reached.UNAIDED, Reached.AFTER_FOLLOW_UP, Reached.NOT_MET} <= seen
+    assert {AssistanceLevel.UNAIDED, AssistanceLevel.AFTER_FOLLOW_UP, AssistanceLevel.NOT_MET} <= seen
 
 
 def test_what_a_follow_up_is_said_to_have_gained_was_graded_better_after_it(
@@ -196,7 +196,7 @@ def test_what_a_follow_up_is_said_to_have_gained_was_graded_better_after_it(
             event = events[order[turn.event_id]]
             said = getattr(event, "text", None) or getattr(event, "said", "")
             assert event.type == "code_ran" or turn.text == said
-            if turn.outcome is not Outcome.HELPED:
+            if turn.outcome is not CriterionOutcome.HELPED:
                 assert turn.gained == ()
                 continue
             helped += 1
@@ -259,7 +259,7 @@ def test_what_was_said_in_the_parts_without_marks_is_what_was_said(told: tuple[l
     spoken = [event.text for event in events if isinstance(event, PersonSpoke)]
     turns = [turn for talk in found.talks for turn in talk.transcript]
     assert [turn.text for turn in turns if turn.speaker == "person"] == spoken
-    assert sum(isinstance(event, TalkOpened) for event in events) == len(found.talks)
+    assert sum(isinstance(event, SegmentOpened) for event in events) == len(found.talks)
 
 
 def test_the_time_is_that_between_the_first_and_the_last_word(told: tuple[list[Event], Findings]) -> None:

@@ -7,9 +7,9 @@ from interviewer.speech.endpointing import (
     THINKING_S,
     UNFINISHED_S,
     WAIT_S,
-    is_over,
+    endpoint_delay,
     silence_at_end,
-    wait_after,
+    turn_ended,
 )
 from serving.speech.stt.transcript import Transcript
 
@@ -38,13 +38,13 @@ from serving.speech.stt.transcript import Transcript
     ],
 )
 def test_the_pause_that_ends_a_turn_depends_on_how_it_stopped(said, wait):
-    assert wait_after(said) == wait
+    assert endpoint_delay(said) == wait
 
 
 def test_who_pauses_long_is_waited_for_longer_but_not_for_ever():
-    assert wait_after("It is done.", [0.4, 1.0]) == WAIT_S
-    assert wait_after("It is done.", [2.0]) == pytest.approx(2.6)
-    assert wait_after("It is done.", [30.0]) == LONGEST_S
+    assert endpoint_delay("It is done.", [0.4, 1.0]) == WAIT_S
+    assert endpoint_delay("It is done.", [2.0]) == pytest.approx(2.6)
+    assert endpoint_delay("It is done.", [30.0]) == LONGEST_S
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_who_pauses_long_is_waited_for_longer_but_not_for_ever():
     ],
 )
 def test_whether_a_turn_is_over(text, voiced, duration, over):
-    assert is_over(Transcript(text=text, voiced=tuple(voiced), duration=duration)) is over
+    assert turn_ended(Transcript(text=text, voiced=tuple(voiced), duration=duration)) is over
 
 
 def test_the_silence_at_the_end():

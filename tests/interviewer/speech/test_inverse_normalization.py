@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.speech.inverse_normalization import as_written, number
+from interviewer.speech.inverse_normalization import inverse_normalize, number
 
 WRITTEN = [
     ("requires grad is set to false", "requires_grad is set to false"),
@@ -115,17 +115,17 @@ LEFT_ALONE = [
 
 @pytest.mark.parametrize(("said", "written"), WRITTEN)
 def test_names_and_numbers_come_out_as_written(said, written):
-    assert as_written(said) == written
+    assert inverse_normalize(said) == written
 
 
 @pytest.mark.parametrize("said", LEFT_ALONE)
 def test_ordinary_talk_stays_as_it_is(said):
-    assert as_written(said) == said
+    assert inverse_normalize(said) == said
 
 
 @pytest.mark.parametrize(("said", "written"), WRITTEN)
 def test_what_is_written_stays_written(said, written):
-    assert as_written(written) == written
+    assert inverse_normalize(written) == written
 
 
 WORDS = [
@@ -149,7 +149,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS)))
 def test_any_order_of_such_words_is_taken(words):
-    once = as_written(" ".join(words))
+    once = inverse_normalize(" ".join(words))
     assert isinstance(once, str)
 
 

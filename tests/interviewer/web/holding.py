@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from interviewer.engine.service import InterviewService
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from rubric.grading.grader import GradeRequest
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
@@ -37,15 +37,15 @@ SHELF = Shelf(
 
 
 @contextmanager
-def desk(
+def controller(
     folder: Path, *, before: Callable[[GradeRequest], None] = lambda request: None, patience_s: float = 30.0
-) -> Iterator[Desk]:
+) -> Iterator[PageController]:
     """A desk with a real service and journal; the same folder again is the same journal."""
     with (
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as service,
     ):
-        yield Desk(service, journal)
+        yield PageController(service, journal)
 
 
 def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:
@@ -55,6 +55,6 @@ def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:
         time.sleep(0.01)
 
 
-def begin(at: Desk, *, length: int = 2) -> tuple[str, State]:
+def begin(at: PageController, *, length: int = 2) -> tuple[str, State]:
     session = at.new_session()
-    return session, at.start(session, Wish(length=length, talks=False, follow_ups=1), SHELF.questions())
+    return session, at.start(session, InterviewOptions(length=length, talks=False, follow_ups=1), SHELF.questions())

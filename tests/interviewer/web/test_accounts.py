@@ -14,13 +14,13 @@ from interviewer.session.state import State
 from interviewer.storage import recordings
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts, read_accounts
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.login_throttle import FREE_OF_NAME
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.views.setup.layout import BY_NUMBER
-from interviewer.web.voice.routes import VoiceRoom
-from interviewer.web.workspace import Place, Profiles
+from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace, WorkspaceRegistry
 from knowledge.ingestion.pipeline import IngestReport
 from serving.errors import BadInputError
 from serving.llm.vllm_server import free_port
@@ -87,18 +87,20 @@ def test_a_file_of_accounts_is_for_its_owner_only(tmp_path: Path) -> None:
 
 @contextmanager
 def shared_page(folder: Path) -> Iterator[str]:
-    def place(home: Path) -> Place:
+    def place(home: Path) -> Workspace:
         journal = Journal(home / "journal.db")
         service = InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0)
         nothing = IngestReport(files=(), questions=())
-        return Place(Desk(service, journal), SHELF, lambda _: nothing, home=lambda: home, close=service.close)  # type: ignore[arg-type]
+        return Workspace(
+            PageController(service, journal), SHELF, lambda _: nothing, home=lambda: home, close=service.close
+        )  # type: ignore[arg-type]
 
-    profiles = Profiles(folder / "profiles", place)
+    profiles = WorkspaceRegistry(folder / "profiles", place)
 
     def state_of(session: str) -> State:
-        return profiles.here().desk.state(session)
+        return profiles.here().controller.state(session)
 
-    voice = VoiceRoom(Hears(), Speaker(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home())
+    voice = VoiceRoutes(Hears(), Speaker(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home())
     with (
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.events import AnswerGiven, QuestionSkipped
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan
@@ -24,7 +24,7 @@ def answers(state: State) -> list[str]:
 def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> None:
     with desk(tmp_path) as at:
         session, first = begin(at)
-        again = at.start(session, Wish(topics=("tensors",), length=4), SHELF.questions())
+        again = at.start(session, InterviewOptions(topics=("tensors",), length=4), SHELF.questions())
         assert again == first
         assert len(at.earlier()) == 1
 
@@ -42,7 +42,7 @@ def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
 )
 def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, name: str) -> None:
     with desk(tmp_path) as at:
-        wish = Wish(length=1, talks=False)
+        wish = InterviewOptions(length=1, talks=False)
         with pytest.raises(BadInputError, match="can be begun under this name"):
             at.start(name, wish, SHELF.questions())
         with pytest.raises(BadInputError, match="can be begun under this name"):
@@ -200,7 +200,7 @@ def test_a_pause_is_a_turn_of_its_own(tmp_path: Path) -> None:
 def test_talks_are_held_on_the_page(tmp_path: Path) -> None:
     with desk(tmp_path) as at:
         session = at.new_session()
-        state = at.start(session, Wish(length=1, follow_ups=0), SHELF.questions())
+        state = at.start(session, InterviewOptions(length=1, follow_ups=0), SHELF.questions())
         view = render(state)
         assert "Warm-up" in view.progress_html
         assert view.listening
@@ -222,7 +222,7 @@ def test_talks_are_held_on_the_page(tmp_path: Path) -> None:
 def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
     with desk(tmp_path) as at:
         session = at.new_session()
-        wish = Wish(length=2, talks=False, follow_ups=0, mode=Mode.EXAM)
+        wish = InterviewOptions(length=2, talks=False, follow_ups=0, mode=Mode.EXAM)
         state = at.start(session, wish, SHELF.questions())
         at.act(session, turn_of(state), "answer", "leaf stride mean")
 

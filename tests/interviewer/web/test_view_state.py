@@ -7,25 +7,25 @@ import pytest
 
 from interviewer.dialogue.utterances import acknowledgement
 from interviewer.session.state import State
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import View, is_warm, render, turn_of, warm_up_html
 from serving.warmup import Step
-from tests.interviewer.web.holding import Gate, begin, desk, until
+from tests.interviewer.web.holding import Gate, begin, controller, until
 
 ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(2)> **bold** {{#if}} ${alert(3)}"
 
 
-def view_of(at: Desk, session: str) -> View:
+def view_of(at: PageController, session: str) -> View:
     return render(state_of(at, session))
 
 
-def state_of(at: Desk, session: str) -> State:
+def state_of(at: PageController, session: str) -> State:
     state = at.find(session)
     assert state is not None
     return state
 
 
-def say(at: Desk, session: str, text: str) -> State:
+def say(at: PageController, session: str, text: str) -> State:
     """Answer, and wait until it is graded and the interview listens again or is over."""
     outcome = at.act(session, turn_of(state_of(at, session)), "answer", text)
     assert not outcome.note
@@ -34,7 +34,7 @@ def say(at: Desk, session: str, text: str) -> State:
 
 
 def test_a_fresh_interview_listens(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         _, state = begin(at)
         view = render(state)
     assert view.panel == "interview"
@@ -46,7 +46,7 @@ def test_a_fresh_interview_listens(tmp_path: Path) -> None:
 
 
 def test_every_question_says_why_it_is_asked_and_one_without_a_reason_says_nothing(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         _, state = begin(at)
     asked = state.asked[0]
     shown = render(state).transcript_html
@@ -63,7 +63,7 @@ def test_every_question_says_why_it_is_asked_and_one_without_a_reason_says_nothi
 
 def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path) -> None:
     gate = Gate()
-    with desk(tmp_path, before=gate) as at:
+    with controller(tmp_path, before=gate) as at:
         session, state = begin(at)
         before = render(state)
         view = render(at.act(session, before.turn, "answer", "It is the leaf.").state)
@@ -80,7 +80,7 @@ def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path)
 
 
 def test_marks_before_the_follow_up_do_not_answer_it(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         first = state.asked[0].question
         assert first.rubric is not None
@@ -94,7 +94,7 @@ def test_marks_before_the_follow_up_do_not_answer_it(tmp_path: Path) -> None:
 
 
 def test_a_closed_question_shows_every_criterion_with_its_word_and_quote(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         first = state.asked[0].question
         assert first.rubric is not None
@@ -113,7 +113,7 @@ def test_a_closed_question_shows_every_criterion_with_its_word_and_quote(tmp_pat
 
 
 def test_what_was_typed_is_never_html(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, _ = begin(at)
         html = render(say(at, session, ATTACK)).transcript_html
     assert "<script" not in html
@@ -126,7 +126,7 @@ def test_what_was_typed_is_never_html(tmp_path: Path) -> None:
 
 def test_marks_that_arrive_do_not_change_the_turn(tmp_path: Path) -> None:
     gate = Gate()
-    with desk(tmp_path, before=gate, patience_s=0.05) as at:
+    with controller(tmp_path, before=gate, patience_s=0.05) as at:
         session, state = begin(at)
         at.act(session, turn_of(state), "answer", "Nothing of the sort.")
         until(lambda: view_of(at, session).listening)
@@ -141,7 +141,7 @@ def test_marks_that_arrive_do_not_change_the_turn(tmp_path: Path) -> None:
 
 
 def test_every_answer_hint_and_question_is_another_turn(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turns = [turn_of(state)]
         for action in ("hint", "repeat", "hint", "skip", "end"):
@@ -150,7 +150,7 @@ def test_every_answer_hint_and_question_is_another_turn(tmp_path: Path) -> None:
 
 
 def test_an_ended_interview_is_a_report(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         view = render(at.act(session, turn_of(state), "end").state)
     assert view.panel == "report"

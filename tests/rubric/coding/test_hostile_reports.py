@@ -15,7 +15,7 @@ from rubric.coding.task import CodingTask
 from rubric.coding.verifier import Verifier
 from serving.errors import BadInputError
 from serving.sandbox.inside.frames import Opaque
-from serving.sandbox.worker_pool import End, Job, Report
+from serving.sandbox.worker_pool import Job, Report, WorkerOutcome
 
 SOLUTION = "def twice(x):\n    return 2 * x\n"
 SUBMISSION = "def twice(x):\n    return x + x\n"
@@ -56,7 +56,7 @@ class Told:
     def run(self, job: Job) -> Report:
         told = honest() if job.source == SOLUTION else self._told()
         signed = [{**each, "token": job.token} if isinstance(each, dict) else each for each in told]
-        return Report(end=End.DONE, told=tuple(signed))
+        return Report(end=WorkerOutcome.DONE, told=tuple(signed))
 
 
 def verified(told: Callable[[], list[Any]]) -> CodeResult:

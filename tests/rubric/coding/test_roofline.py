@@ -11,7 +11,7 @@ from rubric.coding.result import Timing
 from rubric.coding.roofline import is_impossible, least_seconds, peak_bandwidth
 from rubric.coding.task import read_tests
 from rubric.coding.verifier import _seen, _timings
-from serving.sandbox.worker_pool import End, JobTest, Report
+from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
 
 CARD = {"clock_khz": 1_593_000, "bus_bits": 5120}
 """An A100 with 80 GB: 2,039 GB a second by its data sheet."""
@@ -53,7 +53,7 @@ MEMORY = {"clock_khz": 2_000_000, "bus_bits": 4000}
 def told(seconds: list[object]) -> Report:
     run = {"test": "speed_with_length", "dtype": "float32", "device": "cuda"}
     cases = [{**run, "shown": size, "seen": each} for size, each in zip((10**6, 10**8), seconds, strict=True)]
-    return Report(end=End.DONE, told=(*cases, {**run, "seconds": 0.1}))
+    return Report(end=WorkerOutcome.DONE, told=(*cases, {**run, "seconds": 0.1}))
 
 
 def timing(theirs: list[object]) -> Timing:

@@ -16,7 +16,7 @@ from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from rubric.model import Rubric
 from serving.arrays import FloatArray
-from serving.llm.client import Chat
+from serving.llm.client import ChatPrompt
 from tests.injections import INJECTIONS
 from tests.rubric.doubles import BagOfWords, Unrelated
 
@@ -42,7 +42,7 @@ class Heard:
         mean = load().state.mean
         return np.stack([mean + len(set(each)) % 5 for each in asked]).astype(np.float32)
 
-    def next_tokens(self, chats: Sequence[Chat]) -> list[dict[str, float]]:
+    def next_tokens(self, chats: Sequence[ChatPrompt]) -> list[dict[str, float]]:
         self.prompts += [chat.user for chat in chats]
         return [{"Yes": -0.5, "No": -1.0} for _ in chats]
 

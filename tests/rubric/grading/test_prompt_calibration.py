@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from rubric.grading import prompt_calibration
 from rubric.grading.grader import GradeRequest
 from rubric.grading.judges.prompted import PromptJudge, plain_chances
@@ -168,11 +168,11 @@ def test_marks_of_a_named_model_use_what_was_measured_of_it(even_server):
     for known in (False, True):
         if known:
             prompt_calibration.save(measured(fitted), paths.judges())
-        parts = Parts(even_server)
+        container = Container(even_server)
         try:
-            parts.judge_service.start()
-            engines.append(parts.grader.grade(request).engine)
+            container.judge_service.start()
+            engines.append(container.grader.grade(request).engine)
         finally:
-            parts.close()
+            container.close()
     assert [engine.judge for engine in engines] == ["prompt 1", PromptJudge.name_of(fitted)]
     assert [engine.spread for engine in engines] == [None, fitted.spread]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rubric.grading.uncertainty import HELD, interval, spread_of, standard_error
+from rubric.grading.uncertainty import HELD, fit_spread, score_interval, standard_error
 from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
 
 RUBRIC = Rubric(criteria=(Criterion(id="a", text="One.", weight=3), Criterion(id="b", text="Two.", weight=1)))
@@ -16,21 +16,21 @@ def verdict(name, credit, **more):
 
 
 def test_certain_verdicts_leave_no_room():
-    assert interval(RUBRIC, (verdict("a", 1.0), verdict("b", 0.0)), 2.0) == (0.75, 0.75)
+    assert score_interval(RUBRIC, (verdict("a", 1.0), verdict("b", 0.0)), 2.0) == (0.75, 0.75)
 
 
 def test_even_odds_leave_the_most_room_and_the_ends_stay_scores():
-    narrow = interval(RUBRIC, (verdict("a", 0.9), verdict("b", 0.5)), 1.0)
-    wide = interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 1.0)
+    narrow = score_interval(RUBRIC, (verdict("a", 0.9), verdict("b", 0.5)), 1.0)
+    wide = score_interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 1.0)
     assert wide[1] - wide[0] > narrow[1] - narrow[0] > 0
-    assert interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 9.0) == (0.0, 1.0)
+    assert score_interval(RUBRIC, (verdict("a", 0.5), verdict("b", 0.5)), 9.0) == (0.0, 1.0)
 
 
 def test_without_a_score_there_is_no_interval_and_waived_criteria_do_not_count():
-    assert interval(RUBRIC, (verdict("a", 0.5), verdict("b", None)), 1.0) is None
-    waived = interval(RUBRIC, (verdict("a", 0.5), verdict("b", None, waived=True)), 0.5)
+    assert score_interval(RUBRIC, (verdict("a", 0.5), verdict("b", None)), 1.0) is None
+    waived = score_interval(RUBRIC, (verdict("a", 0.5), verdict("b", None, waived=True)), 0.5)
     assert waived == (0.25, 0.75)
-    assert interval(RUBRIC, (verdict("a", None, waived=True), verdict("b", None, waived=True)), 1.0) is None
+    assert score_interval(RUBRIC, (verdict("a", None, waived=True), verdict("b", None, waived=True)), 1.0) is None
 
 
 def test_the_fitted_spread_holds_its_share_of_true_scores():
@@ -39,7 +39,7 @@ def test_the_fitted_spread_holds_its_share_of_true_scores():
     earned = rng.uniform(0.05, 0.95, 2000).astype(np.float32)
     truths = (rng.uniform(size=2000) < earned).astype(np.float32)
     weights = rng.integers(1, 4, 2000).astype(np.float32)
-    spread = spread_of(earned, truths, weights, answers)
+    spread = fit_spread(earned, truths, weights, answers)
     assert spread == pytest.approx(1.64, abs=0.2)
     held = []
     for answer in range(400):

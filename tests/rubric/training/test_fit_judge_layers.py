@@ -15,7 +15,7 @@ from rubric.grading.prompts import judge_prompt
 from rubric.grading.state_head import CLASSES, Linear
 from rubric.model import Verdict
 from rubric.training import fit_judge_layers
-from rubric.training.fit_judge_layers import Drawer
+from rubric.training.fit_judge_layers import PromptSampler
 from rubric.training.labelled_answers import Answer
 from rubric.training.sequence_packing import pack, states
 from serving.models import adapter
@@ -58,9 +58,9 @@ def answer(text: str, label: Verdict) -> Answer:
     )
 
 
-def drawer(*labelled: Answer) -> Drawer:
+def drawer(*labelled: Answer) -> PromptSampler:
     """Two questions."""
-    return Drawer([("Why?", criteria()), ("How?", criteria()[:2]), ("When?", [])], labelled, 3)
+    return PromptSampler([("Why?", criteria()), ("How?", criteria()[:2]), ("When?", [])], labelled, 3)
 
 
 def head() -> Linear:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from rubric.training.fit_sentence_encoder import Group
-from rubric.training.statement_pairs import BATCH, OPPOSITE, OTHER, SAME, Drawer
+from rubric.training.statement_pairs import BATCH, OPPOSITE, OTHER, SAME, PairSampler
 
 DATA = [
     Group("q1", ("Met one.", "met one again"), ("not one",), ("nearly one",)),
@@ -19,7 +19,7 @@ def plain(text):
 
 
 def examples(count, seed=0):
-    return [each for batch in itertools.islice(Drawer(DATA, seed).batches(), count // BATCH) for each in batch]
+    return [each for batch in itertools.islice(PairSampler(DATA, seed).batches(), count // BATCH) for each in batch]
 
 
 def test_every_relation_occurs_and_is_what_it_is_called():

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
-from serving.llm.client import Chat, HttpClient, Reply, read_logprobs, read_reply, read_state, remote_endpoint
+from serving.llm.client import (
+    ChatPrompt,
+    ChatReply,
+    ModelServerClient,
+    read_logprobs,
+    read_reply,
+    read_state,
+    remote_endpoint,
+)
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import free_port
 
@@ -53,7 +61,7 @@ def server():
 
 
 def client(url):
-    return HttpClient(lambda: Endpoint(url=url, key="secret", model="judge"), lambda: "")
+    return ModelServerClient(lambda: Endpoint(url=url, key="secret", model="judge"), lambda: "")
 
 
 def embedding(vector):
@@ -98,15 +106,15 @@ def test_what_holds_no_logprobs_is_an_error(answer):
 def test_logprobs_are_read(server):
     rows = [{"token": "Yes", "logprob": -0.1}, {"token": "No", "logprob": -2.4}]
     answer = {"choices": [{"logprobs": {"content": [{"top_logprobs": rows}]}}]}
-    found = client(server(200, answer)).next_tokens([Chat(system="s", user="u")] * 3)
+    found = client(server(200, answer)).next_tokens([ChatPrompt(system="s", user="u")] * 3)
     assert found == [{"Yes": -0.1, "No": -2.4}] * 3
 
 
 def test_replies_come_with_their_tokens_counted(server):
     seen = []
     answer = {"choices": [{"message": {"content": "Seven."}}], "usage": {"prompt_tokens": 40, "completion_tokens": 3}}
-    found = client(server(200, answer, seen)).replies([Chat(system="s", user="u")] * 2, 24)
-    assert found == [Reply(text="Seven.", read=40, written=3)] * 2
+    found = client(server(200, answer, seen)).replies([ChatPrompt(system="s", user="u")] * 2, 24)
+    assert found == [ChatReply(text="Seven.", read=40, written=3)] * 2
     assert {(path, body["max_tokens"], body["temperature"]) for path, _, body in seen} == {
         ("/v1/chat/completions", 24, 0.0)
     }
@@ -143,7 +151,7 @@ def test_a_server_that_is_not_there_is_retryable():
 
 
 def test_no_endpoint_yet_says_why():
-    waiting = HttpClient(lambda: None, lambda: "The model is still warming up.")
+    waiting = ModelServerClient(lambda: None, lambda: "The model is still warming up.")
     with pytest.raises(ServerGoneError, match="warming up"):
         waiting.states(["a"])
 

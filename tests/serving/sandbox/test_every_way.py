@@ -78,7 +78,7 @@ def bank_job(call: str) -> Any:
 def bank_reference(call: str) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sample_runner, "PRELOAD", ())
-        ran = sample_runner.Samples().run(f"{SOURCE}\nimport json\nprint(json.dumps({call}))\n", SECONDS)
+        ran = sample_runner.SampleRunner().run(f"{SOURCE}\nimport json\nprint(json.dumps({call}))\n", SECONDS)
     assert not ran.error, ran
     return json.loads(ran.printed[-1])
 

@@ -14,7 +14,7 @@ import pytest
 from serving.errors import SandboxMissingError
 from serving.sandbox.backends.bubblewrap import Bubblewrap
 from serving.sandbox.backends.landlock import Landlock
-from serving.sandbox.worker_pool import End, Job, JobTest, WorkerPool
+from serving.sandbox.worker_pool import Job, JobTest, WorkerOutcome, WorkerPool
 
 TESTS = "def example(t):\n    yield {'n': 2}, double(2)\n"
 
@@ -36,7 +36,7 @@ def waiting(workers: WorkerPool) -> list[psutil.Process]:
 
 def test_what_tests_saw_comes_back_with_what_was_printed(workers: WorkerPool) -> None:
     report = workers.run(job("import sys\nprint('out')\nprint('err', file=sys.stderr)\ndouble = lambda n: 2 * n\n"))
-    assert report.end is End.DONE
+    assert report.end is WorkerOutcome.DONE
     first, second, last = report.told
     assert (first["shown"], first["seen"]) == ({"n": 2}, 4)
     assert second["seconds"] >= 0
@@ -63,7 +63,7 @@ def test_a_spare_that_was_killed_is_replaced(which: int, workers: WorkerPool) ->
     # What is left of it for a moment could begin the job, and would then be killed at work.
     assert not psutil.wait_procs(processes, timeout=10)[1]
     report = workers.run(job())
-    assert report.end is End.DONE
+    assert report.end is WorkerOutcome.DONE
     assert report.told[0]["seen"] == 4
 
 
@@ -75,7 +75,7 @@ def test_a_worker_killed_at_work_ends_its_job_and_the_next_works(workers: Worker
         processes[-1].kill()
         report = running.result(timeout=60)
     # Nothing had been told yet, so it was tried once more, and its time was up there.
-    assert report.end in {End.NO_RESULT, End.DONE}
+    assert report.end in {WorkerOutcome.NO_RESULT, WorkerOutcome.DONE}
     assert workers.run(job()).told[0]["seen"] == 4
 
 
@@ -117,7 +117,7 @@ def test_nothing_is_run_without_any_walls(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_job_is_one_line_of_json() -> None:
-    from serving.sandbox.worker_pool import words
+    from serving.sandbox.worker_pool import encode_job
 
-    assert words(job("a = '\\n'\n")).count(b"\n") == 1
-    assert json.loads(words(job()))["names"] == ["double"]
+    assert encode_job(job("a = '\\n'\n")).count(b"\n") == 1
+    assert json.loads(encode_job(job()))["names"] == ["double"]

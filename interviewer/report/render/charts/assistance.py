@@ -9,7 +9,7 @@ from interviewer.report.render.charts.base import MOST_ROWS, THIN_ROW_PT, Names,
 from interviewer.report.render.charts.canvas import FONT_PT, ROLES
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import CriterionFinding
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.text import count
 from rubric.model import Verdict
 
@@ -32,12 +32,12 @@ _ON = {"bar": "on-bar", "bar-helped": "on-light", "bar-hinted": "on-light"}
 """The colour of a number on a bar."""
 
 _GROUP_OF = {
-    Reached.UNAIDED: 0,
-    Reached.AFTER_FOLLOW_UP: 1,
-    Reached.AFTER_HINT: 2,
-    Reached.HELP_UNKNOWN: 3,
-    Reached.UNSCORED: 6,
-    Reached.AFTER_ANSWER: 7,
+    AssistanceLevel.UNAIDED: 0,
+    AssistanceLevel.AFTER_FOLLOW_UP: 1,
+    AssistanceLevel.AFTER_HINT: 2,
+    AssistanceLevel.HELP_UNKNOWN: 3,
+    AssistanceLevel.UNSCORED: 6,
+    AssistanceLevel.AFTER_ANSWER: 7,
 }
 
 

@@ -17,7 +17,7 @@ from interviewer.report.render.pdf.front_page import first_page
 from interviewer.report.render.pdf.questions import question_pages, talk_pages
 from interviewer.report.render.pdf.text import LINK, inline, line, styles
 from interviewer.report.schema.findings import Findings
-from interviewer.session.plan import Part
+from interviewer.session.plan import SegmentKind
 from interviewer.text import shortened
 
 _MARGIN = 54.0
@@ -69,10 +69,10 @@ def _story(findings: Findings) -> Iterator[Any]:
             yield p(line(calibration.HOW_CONFIDENT), "meta")
     if findings.questions or findings.talks:
         yield from heading("Question by question", "section", 0)
-        yield from talk_pages(findings, Part.WARM_UP)
+        yield from talk_pages(findings, SegmentKind.WARM_UP)
         yield from chain.from_iterable(question_pages(question, findings.view) for question in findings.questions)
-        yield from talk_pages(findings, Part.THEIR_QUESTIONS)
-        yield from talk_pages(findings, Part.WAY_BACK)
+        yield from talk_pages(findings, SegmentKind.THEIR_QUESTIONS)
+        yield from talk_pages(findings, SegmentKind.WAY_BACK)
     if findings.manner:
         yield from heading(delivery.MANNER, "section", 0)
         yield from sections.manner(findings.manner)

@@ -28,7 +28,7 @@ from interviewer.report.render.pdf.text import (
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Turn, TurnKind
-from interviewer.session.plan import Part
+from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened
 from rubric.coding.result import CodeStatus
 
@@ -64,7 +64,7 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
         yield from _reference(question)
 
 
-def talk_pages(findings: Findings, part: Part) -> Iterator[Any]:
+def talk_pages(findings: Findings, part: SegmentKind) -> Iterator[Any]:
     """What was said in a part without marks."""
     for talk in findings.talks:
         if talk.part is part:

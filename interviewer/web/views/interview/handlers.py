@@ -10,14 +10,22 @@ import gradio as gr
 
 from interviewer.session.plan import Confidence
 from interviewer.session.state import State
-from interviewer.web.controller import Desk
-from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.controller import PageController
+from interviewer.web.gradio_support import (
+    CONCURRENCY,
+    EVENT_OPTIONS,
+    BrowserState,
+    Outputs,
+    ShowSession,
+    Updates,
+    note_html,
+)
 from interviewer.web.view_state import Action, View, request_id
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import busy_html
 from interviewer.web.views.interview.whiteboard import drawn, with_outline
-from interviewer.web.workspace import Place
+from interviewer.web.workspace import Workspace
 from serving.errors import InterviewerError
 
 _PAUSE, _GO_ON = "Pause", "Go on"
@@ -35,7 +43,9 @@ class InterviewView:
 
     """
 
-    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show, *, talks: bool = False) -> None:
+    def __init__(
+        self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession, *, talks: bool = False
+    ) -> None:
         self._here = here
         self._kept = kept
         self._show_interview = show
@@ -65,45 +75,46 @@ class InterviewView:
         session, turn = kept.session, kept.turn
         gr.on(
             [panel.send.click, panel.answer.submit],
-            self._answer, [session, turn, panel.answer, panel.outline, panel.sure], page, **QUIET,
+            self._answer, [session, turn, panel.answer, panel.outline, panel.sure], page, **EVENT_OPTIONS,
         )  # fmt: skip
         panel.sure.input(
             self._state_confidence, [session, kept.unmarked, kept.request, panel.answer, panel.sure],
             [panel.sure, panel.note],
-            js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]", **QUIET,
+            js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]",
+            **EVENT_OPTIONS,
         )  # fmt: skip
-        kept.sketched.change(self._load_outline, session, panel.outline, **QUIET).then(
-            None, None, None, js="() => window.interviewer.sketched()", **QUIET
+        kept.sketched.change(self._load_outline, session, panel.outline, **EVENT_OPTIONS).then(
+            None, None, None, js="() => window.interviewer.sketched()", **EVENT_OPTIONS
         )
-        session.change(self._load_notes, session, [panel.notes, panel.notes_state], **QUIET)
+        session.change(self._load_notes, session, [panel.notes, panel.notes_state], **EVENT_OPTIONS)
         panel.notes.input(
             self._keep_notes, [session, kept.request, panel.notes], panel.notes_state,
-            js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **QUIET,
+            js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **EVENT_OPTIONS,
         )  # fmt: skip
-        kept.task.change(self._load_code, session, panel.code, **QUIET)
+        kept.task.change(self._load_code, session, panel.code, **EVENT_OPTIONS)
         for button, submit in ((panel.run, False), (panel.submit, True)):
             button.click(
                 self._run(submit=submit), [session, kept.task, kept.request, panel.code], page,
                 js="(session, task, _, code) => [session, task, window.interviewer.request(), code]",
-                **QUIET, **SLOW["code"],
+                **EVENT_OPTIONS, **CONCURRENCY["code"],
             )  # fmt: skip
-        panel.finish.click(self._wish("finish"), [session, turn], page, **QUIET)
-        panel.hint.click(self._wish("hint"), [session, turn], page, **QUIET)
-        panel.repeat.click(self._wish("repeat"), [session, turn], page, **QUIET)
-        panel.skip.click(self._wish("skip"), [session, turn], page, **QUIET)
-        panel.back.click(self._wish("back"), [session, turn], page, **QUIET)
+        panel.finish.click(self._wish("finish"), [session, turn], page, **EVENT_OPTIONS)
+        panel.hint.click(self._wish("hint"), [session, turn], page, **EVENT_OPTIONS)
+        panel.repeat.click(self._wish("repeat"), [session, turn], page, **EVENT_OPTIONS)
+        panel.skip.click(self._wish("skip"), [session, turn], page, **EVENT_OPTIONS)
+        panel.back.click(self._wish("back"), [session, turn], page, **EVENT_OPTIONS)
         panel.pause.click(
             self._pause, [session, turn, panel.pause], page,
             # What the button says to the person counts, at once, though Gradio may still be at work on the last press.
             js="(session, turn) => [session, turn, document.querySelector('#pause').textContent.trim()]",
-            trigger_mode="multiple", **QUIET,
+            trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
-        panel.end.click(self._wish("end"), [session, turn], page, **QUIET)
+        panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
 
     def show(self, state: State, view: View, note: str) -> Updates:
         """The panel for a state of an interview, with a note on what the person did last."""
         panel, kept = self.panel, self._kept
-        not_executed = self._desk.not_executed(state) if view.task else ""
+        not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
         return {
             panel.panel: gr.update(visible=view.panel == "interview"),
@@ -130,14 +141,14 @@ class InterviewView:
         }
 
     @property
-    def _desk(self) -> Desk:
-        return self._here().desk
+    def _controller(self) -> PageController:
+        return self._here().controller
 
     # Answers and wishes
 
     def _answer(self, session: str, turn: str, text: str, outline: str, sure: str | None) -> Updates:
         try:
-            state = self._desk.find(session)
+            state = self._controller.find(session)
             whole = with_outline(text or "", outline or "", state, request_id("answer", turn))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
@@ -156,7 +167,7 @@ class InterviewView:
         if level is None or (text or "").strip() or not sent:
             return gr.skip(), gr.skip()
         try:
-            self._desk.state_confidence(session, sent, level, request)
+            self._controller.state_confidence(session, sent, level, request)
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
         return gr.update(value=None), confidence.kept_html(level)
@@ -174,7 +185,7 @@ class InterviewView:
         self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None
     ) -> tuple[Updates, bool]:
         try:
-            state, note = self._desk.act(session, turn, action, text, sure)
+            state, note = self._controller.act(session, turn, action, text, sure)
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}, False
         return self._show_interview(session, state, note), not note
@@ -191,7 +202,7 @@ class InterviewView:
                 **dict.fromkeys(buttons, gr.update(interactive=False)),
             }
             try:
-                state, note = self._desk.run_code(session, task, source or "", request, submit=submit)
+                state, note = self._controller.run_code(session, task, source or "", request, submit=submit)
                 yield self._show_interview(session, state, note)
             except InterviewerError as error:
                 yield {panel.note: note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
@@ -200,27 +211,27 @@ class InterviewView:
 
     def _load_code(self, session: str) -> Any:
         try:
-            return self._desk.code_of(session)
+            return self._controller.code_of(session)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return gr.skip()
 
     def _load_outline(self, session: str) -> Any:
         try:
-            return drawn(self._desk.find(session))
+            return drawn(self._controller.find(session))
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return gr.skip()
 
     def _load_notes(self, session: str) -> tuple[Any, str]:
         try:
-            return self._desk.notes_of(session), ""
+            return self._controller.notes_of(session), ""
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
 
     def _keep_notes(self, session: str, request: str, text: str) -> str:
         try:
-            self._desk.write_notes(session, text or "", request)
+            self._controller.write_notes(session, text or "", request)
         except InterviewerError as error:
             return note_html(str(error))
         return '<p class="quiet" role="status">Kept.</p>'

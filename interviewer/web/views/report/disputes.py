@@ -15,10 +15,10 @@ from interviewer.scoring import disputes
 from interviewer.session.state import State
 from interviewer.text import shortened
 from interviewer.web import safe_html
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 
-class Disputable(Frozen):
+class Disputable(FrozenModel):
     """What can be disputed of one question, and what is.
 
     Attributes:

@@ -15,13 +15,21 @@ from interviewer.report.render.html import render_html_fragment
 from interviewer.session.state import State
 from interviewer.storage import recordings
 from interviewer.web import safe_html
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.downloads import ReportFolder
-from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.gradio_support import (
+    CONCURRENCY,
+    EVENT_OPTIONS,
+    BrowserState,
+    Outputs,
+    ShowSession,
+    Updates,
+    note_html,
+)
 from interviewer.web.identity import present
 from interviewer.web.view_state import render
 from interviewer.web.views.report import disputes, layout, self_assessment
-from interviewer.web.workspace import Place
+from interviewer.web.workspace import Workspace
 from knowledge.model import Level
 from rubric.grading.prompt_calibration import known_cards
 from serving import paths
@@ -40,7 +48,7 @@ class ReportView:
 
     """
 
-    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show) -> None:
+    def __init__(self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession) -> None:
         self._here = here
         self._kept = kept
         self._show_interview = show
@@ -67,15 +75,15 @@ class ReportView:
         panel, kept = self.panel, self._kept
         with panel.settling:
             gr.render([kept.session], [kept.seen.change], show_progress="hidden")(self._build_settling)
-        panel.practise.click(self._practise, [kept.session, kept.draft, panel.practise_choice], page, **QUIET)
+        panel.practise.click(self._practise, [kept.session, kept.draft, panel.practise_choice], page, **EVENT_OPTIONS)
         # Asked once more in the browser: what is deleted cannot be had back.
         panel.forget_sound.click(
             self._forget_sound, kept.session, page,
             js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
             # Whoever thinks better of having said no is not to be overheard while that is still under way.
-            trigger_mode="multiple", **QUIET,
+            trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
-        panel.again.click(None, None, None, js="() => window.interviewer.leave()", **QUIET)
+        panel.again.click(None, None, None, js="() => window.interviewer.leave()", **EVENT_OPTIONS)
 
     def show(self, session: str, state: State, *, waiting: bool) -> Updates:
         """The report on an interview as it stands.
@@ -87,7 +95,7 @@ class ReportView:
 
         """
         panel = self.panel
-        earlier = self._desk.earlier_scores(session)
+        earlier = self._controller.earlier_scores(session)
         home = self._here().home()
         count = len(recordings.kept(home, session))
         found = findings(session, state, known_cards(paths.judges()), self._here().library.questions(), earlier)
@@ -100,7 +108,7 @@ class ReportView:
             panel.forget_sound: gr.update(value=layout.forget_words(count), visible=count > 0),
             panel.sound_note: "",
             # Practising begins an interview of its own; a second click on it must not begin another.
-            self._kept.draft: self._desk.new_session(),
+            self._kept.draft: self._controller.new_session(),
         }
         try:
             # While marks are still to come it would be set again with each.
@@ -119,14 +127,14 @@ class ReportView:
         }
 
     @property
-    def _desk(self) -> Desk:
-        return self._here().desk
+    def _controller(self) -> PageController:
+        return self._here().controller
 
     # Settling and disputing marks
 
     def _build_settling(self, session: str) -> None:
         try:
-            state = self._desk.find(session)
+            state = self._controller.find(session)
         except InterviewerError as error:
             gr.HTML(note_html(str(error)), apply_default_css=False)
             return
@@ -138,7 +146,7 @@ class ReportView:
                 js="(session, _, verdict) => [session, window.interviewer.request(), verdict]",
                 # A second choice made while the first is stored must not be lost.
                 trigger_mode="always_last",
-                **QUIET,
+                **EVENT_OPTIONS,
             )
 
         for contest in disputes.build(disputes.disputable(state)) if state and state.ended else ():
@@ -149,14 +157,14 @@ class ReportView:
                 js="(session, _, reason) => [session, window.interviewer.request(), reason]",
                 show_progress="minimal",
                 api_visibility="private",
-                **SLOW["disputes"],
+                **CONCURRENCY["disputes"],
             )
 
     def _settle(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
         def settle(session: str, request: str, choice: str) -> tuple[Any, ...]:
             try:
                 verdict = self_assessment.CHOICES[choice]
-                state = self._desk.self_assess(session, asked_id, criterion_id, verdict, request)
+                state = self._controller.self_assess(session, asked_id, criterion_id, verdict, request)
             except InterviewerError as error:
                 return note_html(str(error)), *(gr.skip() for _ in self._marked)
             shown = self.show(session, state, waiting=render(state).waiting)
@@ -167,7 +175,7 @@ class ReportView:
     def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
         def dispute(session: str, request: str, reason: str) -> tuple[Any, ...]:
             try:
-                state = self._desk.dispute(session, asked_id, criterion_id, reason or "", request)
+                state = self._controller.dispute(session, asked_id, criterion_id, reason or "", request)
             except InterviewerError as error:
                 return note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._marked)
             view = render(state)
@@ -183,9 +191,9 @@ class ReportView:
         try:
             if not choice:
                 raise BadInputError("Choose a question first.")
-            held = self._desk.find(session)
+            held = self._controller.find(session)
             level = held.plan.level if held and held.plan else Level.MID
-            state = self._desk.practise(draft, choice, level)
+            state = self._controller.practise(draft, choice, level)
             shown = self._show_interview(draft, state)
             return {**shown, self.panel.practise_choice: gr.update(value=None), note: ""}
         except InterviewerError as error:
@@ -197,7 +205,7 @@ class ReportView:
             return {note: gr.skip()}
         try:
             # Nobody deletes what is not theirs.
-            state = self._desk.state(session)
+            state = self._controller.state(session)
             recordings.delete(self._here().home(), session)
         except InterviewerError as error:
             return {note: note_html(str(error))}

@@ -17,7 +17,7 @@ from interviewer.session.state import State
 from interviewer.text import shortened
 from interviewer.web import safe_html
 from rubric.model import Verdict
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 CHOICES: Mapping[str, OwnVerdict] = {
     "Met": Verdict.MET,
@@ -34,7 +34,7 @@ _NAMES: Mapping[Verdict | None, str] = {verdict: name for name, verdict in CHOIC
 _WORDS_SHOWN = 1_000
 
 
-class LeftOpen(Frozen):
+class LeftOpen(FrozenModel):
     """What the judge left open of one question.
 
     Attributes:

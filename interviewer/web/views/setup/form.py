@@ -7,14 +7,14 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.plan import AgendaItem, Mode, Style
 from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
 from knowledge.model import Kind, Level
 from serving.errors import BadInputError
 
 
-def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
+def wish_of(values: Sequence[Any], *, edited: bool = True) -> InterviewOptions:
     """What the person chose.
 
     Args:
@@ -31,11 +31,11 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> Wish:
         raise BadInputError("What was chosen cannot be used.", hint="Reload the page and choose again.") from error
 
 
-def _wish(values: Sequence[Any], *, edited: bool) -> Wish:
+def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
     style, drill, reviews, agenda = rest
     by_number = span == BY_NUMBER
-    return Wish(
+    return InterviewOptions(
         role=role or "",
         topics=tuple(topic.strip() for topic in topics if topic.strip()),
         level=Level(level),

@@ -10,16 +10,24 @@ from typing import Any
 import gradio as gr
 
 from interviewer.planning import candidate_background
-from interviewer.planning.agenda import Wish, draw_up
+from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
-from interviewer.web.controller import Desk, name_of
-from interviewer.web.gradio_support import QUIET, SLOW, Kept, Outputs, Show, Updates, note_html
+from interviewer.web.controller import PageController, name_of
+from interviewer.web.gradio_support import (
+    CONCURRENCY,
+    EVENT_OPTIONS,
+    BrowserState,
+    Outputs,
+    ShowSession,
+    Updates,
+    note_html,
+)
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
 from interviewer.web.views.setup import layout
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
-from interviewer.web.workspace import Library, Place
+from interviewer.web.workspace import Library, Workspace
 from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -37,7 +45,7 @@ class SetupView:
 
     """
 
-    def __init__(self, here: Callable[[], Place], kept: Kept, show: Show) -> None:
+    def __init__(self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession) -> None:
         self._here = here
         self._kept = kept
         self._show_interview = show
@@ -59,26 +67,32 @@ class SetupView:
         """
         panel, draft = self.panel, self._kept.draft
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
-        draft.change(self._show_history, None, [panel.history, panel.daily], **QUIET)
-        panel.start.click(self._start, [draft, *panel.choices], page, **QUIET)
-        panel.daily.click(self._start_drill, draft, page, **QUIET)
-        panel.draw_up.click(self._draw_up, panel.choices, [panel.agenda, panel.note], **QUIET)
-        panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **QUIET)
-        panel.span.change(length_shown, panel.span, panel.length, **QUIET)
+        draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
+        panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
+        panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
+        panel.draw_up.click(self._draw_up, panel.choices, [panel.agenda, panel.note], **EVENT_OPTIONS)
+        panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
+        panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
         gr.on(
             [
                 *(panel.role.input, panel.topics.input, panel.level.input, panel.span.input, panel.length.input),
                 *(panel.kinds.input, panel.talks.input, panel.own_documents.input),
             ],
-            lambda: gr.update(value="", visible=False), None, panel.agenda, **QUIET,
+            lambda: gr.update(value="", visible=False), None, panel.agenda, **EVENT_OPTIONS,
         )  # fmt: skip
-        panel.earlier.change(self._chosen, panel.earlier, panel.resume, **QUIET)
-        panel.resume.click(resume, panel.earlier, page, **QUIET)
-        panel.background.upload(self._read_background, panel.background, [panel.known, panel.background], **QUIET)
-        panel.forget.click(self._forget, None, panel.known, **QUIET)
+        panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
+        panel.resume.click(resume, panel.earlier, page, **EVENT_OPTIONS)
+        panel.background.upload(
+            self._read_background, panel.background, [panel.known, panel.background], **EVENT_OPTIONS
+        )
+        panel.forget.click(self._forget, None, panel.known, **EVENT_OPTIONS)
         panel.files.upload(
-            self._add, panel.files, [panel.found, panel.topics, panel.files], **QUIET, **SLOW["documents"]
+            self._add,
+            panel.files,
+            [panel.found, panel.topics, panel.files],
+            **EVENT_OPTIONS,
+            **CONCURRENCY["documents"],
         )
 
     def show(self, note: str) -> Updates:
@@ -87,12 +101,12 @@ class SetupView:
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
         try:
-            summaries = sorted(self._desk.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
+            summaries = sorted(self._controller.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
         except InterviewerError as error:
             note = note or str(error)
         return {
-            self._kept.draft: self._desk.new_session(),
+            self._kept.draft: self._controller.new_session(),
             panel.panel: gr.update(visible=True),
             panel.topics: gr.update(choices=layout.topics_of(self._library.questions())),
             panel.earlier_group: gr.update(visible=bool(earlier)),
@@ -102,8 +116,8 @@ class SetupView:
         }
 
     @property
-    def _desk(self) -> Desk:
-        return self._here().desk
+    def _controller(self) -> PageController:
+        return self._here().controller
 
     @property
     def _library(self) -> Library:
@@ -114,13 +128,13 @@ class SetupView:
     def _start(self, draft: str, *choices: Any) -> Updates:
         try:
             wish = self._leaning(wish_of(choices))
-            return self._show_interview(draft, self._desk.start(draft, wish, self._library.questions()))
+            return self._show_interview(draft, self._controller.start(draft, wish, self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
     def _start_drill(self, draft: str) -> Updates:
         try:
-            return self._show_interview(draft, self._desk.start_drill(draft, self._library.questions()))
+            return self._show_interview(draft, self._controller.start_drill(draft, self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
@@ -140,20 +154,20 @@ class SetupView:
             return gr.update(value=[]), gr.skip(), gr.update(value=[])
         return gr.update(value=list(preset.topics)), preset.level.value, gr.update(value=[])
 
-    def _leaning(self, wish: Wish) -> Wish:
+    def _leaning(self, wish: InterviewOptions) -> InterviewOptions:
         known = candidate_background.kept(self._here().home())
         return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
 
     # Earlier interviews
 
     def _chosen(self, session: str | None) -> Any:
-        known = {summary.id: summary for summary in self._desk.earlier()}
+        known = {summary.id: summary for summary in self._controller.earlier()}
         ended = session in known and known[session].ended
         return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
 
     def _show_history(self) -> tuple[Any, Any]:
         try:
-            past = self._desk.history(self._library.questions())
+            past = self._controller.history(self._library.questions())
         except InterviewerError as error:
             return note_html(str(error)), gr.update(visible=False)
         return history_html(past), gr.update(visible=past.drill is not None)

@@ -15,7 +15,7 @@ from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import TurnKind
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.events import EVENT
 from rubric.grading.trust_card import SecondReadings, cards
 from rubric.model import Verdict
@@ -121,7 +121,7 @@ def test_an_overriding_mark_counts_and_says_whose_it_is() -> None:
     assert found.questions[2].final == pytest.approx((0.91 * 2 + 1.0) / 3)
     assert [item.criterion_id for item in found.questions[2].to_add] == []
     assert (found.made.criteria_overridden, found.made.overridden_by) == (1, ("Ada",))
-    assert point.reached is Reached.AFTER_HINT
+    assert point.reached is AssistanceLevel.AFTER_HINT
 
 
 def test_the_latest_overriding_mark_counts_and_none_touches_another_point() -> None:
@@ -134,13 +134,13 @@ def test_the_latest_overriding_mark_counts_and_none_touches_another_point() -> N
     assert [c.credit for c in after.criteria[:3]] == [c.credit for c in before.criteria[:3]]
     assert after.criteria[3].verdict is CONTRADICTED
     assert after.unaided == before.unaided
-    assert after.criteria[2].reached is Reached.AFTER_FOLLOW_UP
+    assert after.criteria[2].reached is AssistanceLevel.AFTER_FOLLOW_UP
 
 
 def test_who_met_an_overridden_point_when_is_not_known_after_help() -> None:
     tell = telling()
     tell.override("q2", "overlap", MET, "Ada")
-    assert report(tell).questions[1].criteria[2].reached is Reached.HELP_UNKNOWN
+    assert report(tell).questions[1].criteria[2].reached is AssistanceLevel.HELP_UNKNOWN
 
 
 def test_an_overridden_mark_is_no_longer_open_to_the_persons_own() -> None:

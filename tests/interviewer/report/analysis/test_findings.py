@@ -6,7 +6,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.timeline import timeline
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionStatus, QuoteRole, TurnKind
-from interviewer.scoring.outcomes import Reached
+from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
@@ -61,9 +61,14 @@ def test_topics_are_totalled_in_the_order_they_came_up(sample: Findings) -> None
 
 def test_each_criterion_tells_how_it_was_reached(sample: Findings) -> None:
     reached = [[found.reached for found in q.criteria] for q in sample.questions]
-    assert reached[0] == [Reached.UNAIDED, Reached.UNAIDED, Reached.AFTER_FOLLOW_UP, Reached.NOT_MET]
-    assert reached[1] == [Reached.NOT_MET, Reached.UNAIDED, Reached.NOT_MET]
-    assert reached[2] == [Reached.AFTER_HINT, Reached.NOT_MET]
+    assert reached[0] == [
+        AssistanceLevel.UNAIDED,
+        AssistanceLevel.UNAIDED,
+        AssistanceLevel.AFTER_FOLLOW_UP,
+        AssistanceLevel.NOT_MET,
+    ]
+    assert reached[1] == [AssistanceLevel.NOT_MET, AssistanceLevel.UNAIDED, AssistanceLevel.NOT_MET]
+    assert reached[2] == [AssistanceLevel.AFTER_HINT, AssistanceLevel.NOT_MET]
     assert sample.questions[0].criteria[2].first_verdict is MISSING
 
 
@@ -189,7 +194,7 @@ def test_help_is_unknown_where_the_unaided_answer_was_never_graded() -> None:
     a = tell.answer(q, "Pin the memory.", f)
     tell.grade(q, a, [(MET, 0.9, "The loop waits for data."), (MET, 0.9, "Pin the memory.")])
     (asked,) = (found := report(tell)).questions
-    assert [c.reached for c in asked.criteria] == [Reached.HELP_UNKNOWN] * 2
+    assert [c.reached for c in asked.criteria] == [AssistanceLevel.HELP_UNKNOWN] * 2
     assert (asked.unaided, asked.final) == (None, pytest.approx(0.9))
     assert found.strengths == ()
 
@@ -205,7 +210,7 @@ def test_a_point_lost_and_met_again_counts_from_when_it_stayed() -> None:
     tell.hint(q, "Think again.")
     a = tell.answer(q, "Yes after all.")
     tell.grade(q, a, [(MET, 0.9, "Yes after all.")])
-    assert report(tell).questions[0].criteria[0].reached is Reached.AFTER_HINT
+    assert report(tell).questions[0].criteria[0].reached is AssistanceLevel.AFTER_HINT
 
 
 def test_a_criterion_that_could_not_be_scored_takes_the_score_away_and_says_why() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.question import QuestionFinding
-from interviewer.scoring.outcomes import Outcome
+from interviewer.scoring.outcomes import CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from rubric.model import Criterion, Examples, Rubric, Verdict
@@ -72,9 +72,9 @@ def test_each_follow_up_and_hint_tells_whether_it_helped() -> None:
         [(turn.outcome, turn.gained) for turn in asked.transcript if turn.outcome]
         for asked in findings("s1", telling().state).questions
     ]
-    assert found[0] == [(Outcome.HELPED, (3,))]
-    assert found[1] == [(Outcome.DID_NOT_HELP, ())]
-    assert found[2] == [(Outcome.UNKNOWN, ())]
+    assert found[0] == [(CriterionOutcome.HELPED, (3,))]
+    assert found[1] == [(CriterionOutcome.DID_NOT_HELP, ())]
+    assert found[2] == [(CriterionOutcome.UNKNOWN, ())]
 
 
 def test_help_that_was_not_answered_or_not_graded_says_so() -> None:
@@ -86,4 +86,7 @@ def test_help_that_was_not_answered_or_not_graded_says_so() -> None:
     tell.answer(q, "They are freed.", f)
     tell.hint(q, "Think of memory.")
     (asked,) = findings("s1", tell.state).questions
-    assert [turn.outcome for turn in asked.transcript if turn.outcome] == [Outcome.UNKNOWN, Outcome.UNANSWERED]
+    assert [turn.outcome for turn in asked.transcript if turn.outcome] == [
+        CriterionOutcome.UNKNOWN,
+        CriterionOutcome.UNANSWERED,
+    ]

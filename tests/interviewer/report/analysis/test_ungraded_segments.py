@@ -14,7 +14,7 @@ from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
-from interviewer.session.plan import Part
+from interviewer.session.plan import SegmentKind
 from tests.interviewer.report.hostile import HOSTILE
 from tests.interviewer.report.render.test_html import check
 from tests.interviewer.report.sample_session import LOADER, Telling
@@ -26,12 +26,12 @@ SAID = "I would feed the same batch again."
 
 def told(*said: tuple[str, str, str], questions: bool = True) -> Findings:
     tell = Telling()
-    tell.talk(Part.WARM_UP, "What did you work on?", HELLO)
+    tell.talk(SegmentKind.WARM_UP, "What did you work on?", HELLO)
     if questions:
         q = tell.ask(LOADER)
         tell.answer(q, SAID)
         tell.close(q)
-    tell.talk(Part.THEIR_QUESTIONS, "Your turn.", *(said or (ASKED,)))
+    tell.talk(SegmentKind.THEIR_QUESTIONS, "Your turn.", *(said or (ASKED,)))
     tell.end()
     return findings("s1", tell.state)
 

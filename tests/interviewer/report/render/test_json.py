@@ -10,7 +10,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.render.json import comparable, json_schema, render_json, schema_text
 from interviewer.report.schema.findings import SCHEMA_VERSION, Findings
 from interviewer.session.events import EVENT, Event
-from interviewer.session.plan import Part
+from interviewer.session.plan import SegmentKind
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from tests.interviewer.report.analysis.test_calibration import SURE, answered
@@ -47,7 +47,7 @@ def test_the_published_schema_is_up_to_date() -> None:
 
 def _with_talk_and_confidence() -> list[Event]:
     tell = answered(SURE, SURE, SURE)
-    tell.talk(Part.THEIR_QUESTIONS, "Your turn.", ("What is a leaf?", "What you made.", "autograd.md, line 3"))
+    tell.talk(SegmentKind.THEIR_QUESTIONS, "Your turn.", ("What is a leaf?", "What you made.", "autograd.md, line 3"))
     return tell.events
 
 

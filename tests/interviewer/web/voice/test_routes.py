@@ -11,12 +11,12 @@ from starlette.testclient import TestClient
 from interviewer.dialogue.interpretation import is_answer
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
-from interviewer.session.plan import Part, Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import turn_of
-from interviewer.web.voice.partial_recordings import GrowingRecordings
-from interviewer.web.voice.routes import VoiceRoom
+from interviewer.web.voice.partial_recordings import PartialRecordings
+from interviewer.web.voice.routes import VoiceRoutes
 from interviewer.web.voice.spoken_lines import all_lines, fixed_phrases, lines_after, said_at_once
 from serving.errors import ModelMissingError
 from serving.speech.stt.incremental import NOTHING_YET
@@ -92,7 +92,7 @@ def hears():
 
 @pytest.fixture
 def room(service, hears, tmp_path):
-    return VoiceRoom(hears, Speaker(tmp_path / "speech"), service.state)
+    return VoiceRoutes(hears, Speaker(tmp_path / "speech"), service.state)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_in_the_warm_up_other_words_are_said_at_once_and_in_the_persons_own_part
     assert said_at_once(service.state(talking)) not in {"", warm_up}
     service.answer(talking, "alpha", "a1")
     state = service.advance(talking)
-    assert state.talk.part is Part.THEIR_QUESTIONS
+    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
     assert said_at_once(state) == ""
     assert said_at_once(service.end(talking, "e1")) == ""
 
@@ -198,8 +198,8 @@ def test_what_was_heard_is_kept_beside_what_is_sent(client, service, room, sessi
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
     assert got["text"] == "requires_grad"
     assert got["problem"] == ""
-    desk = Desk(service, service.journal, room.spoken)
-    desk.act(session, turn, "answer", "It is requires_grad, alpha.")
+    controller = PageController(service, service.journal, room.spoken)
+    controller.act(session, turn, "answer", "It is requires_grad, alpha.")
     answer = next(event for event in service.journal.events(session) if isinstance(event, AnswerGiven))
     assert answer.text == "It is requires_grad, alpha."
     assert (answer.spoken.heard, answer.spoken.written) == ("requires grad", "requires_grad")
@@ -227,7 +227,7 @@ def test_what_was_recognised_while_it_grew_is_handed_on_and_then_forgotten(clien
 
 
 def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_path, home):
-    room = VoiceRoom(Hears(), Speaker(tmp_path), service.state, keep=True)
+    room = VoiceRoutes(Hears(), Speaker(tmp_path), service.state, keep=True)
     told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
     assert told[0] == told[1]
     assert len(room._recogniser.prompts) == 1
@@ -274,7 +274,7 @@ def test_how_far_a_recording_is_can_be_asked(client, room, session, recording):
 
 
 def test_only_the_recordings_heard_last_are_remembered():
-    known = GrowingRecordings(most=2)
+    known = PartialRecordings(most=2)
     first = known.of(("s", "t", "1"))
     known.of(("s", "t", "2"))
     assert known.of(("s", "t", "1")) is first
@@ -311,7 +311,7 @@ def test_silence_and_a_missing_model_are_told_and_nothing_is_kept(client, room, 
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_recording_is_kept_only_where_the_person_wants_it(service, tmp_path, home, session, recording, keep):
-    room = VoiceRoom(Hears(), Speaker(tmp_path), service.state, keep=keep)
+    room = VoiceRoutes(Hears(), Speaker(tmp_path), service.state, keep=keep)
     room.hear(session, "t", recording)
     files = list((home / "recordings").rglob("*")) if (home / "recordings").exists() else []
     kept = [file for file in files if file.is_file()]

@@ -11,7 +11,7 @@ import pytest
 
 from knowledge.bank.parser import BANK, load_file
 from knowledge.code.review import execution_findings, rules, testable_claims, torch_api
-from knowledge.code.review.review import examine, flags_of, line_of, marked_blocks
+from knowledge.code.review.review import flags_of, line_of, marked_blocks, review_code
 from knowledge.documents.reader import parse, read
 from knowledge.extraction.extractor import questions
 from knowledge.ingestion.explanation import code_count
@@ -266,7 +266,7 @@ def test_questions_come_back_marked_and_flagged_and_are_paid_for_once(
 ) -> None:
     document = parse(DOCUMENT, "doc.md")
     found = questions(document)
-    examined = examine(found, document.lines, tmp_path)
+    examined = review_code(found, document.lines, tmp_path)
     first, second, third = examined.questions
     assert [(flag.kind, flag.line) for flag in first.flags] == [(FlagKind.FAILS, 11)]
     assert "mat1 and mat2" in first.flags[0].reason
@@ -278,8 +278,8 @@ def test_questions_come_back_marked_and_flagged_and_are_paid_for_once(
 
     monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "Code is not executed: it is not installed.")
     monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
-    assert examine(found, document.lines, tmp_path) == examined, "what was executed once is not executed again"
-    without = examine(found, document.lines)
+    assert review_code(found, document.lines, tmp_path) == examined, "what was executed once is not executed again"
+    without = review_code(found, document.lines)
     assert without.questions[0].flags == ()
     assert without.questions[1].flags != ()
     assert "not executed" in without.unmade[0]
@@ -328,7 +328,7 @@ def test_flags_of_the_five_documents(tmp_path: Path, capsys: pytest.CaptureFixtu
     false: list[str] = []
     for name, places in EXPECTED.items():
         document = read(DOCUMENTS / name)
-        examined = examine(questions(document), document.lines, tmp_path)
+        examined = review_code(questions(document), document.lines, tmp_path)
         counted = code_count(examined.questions)
         python = sum(block.language == "python" for question in examined.questions for block in question.code)
         assert counted.parsing == counted.python == python

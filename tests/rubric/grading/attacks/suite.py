@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from serving.frozen import Frozen
+from serving.frozen import FrozenModel
 
 _HERE = Path(__file__).parent
 
@@ -55,7 +55,7 @@ class Family(StrEnum):
     """No word at all."""
 
 
-class Attack(Frozen):
+class Attack(FrozenModel):
     """An answer that wants more than its honest content earns.
 
     Attributes:
@@ -79,7 +79,7 @@ class Attack(Frozen):
         return " ".join([self.text] * self.repeat)
 
 
-class Control(Frozen):
+class Control(FrozenModel):
     """An answer that means no harm.
 
     Attributes:

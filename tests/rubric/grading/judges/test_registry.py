@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interviewer.cli.container import Parts
+from interviewer.cli.container import Container
 from rubric.grading.judges import registry
 from rubric.grading.judges.registry import JUDGES, JudgeContext
 from serving import machine
@@ -46,6 +46,9 @@ def test_a_registered_judge_grades(monkeypatch: pytest.MonkeyPatch, home: Path) 
         return FixedJudge()
 
     monkeypatch.setattr(registry, "JUDGES", {"embedded": small, "prompted": small})
-    parts = Parts()
-    assert parts.grader._judge.probabilities("", "", [None], []).tolist() == np.float32([[0.7, 0.1, 0.1, 0.1]]).tolist()
-    assert made[0].service is parts.judge_service
+    container = Container()
+    assert (
+        container.grader._judge.probabilities("", "", [None], []).tolist()
+        == np.float32([[0.7, 0.1, 0.1, 0.1]]).tolist()
+    )
+    assert made[0].service is container.judge_service

@@ -12,14 +12,14 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
 from interviewer.session.plan import Plan
 from interviewer.speech.recognition_prompt import prompt
-from interviewer.speech.transcription import hear
+from interviewer.speech.transcription import transcribe
 from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError
 from serving.speech import audio
 from serving.speech.audio import RATE
 from serving.speech.stt.incremental import NOTHING_YET
 from serving.speech.stt.transcript import why_unusable
-from serving.speech.stt.whisper import Recogniser
+from serving.speech.stt.whisper import WhisperRecognizer
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 from tests.serving.speech.saying import samples, say
 
@@ -28,7 +28,7 @@ SENTENCE = "The optimizer takes a step in the direction of the negative gradient
 
 @pytest.fixture(scope="module")
 def recogniser():
-    made = Recogniser()
+    made = WhisperRecognizer()
     made.load()
     return made
 
@@ -71,7 +71,7 @@ def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypat
     last = "After that another batch is taken, and all of it is done again until nothing improves."
     said = np.concatenate([samples(SENTENCE, tmp_path), pause, samples(last, tmp_path)])
     whole = recogniser.transcribe(said, prompt(None))
-    read, prompts = Recogniser._run, []
+    read, prompts = WhisperRecognizer._run, []
 
     def leaves_out(model, piece, told, *further):
         """Whisper as it is now and then with a prompt: it stops after the first words."""
@@ -82,7 +82,7 @@ def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypat
             kept = [replace(kept[0], words=kept[0].words[:5])]
         return kept, info
 
-    monkeypatch.setattr(Recogniser, "_run", staticmethod(leaves_out))
+    monkeypatch.setattr(WhisperRecognizer, "_run", staticmethod(leaves_out))
     mended = recogniser.transcribe(said, prompt(None))
     assert prompts[0] == prompt(None)
     assert prompts[-1] == ""
@@ -118,7 +118,7 @@ def piece(words, start, end, ratio):
 
 def test_a_word_said_again_and_again_is_dropped_and_read_again(tmp_path):
     said = samples(SENTENCE, tmp_path)
-    made = Recogniser()
+    made = WhisperRecognizer()
     made._model = Loops(len(said) / RATE)
     heard = made.transcribe(said, "Um, so, PyTorch.")
     assert heard.text == "The loss goes down."
@@ -182,7 +182,7 @@ def test_a_recording_answers_a_turn_and_both_versions_are_kept(recogniser, tmp_p
     plan = Plan(question_ids=("q1", "q2"), follow_ups=0)
 
     def listen(path, asked):
-        return hear(recogniser, audio.read(path), asked)
+        return transcribe(recogniser, audio.read(path), asked)
 
     with (
         Journal(tmp_path / "journal.db") as journal,

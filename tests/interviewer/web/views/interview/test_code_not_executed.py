@@ -13,10 +13,10 @@ import pytest
 from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import render
 from interviewer.web.views.interview.handlers import InterviewView
-from interviewer.web.workspace import Place
+from interviewer.web.workspace import Workspace
 from rubric.coding.verifier import Verifier
 from serving.sandbox.backends.bubblewrap import Bubblewrap
 from serving.sandbox.backends.landlock import Landlock
@@ -54,7 +54,7 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
         InterviewService(journal, shelf, KeywordGrader(), patience_s=1.0, verifier=verifier) as service,
     ):
         session = service.start(WITH_EDITOR)
-        place = Place(Desk(service, journal), shelf, lambda files: [])  # type: ignore[arg-type]
+        place = Workspace(PageController(service, journal), shelf, lambda files: [])  # type: ignore[arg-type]
         with gr.Blocks(analytics_enabled=False) as blocks:
             interview = InterviewView(lambda: place, gradio_support.build(), lambda *_: {})
         state = service.state(session)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from interviewer.engine.service import InterviewService
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import Desk
+from interviewer.web.controller import PageController
 from interviewer.web.view_state import render, request_id, turn_of
 from interviewer.web.views.interview.whiteboard import drawn, with_outline
 from knowledge.model import Kind
@@ -20,14 +20,14 @@ TIDY = "Data\n  clicks, hourly\n  negatives\nModel"
 DESIGN = Shelf([question("feed", keywords=("clicks", "towers"), kind=Kind.SYSTEM_DESIGN, topic="design")])
 
 
-def design(folder: Path, shelf: Shelf = DESIGN) -> tuple[Desk, str, State]:
+def design(folder: Path, shelf: Shelf = DESIGN) -> tuple[PageController, str, State]:
     journal = Journal(folder / "journal.db")
-    at = Desk(InterviewService(journal, shelf, KeywordGrader(), patience_s=30.0), journal)
+    at = PageController(InterviewService(journal, shelf, KeywordGrader(), patience_s=30.0), journal)
     session = at.new_session()
-    return at, session, at.start(session, Wish(length=1, talks=False, follow_ups=2), shelf.questions())
+    return at, session, at.start(session, InterviewOptions(length=1, talks=False, follow_ups=2), shelf.questions())
 
 
-def send(at: Desk, session: str, text: str, board: str) -> str:
+def send(at: PageController, session: str, text: str, board: str) -> str:
     state = at.find(session)
     assert state is not None
     turn = turn_of(state)

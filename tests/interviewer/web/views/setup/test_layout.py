@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from interviewer.planning.agenda import Wish
+from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.plan import AgendaItem, Mode, Style
 from interviewer.web.views.setup.form import agenda_text, read_agenda, wish_of
 from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
@@ -18,7 +18,7 @@ CHOSEN: list[Any] = [
 
 
 def test_what_is_chosen_is_wished() -> None:
-    assert wish_of(CHOSEN) == Wish(
+    assert wish_of(CHOSEN) == InterviewOptions(
         role="ML engineer",
         topics=("autograd",),
         level=Level.SENIOR,
