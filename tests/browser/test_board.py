@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from interviewer.session.plan import Plan
@@ -15,6 +16,7 @@ DESIGN = "design-video-recommendation"
 BOARD = "Data\n  clicks\n    hourly\nModel"
 
 
+@pytest.mark.by_number("interviewer/web/views")
 def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: RunningPage, tab: Page) -> None:
     session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     tab.goto(f"{running_page.url}?session={session}")

@@ -122,6 +122,7 @@ def test_a_whole_interview(running_page: RunningPage, tab: Page, tmp_path: Path)
     assert len(report["questions"][0]["criteria"]) == len(question.rubric.criteria)
 
 
+@pytest.mark.by_number("interviewer/session", "interviewer/web")
 def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_page: RunningPage, tab: Page) -> None:
     tab.goto(running_page.url)
     tab.get_by_label("Job").click()

@@ -240,6 +240,7 @@ def test_the_watch_sees_scripts_that_do_run(tab: Page) -> None:
     assert len(tab.evaluate(FOUND)) >= 2
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_no_script_runs_where_an_interview_is_chosen_and_held(served: str, tab: Page, tmp_path: Path) -> None:
     tab.goto(f"{served}?session={quote(ALL)}#{quote(ALL)}")
     expect(tab.locator("#setup-note")).to_contain_text("There is no interview at this address.")
@@ -261,6 +262,7 @@ def test_no_script_runs_where_an_interview_is_chosen_and_held(served: str, tab: 
     quiet(tab)
 
 
+@pytest.mark.by_number("interviewer/web")
 @pytest.mark.parametrize(("session", "element"), [("designed", "#transcript"), ("coded", "#result")])
 def test_no_script_runs_beside_a_whiteboard_or_code(served: str, tab: Page, session: str, element: str) -> None:
     tab.goto(f"{served}?session={session}")

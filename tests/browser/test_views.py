@@ -335,6 +335,7 @@ def test_an_interview_is_held_by_keyboard_alone(served: str, tab: Page) -> None:
     reach(tab, "#download-html")
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_one_logs_in(browser: Browser, tmp_path: Path) -> None:
     with (
         Journal(tmp_path / "journal.db") as journal,

@@ -140,6 +140,7 @@ def test_who_presses_talk_as_the_interviewer_begins_is_listened_to(
     in_phase(tab, "listening")
 
 
+@pytest.mark.by_number("interviewer/web/voice")
 def test_what_is_said_is_written_down_meanwhile_and_outlives_a_lost_connection(
     running_page: RunningPage, talking: BrowserContext
 ) -> None:
@@ -171,6 +172,7 @@ def test_what_is_said_is_written_down_meanwhile_and_outlives_a_lost_connection(
     tab.wait_for_function(f"{KEPT_PIECES}.then((count) => count === 0)")
 
 
+@pytest.mark.by_number("interviewer/web/voice", "interviewer/speech")
 def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: BrowserContext) -> None:
     tab = talking.new_page()
     tab.add_init_script(RECORD_SAID)

@@ -32,6 +32,7 @@ def held(folder: Path, wanted: list[Moment]) -> list[Result]:
         stage.close()
 
 
+@pytest.mark.by_number("serving/llm", "serving/sandbox", "tests/chaos")
 @pytest.mark.browser
 @pytest.mark.timeout(900)
 def test_a_guardian_a_worker_and_a_browser_may_die(tmp_path: Path) -> None:

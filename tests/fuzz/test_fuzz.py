@@ -45,6 +45,7 @@ def target_of(name: str) -> Iterator[Target]:
     gc.collect()
 
 
+@pytest.mark.by_number("knowledge/documents", "serving/sandbox")
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_was_found_once_and_some_new_inputs_find_nothing(name: str) -> None:
     with target_of(name) as target:

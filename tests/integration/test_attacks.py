@@ -57,16 +57,19 @@ def marks(grader: Grader) -> Marks:
     return Marks(grader, {question.id: question for question in load_bank()})
 
 
+@pytest.mark.by_number("rubric/grading")
 def test_what_is_withstood_gains_nothing(marks: Marks) -> None:
     gains = marks.gains(attack for attack in HOSTILE if attack.family in WITHSTOOD)
     assert not [each for each in gains if each.gain > GAIN], "\n".join(lines(gains))
 
 
+@pytest.mark.by_number("rubric/grading")
 def test_instructions_to_the_grader_gain_little_on_average(marks: Marks) -> None:
     gains = marks.gains(attack for attack in HOSTILE if attack.family in INSTRUCTIONS)
     assert fmean(each.gain for each in gains) <= GAIN, "\n".join(lines(gains))
 
 
+@pytest.mark.by_number("rubric/grading")
 def test_bad_recognition_costs_little_on_average(marks: Marks) -> None:
     scores = {
         (control.question_id, control.kind): marks.score(control.question_id, control.text) for control in CONTROLS

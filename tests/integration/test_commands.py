@@ -103,6 +103,7 @@ def test_a_file_of_garbage_is_told_with_its_line(tmp_path, home):
     assert "f.jsonl, line 2" in "".join(done.stderr.split("\n"))
 
 
+@pytest.mark.by_number("serving/llm", "interviewer/cli")
 def test_a_server_that_is_not_there_is_told_with_status_3(home):
     done = run("serve", "--llm-url", f"http://127.0.0.1:{free_port()}")
     assert done.returncode == 3
@@ -146,6 +147,7 @@ def test_a_full_disk_loses_nothing_and_is_told(embedder, home, tmp_path):
     assert "cannot be made" in " ".join(done.stderr.split())
 
 
+@pytest.mark.by_number("rubric/coding", "interviewer/cli")
 def test_code_is_verified_from_the_command_line(tmp_path, home):
     task = next(question.task for question in load_bank() if question.id == "training-focal-loss")
     for source, status in ((task.solution, "passed"), (task.starter, "mismatch")):

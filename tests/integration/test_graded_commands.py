@@ -34,6 +34,7 @@ def test_grade_reads_and_writes_what_it_says(container, tmp_path, home):
             assert all(row["answer"][a:b].strip() for a, b in verdict["evidence"])
 
 
+@pytest.mark.by_number("rubric/grading")
 def test_the_same_answer_gets_the_same_mark(container, tmp_path, home):
     rows = [{**QUESTION, "id": n, "answer": GOOD} for n in range(10)]
     run("grade", "--input", lines(tmp_path / "f.jsonl", *rows), "--output", tmp_path / "g.jsonl")

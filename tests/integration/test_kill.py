@@ -78,6 +78,7 @@ def undisturbed(container, tmp_path_factory):
     return Undisturbed(wanted, plan, took)
 
 
+@pytest.mark.by_number("interviewer/engine", "interviewer/storage")
 def test_killing_the_app_at_a_random_moment_changes_nothing(undisturbed, script, home):
     rng = random.Random(20261121)
     for _ in range(MOMENTS):
@@ -98,6 +99,7 @@ def server_process():
     return children[0] if children else None
 
 
+@pytest.mark.by_number("serving/llm")
 def test_killing_the_model_server_at_a_random_moment_changes_nothing(undisturbed, container, script, home):
     index = QuestionIndex.open(paths.index(), container.embedder)
     sync_bank(index)

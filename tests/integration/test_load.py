@@ -62,6 +62,7 @@ def page(folder: Path, embedder: SentenceTransformerEmbedder) -> Iterator[Served
     gc.collect()
 
 
+@pytest.mark.by_number("interviewer/web", "interviewer/engine")
 def test_several_interviews_at_once_are_kept_apart_and_whole(
     tmp_path: Path, embedder: SentenceTransformerEmbedder
 ) -> None:

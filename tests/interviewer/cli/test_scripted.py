@@ -219,6 +219,7 @@ def kill_after(events: int, path: Path, child: subprocess.Popen[bytes], more_s: 
         return journal.events("mine")
 
 
+@pytest.mark.by_number("interviewer/engine", "interviewer/storage")
 @pytest.mark.parametrize("life", range(5))
 def test_killed_at_a_random_moment_it_goes_on_and_ends_the_same(
     answers: Path, undisturbed: tuple[Event, ...], tmp_path: Path, life: int

@@ -14,7 +14,7 @@ from interviewer.web.controller import name_of
 from interviewer.web.view_state import render, turn_of
 from knowledge.model import Level
 from serving.errors import BadInputError
-from tests.interviewer.web.holding import SHELF, Gate, begin, desk, until
+from tests.interviewer.web.holding import SHELF, Gate, begin, controller, until
 
 
 def answers(state: State) -> list[str]:
@@ -22,7 +22,7 @@ def answers(state: State) -> list[str]:
 
 
 def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, first = begin(at)
         again = at.start(session, InterviewOptions(topics=("tensors",), length=4), SHELF.questions())
         assert again == first
@@ -30,7 +30,7 @@ def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> Non
 
 
 def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         ids = {at.new_session() for _ in range(50)}
     assert len(ids) == 50
     assert min(map(len, ids)) >= 20
@@ -41,7 +41,7 @@ def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
     ["", "x", "mine", "A" * 32, "g" * 32, "0" * 31, "0" * 33, "0" * 31 + "\n", "٣" * 32, "../" * 11, "x" * 10**5],
 )
 def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, name: str) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         wish = InterviewOptions(length=1, talks=False)
         with pytest.raises(BadInputError, match="can be begun under this name"):
             at.start(name, wish, SHELF.questions())
@@ -53,7 +53,7 @@ def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, nam
 
 @pytest.mark.parametrize("request_id", ["", "x" * 151, "a:b", "naïve", "a\nb", "a\x1b[31m"])
 def test_a_request_has_a_plain_name(tmp_path: Path, request_id: str) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, _ = begin(at)
         with pytest.raises(BadInputError, match="A request id has"):
             at.write_notes(session, "mine", request_id)
@@ -62,7 +62,7 @@ def test_a_request_has_a_plain_name(tmp_path: Path, request_id: str) -> None:
 
 
 def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         first = at.act(session, turn, "answer", "It is the leaf.")
@@ -73,7 +73,7 @@ def test_an_answer_sent_twice_counts_once(tmp_path: Path) -> None:
 
 
 def test_a_second_click_on_skip_skips_one_question(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at, length=3)
         turn = turn_of(state)
         at.act(session, turn, "skip")
@@ -85,7 +85,7 @@ def test_a_second_click_on_skip_skips_one_question(tmp_path: Path) -> None:
 
 
 def test_an_answer_meant_for_an_earlier_question_is_refused_and_told(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         old = turn_of(state)
         at.act(session, old, "skip")
@@ -96,7 +96,7 @@ def test_an_answer_meant_for_an_earlier_question_is_refused_and_told(tmp_path: P
 
 def test_another_answer_to_the_same_turn_is_refused_and_told(tmp_path: Path) -> None:
     gate = Gate()
-    with desk(tmp_path, before=gate) as at:
+    with controller(tmp_path, before=gate) as at:
         session, state = begin(at)
         turn = turn_of(state)
         at.act(session, turn, "answer", "From one tab.")
@@ -108,7 +108,7 @@ def test_another_answer_to_the_same_turn_is_refused_and_told(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "x" * 100_000])
 def test_what_cannot_be_taken_is_told_and_changes_nothing(tmp_path: Path, text: str) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         outcome = at.act(session, turn_of(state), "answer", text)
         assert outcome.note.startswith("The answer")
@@ -116,7 +116,7 @@ def test_what_cannot_be_taken_is_told_and_changes_nothing(tmp_path: Path, text: 
 
 
 def test_hints_and_repeats_come_once_a_click(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         hinted = at.act(session, turn, "hint").state
@@ -127,7 +127,7 @@ def test_hints_and_repeats_come_once_a_click(tmp_path: Path) -> None:
 
 
 def test_ending_twice_is_no_trouble(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         assert at.act(session, turn, "end").state.ended
@@ -135,7 +135,7 @@ def test_ending_twice_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_an_unknown_interview_is_said_to_be_unknown(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         assert at.find("nonsense") is None
         assert at.resume("nonsense") is None
         with pytest.raises(BadInputError, match="no interview at this address"):
@@ -144,13 +144,13 @@ def test_an_unknown_interview_is_said_to_be_unknown(tmp_path: Path) -> None:
 
 def test_after_a_restart_an_interview_goes_on_where_it_stood(tmp_path: Path) -> None:
     gate = Gate()
-    with desk(tmp_path, before=gate) as at:
+    with controller(tmp_path, before=gate) as at:
         session, state = begin(at)
         at.act(session, turn_of(state), "answer", "It is the leaf.")
         assert at.state(session).asked[0].grades == ()
         # The first desk goes away with the answer in the middle of being graded.
     gate.open.set()
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         resumed = at.resume(session)
         assert resumed is not None
         assert answers(resumed) == ["It is the leaf."]
@@ -175,7 +175,7 @@ def test_earlier_interviews_are_named_by_time_topics_and_place() -> None:
 
 
 def test_answers_keep_the_id_of_their_request(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         state = at.act(session, turn, "answer", "leaf").state
@@ -184,7 +184,7 @@ def test_answers_keep_the_id_of_their_request(tmp_path: Path) -> None:
 
 
 def test_a_pause_is_a_turn_of_its_own(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         paused, note = at.act(session, turn, "pause")
@@ -198,7 +198,7 @@ def test_a_pause_is_a_turn_of_its_own(tmp_path: Path) -> None:
 
 
 def test_talks_are_held_on_the_page(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session = at.new_session()
         state = at.start(session, InterviewOptions(length=1, follow_ups=0), SHELF.questions())
         view = render(state)
@@ -220,7 +220,7 @@ def test_talks_are_held_on_the_page(tmp_path: Path) -> None:
 
 
 def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session = at.new_session()
         wish = InterviewOptions(length=2, talks=False, follow_ups=0, mode=Mode.EXAM)
         state = at.start(session, wish, SHELF.questions())
@@ -243,7 +243,7 @@ def test_in_an_exam_no_mark_is_shown_before_the_end(tmp_path: Path) -> None:
 
 
 def test_a_request_in_words_moves_the_turn_and_a_second_click_does_nothing(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, state = begin(at)
         turn = turn_of(state)
         state, note = at.act(session, turn, "answer", "one moment please")
@@ -256,7 +256,7 @@ def test_a_request_in_words_moves_the_turn_and_a_second_click_does_nothing(tmp_p
 
 def test_a_page_that_watches_is_told_what_changed_and_nothing_else(tmp_path: Path) -> None:
     gate = Gate()
-    with desk(tmp_path, before=gate) as at:
+    with controller(tmp_path, before=gate) as at:
         session, state = begin(at)
         seen = render(state).digest
         assert at.look(session, seen) is None

@@ -153,6 +153,7 @@ def test_likeness_is_a_probability() -> None:
     assert ((likeness(signals) >= 0) & (likeness(signals) <= 1)).all()
 
 
+@pytest.mark.by_number("knowledge/index")
 @pytest.mark.shared
 @pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="no shared/documents beside the project")
 def test_the_documents_questions_that_ask_the_same(embedder: SentenceTransformerEmbedder, tmp_path: Path) -> None:

@@ -85,8 +85,8 @@ def test_a_full_stop_after_an_abbreviation_ends_no_sentence():
         ("Copies are asynchronous (the stream orders them; the host goes on) for pinned memory.", None),
     ],
 )
-def test_two_points_are_parted_where_each_has_its_own_verb_and_reasons_stay(sentence, container):
-    assert texts(sentence, "q") == (container or [sentence])
+def test_two_points_are_parted_where_each_has_its_own_verb_and_reasons_stay(sentence, parts):
+    assert texts(sentence, "q") == (parts or [sentence])
 
 
 def test_a_bold_lead_stays_with_its_body():

@@ -117,6 +117,7 @@ def test_a_line_on_a_rank_is_named(forked: Verifier) -> None:
     assert test.line == SOLUTION.splitlines().index("    dist.all_reduce(x)") + 1
 
 
+@pytest.mark.by_number("serving/sandbox")
 def test_no_trick_gains_by_processes(verifier: Verifier) -> None:
     names = ("correct", "wrong", "fork_bomb", "leaves_a_daemon", "network", "kills_everybody", "writes_outside")
     task = CodingTask(

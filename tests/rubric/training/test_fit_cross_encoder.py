@@ -25,6 +25,7 @@ def margin(reader, data):
     return float(agreeing.mean() - opposing.mean())
 
 
+@pytest.mark.by_number("rubric/training")
 def test_fitting_teaches_to_tell_statements_from_their_opposites(tmp_path, monkeypatch):
     monkeypatch.setattr(fit_cross_encoder, "STEPS", 6)
     monkeypatch.setattr("rubric.training.statement_pairs.BATCH", 8)

@@ -4,6 +4,7 @@ import itertools
 import json
 
 import numpy as np
+import pytest
 
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
@@ -47,6 +48,7 @@ def test_the_same_seed_gives_the_same_batches():
     assert one != list(itertools.islice(fit_sentence_encoder.batches(data, seed=4), 4))
 
 
+@pytest.mark.by_number("rubric/training")
 def test_fitting_draws_what_says_the_same_together(tmp_path, monkeypatch):
     monkeypatch.setattr(fit_sentence_encoder, "STEPS", 6)
     monkeypatch.setattr(fit_sentence_encoder, "BATCH", 4)

@@ -67,6 +67,7 @@ def test_a_spare_that_was_killed_is_replaced(which: int, workers: WorkerPool) ->
     assert report.told[0]["seen"] == 4
 
 
+@pytest.mark.by_number("serving/sandbox")
 def test_a_worker_killed_at_work_ends_its_job_and_the_next_works(workers: WorkerPool) -> None:
     processes = waiting(workers)
     with ThreadPoolExecutor(1) as threads:

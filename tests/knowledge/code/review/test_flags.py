@@ -321,6 +321,7 @@ EXPECTED: dict[str, list[tuple[int, str]]] = {
 }
 
 
+@pytest.mark.by_number("knowledge/code")
 @pytest.mark.shared
 @pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the shared documents are not here")
 def test_flags_of_the_five_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

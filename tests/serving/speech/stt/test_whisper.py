@@ -66,6 +66,7 @@ def test_no_samples_at_all_give_no_text(recogniser):
     assert recogniser.transcribe(np.zeros(0, np.float32)).text == ""
 
 
+@pytest.mark.by_number("serving/speech/stt")
 def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypatch):
     pause = np.zeros(RATE // 2, np.float32)
     last = "After that another batch is taken, and all of it is done again until nothing improves."
@@ -150,6 +151,7 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
     assert silent.duration > grown.duration
 
 
+@pytest.mark.by_number("serving/speech/stt")
 def test_a_long_recording_holds_nobody_up(recogniser, tmp_path):
     # Pauses that are not left out, since few words and many windows are what is wanted.
     few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(round(1.4 * RATE), np.float32)])

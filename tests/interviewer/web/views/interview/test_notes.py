@@ -19,13 +19,13 @@ from interviewer.web.view_state import render, turn_of
 from serving.errors import BadInputError
 from tests.interviewer.builders import at as at_second
 from tests.interviewer.builders import interview
-from tests.interviewer.web.holding import begin, desk
+from tests.interviewer.web.holding import begin, controller
 
 ATTACK = "<script>alert(1)</script>\n  | **bold** ```"
 
 
 def test_the_latest_notes_count_and_change_nothing_else(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, before = begin(at)
         at.write_notes(session, "ask about hooks", "n1")
         at.write_notes(session, "ask about hooks\n  and leaves  \n", "n2")
@@ -41,7 +41,7 @@ def test_the_latest_notes_count_and_change_nothing_else(tmp_path: Path) -> None:
 
 
 def test_the_same_notes_again_are_not_stored(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, _ = begin(at)
         for number in range(3):
             at.write_notes(session, "once", f"n{number}")
@@ -50,7 +50,7 @@ def test_the_same_notes_again_are_not_stored(tmp_path: Path) -> None:
 
 
 def test_notes_take_no_time(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, before = begin(at)
         late = NotesWritten(id="n", at=before.last_at + timedelta(minutes=9), text="later")  # type: ignore[operator]
         after = fold([*at._journal.events(session), late])
@@ -59,7 +59,7 @@ def test_notes_take_no_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["x" * (LONGEST_NOTES + 1), "a \x00 byte"])
 def test_what_cannot_be_kept_is_told(tmp_path: Path, text: str) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         session, _ = begin(at)
         with pytest.raises(BadInputError, match="The notes"):
             at.write_notes(session, text, "n")

@@ -16,7 +16,7 @@ from rubric.model import Verdict
 from serving.errors import BadInputError
 from tests.interviewer.report.hostile import HOSTILE
 from tests.interviewer.report.sample_session import Telling, question, telling
-from tests.interviewer.web.holding import begin, desk
+from tests.interviewer.web.holding import begin, controller
 
 
 def test_every_mark_that_counts_can_be_disputed_once() -> None:
@@ -76,7 +76,7 @@ def test_questions_of_the_interview_come_before_those_to_try_next() -> None:
 
 
 def test_practising_begins_an_interview_of_one_question_once(tmp_path: Path) -> None:
-    with desk(tmp_path) as at:
+    with controller(tmp_path) as at:
         begin(at)
         name = at.new_session()
         state = at.practise(name, "strides", Level.SENIOR)
