@@ -13,6 +13,14 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 
 # The code editor's own scroller: what is in it can be focused, which axe does not see of text that can be edited.
 _PASSED_OVER = {"exclude": [[".cm-scroller"]]}
+# Gradio fades colors over; in between they have no contrast. Transitions begin with the next frame.
+_RECOLORED = """async (dark) => {
+    document.body.classList.toggle('dark', dark);
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    const fading = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
+    do { await frame(); await Promise.allSettled(fading().map((each) => each.finished)); } while (fading().length);
+}"""
 _TOOK = "document.querySelectorAll('img[src=\"x\"], [onerror], #report-body script, .gradio-container script').length"
 
 
@@ -26,9 +34,7 @@ def accessible(tab: Page, *, but: Sequence[str] = ()) -> None:
     """
     options = {**RULES, "rules": {name: {"enabled": False} for name in but}}
     for scheme in ("light", "dark"):
-        tab.evaluate("(dark) => document.body.classList.toggle('dark', dark)", scheme == "dark")
-        # Gradio fades colours over; in between they have no contrast.
-        tab.wait_for_timeout(250)
+        tab.evaluate(_RECOLORED, scheme == "dark")
         found = Axe().run(tab, context=_PASSED_OVER, options=options).response["violations"]
         assert not found, "\n".join([f"In {scheme} colours:", *map(_told, found)])
 

@@ -179,6 +179,8 @@ def test_a_server_whose_guardian_is_there_is_no_orphan_though_its_state_file_is_
 def test_a_copied_home_neither_shares_nor_stops_the_server_of_the_first(
     own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Two homes share this process: a watcher would look for its server in the other's.
+    monkeypatch.setattr(VllmServer, "_watch", lambda _: None)
     first, second, again = server(), server(), server()
     try:
         endpoint = first.start()
