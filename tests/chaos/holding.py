@@ -112,6 +112,8 @@ def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None
     while not page.locator("#report-body").is_visible():
         if time.monotonic() > end:
             raise TimeoutError(f"interview {session} stands still")
+        if not stage.is_running():
+            raise Error("The app is gone, which a person sees at the command that started it.")
         number = NUMBER.search(page.locator("#progress").text_content() or "") if _shown(page, "#progress") else None
         if _shown(page, "#submit"):
             _type_code(page)

@@ -30,7 +30,8 @@ class Killer:
         self, stage: Stage, session: str, moment: Moment, events: int, victim: Callable[[], psutil.Process | None]
     ) -> None:
         self._stage, self._session, self._moment, self._find = stage, session, moment, victim
-        self._after = int(moment.share * events)
+        # From the first event on: before it, the app that is to hold the interview may still be starting.
+        self._after = max(1, int(moment.share * events))
         self.coding = threading.Event()
         self.over = threading.Event()
         self.killed = 0

@@ -101,8 +101,12 @@ class Stage:
 
     def restart(self) -> None:
         """Start the app where it has ended."""
-        if self.app is None or self.app.poll() is not None:
+        if not self.is_running():
             self.serve()
+
+    def is_running(self) -> bool:
+        """Whether the app's process lives."""
+        return self.app is not None and self.app.poll() is None
 
     def command(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
         """Start a command."""
