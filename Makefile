@@ -127,7 +127,7 @@ smoke: $(STAMP) system ## Prove the product on what users install: every format,
 audit: $(AUDIT_STAMP) ## Look up known flaws of all packages: make audit ARGS="--ignore ID"
 	$(AUDIT)/bin/python -m tests.supply_chain.audit requirements.lock requirements-gpu.lock requirements-dev.lock requirements-audit.lock $(ARGS)
 
-licenses: $(STAMP) $(AUDIT_STAMP) ## List the licences of what is installed, and check that each was agreed to
+licenses: $(STAMP) $(AUDIT_STAMP) ## List the licenses of what is installed, and check that each was agreed to
 	@set -o pipefail; $(AUDIT)/bin/pip-licenses --python=$(BIN)/python --format=json | $(AUDIT)/bin/python -m tests.supply_chain.licenses
 
 sbom: $(AUDIT_STAMP) ## Write what the product is made of, packages and models, as CycloneDX: build/sbom.cdx.json

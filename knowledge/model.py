@@ -73,7 +73,7 @@ class CodeBlock(FrozenModel):
 
     Attributes:
         text: the code, without its fence, its indentation restored where it was lost.
-        language: lower case, ``python`` where recognised so; empty when unknown.
+        language: lower case, ``python`` where recognized so; empty when unknown.
         line: its first line in the source, counted from 1.
         lines: the source line of each line of the text; empty where they follow one another.
         parses: whether Python takes it as a program; ``None`` for other languages than Python.

@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class FrozenModel(BaseModel):
-    """An immutable record; unknown fields are an error, so a misspelt key never passes silently."""
+    """An immutable record; unknown fields are an error, so a misspelled key never passes silently."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -310,7 +310,7 @@ class Served:
             self._check(await asyncio.to_thread(self._report), question)
             self.graded.set()
             await self.until(lambda: self._is_warm(page), lambda: _pause(page.poll_warm_up), "everything has come up")
-            smoke.say("everything has come up: models, index, recogniser, voice")
+            smoke.say("everything has come up: models, index, recognizer, voice")
             await self._listen(http)
             self.ready.set()
 
@@ -490,7 +490,7 @@ def _grade(smoke: Smoke, question: Question, good: str) -> None:
 
 
 def _talk(smoke: Smoke) -> None:
-    """What is said aloud by one program is recognised by ours, and answers a turn."""
+    """What is said aloud by one program is recognized by ours, and answers a turn."""
     expect(shutil.which("espeak-ng"), "espeak-ng is missing, with which the answers are spoken (`make system`).")
     sound = smoke.folder / "said.wav"
     said = "Autograd only keeps the gradient of leaf tensors. Everything in between is thrown away."

@@ -102,7 +102,7 @@ class Container:
         return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
 
     @cached_property
-    def recogniser(self) -> WhisperRecognizer:
+    def recognizer(self) -> WhisperRecognizer:
         """Hears; its model is loaded when it is first needed."""
         from serving.speech.stt.whisper import WhisperRecognizer
 
@@ -116,12 +116,12 @@ class Container:
         return Speaker()
 
     def hear(self, recording: Path, question: Question | None = None) -> Transcription:
-        """Recognise the recording of an answer."""
+        """Recognize the recording of an answer."""
         from interviewer.speech.transcription import transcribe
         from serving.speech import audio
 
         with shown(recording.name) as tell:
-            return transcribe(self.recogniser, audio.read(recording), question, tell)
+            return transcribe(self.recognizer, audio.read(recording), question, tell)
 
     def library(self, folder: Path | None = None) -> Any:
         """The question index in a folder with the bank in it; its vectors are made when they are first needed."""

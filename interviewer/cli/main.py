@@ -74,7 +74,7 @@ COMMANDS = {
     ),
     "group": CommandEntry(
         f"{_COMMANDS}.reports:group",
-        "Summarise several people's reports: what the group misses most. A person is called as their file is.",
+        "Summarize several people's reports: what the group misses most. A person is called as their file is.",
     ),
     "sessions": CommandEntry(
         f"{_COMMANDS}.reports:sessions",
@@ -90,7 +90,7 @@ COMMANDS = {
     ),
     "transcribe": CommandEntry(
         f"{_COMMANDS}.interview:transcribe",
-        "Recognise a recorded answer: its text, its words with their times, and how it was said.",
+        "Recognize a recorded answer: its text, its words with their times, and how it was said.",
     ),
     "prepare": CommandEntry(
         f"{_COMMANDS}.machine:prepare",

@@ -31,7 +31,7 @@ class ScriptedAnswer(FrozenModel):
     Attributes:
         question_id: the question it is for, follow-ups included; ``None`` when it is for whatever is asked.
         answer: what is said; empty where it is recorded.
-        recording: a file in which it is said; it is recognised when its question is known, whose terms help.
+        recording: a file in which it is said; it is recognized when its question is known, whose terms help.
 
     """
 
@@ -41,7 +41,7 @@ class ScriptedAnswer(FrozenModel):
 
 
 Hear = Callable[[Path, Question], Transcription]
-"""Recognises the recording of an answer to a question."""
+"""Recognizes the recording of an answer to a question."""
 
 
 def read_answers(path: Path, known: Callable[[str], bool] | None = None) -> list[ScriptedAnswer]:
@@ -98,7 +98,7 @@ def run_script(
         plan: what is asked as far as the answers do not say it.
         answers: the same ones whenever a script is run again.
         session_id: of the interview to begin or to go on with; a new one where none is given.
-        hear: recognises recorded answers; needed where there are any.
+        hear: recognizes recorded answers; needed where there are any.
 
     Returns:
         The interview's id.

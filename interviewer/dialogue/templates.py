@@ -488,12 +488,12 @@ NO_WAY_BACK = {
         "You have answered that one. If something in it should be put right, say so, and begin with the words: about "
         "the question before, or: about question one."
     ),
-    "twice": "We have been back to that one already, so let us leave it. Your report lets you practise it.",
+    "twice": "We have been back to that one already, so let us leave it. Your report lets you practice it.",
     "shown": (
         "That one is behind us: its answer may have been shown by now, so it stays as it is. Your report lets you "
-        "practise it."
+        "practice it."
     ),
-    "no time": "I am sorry, the clock does not allow us to go back any more. Your report lets you practise it.",
+    "no time": "I am sorry, the clock does not allow us to go back any more. Your report lets you practice it.",
 }
 """Said to whoever wants to go back where that cannot be, by the reason."""
 MENDED = (

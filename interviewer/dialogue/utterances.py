@@ -1,7 +1,7 @@
 """What the interviewer says. Pure: the seed and the turn choose the words, so a replay says the same.
 
 Everything here is meant for the ear: no symbols, no lists, no code. Nothing of a question's criteria or
-reference is said while it is open, and an acknowledgement never tells whether the answer was good. The words stand
+reference is said while it is open, and an acknowledgment never tells whether the answer was good. The words stand
 in ``wording.py``.
 """
 
@@ -86,13 +86,13 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
 
 
-def acknowledgement(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
+def acknowledgment(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
     """What is said while an answer is being graded; tells nothing about how good it was.
 
     Args:
         seed: the plan's.
         turn: which answer of the interview it is, from 0. Any 323 turns in a row get different words.
-        words: the answer, where the acknowledgement is to fit it: short, long, or with code.
+        words: the answer, where the acknowledgment is to fit it: short, long, or with code.
         style: the interviewer's.
 
     """
@@ -120,11 +120,11 @@ def acknowledge_next(state: State) -> str:
     """
     plan = state.plan or Plan()
     turn = sum(len(asked.answers) for asked in state.asked) - (state.talk is not None)
-    return acknowledgement(plan.seed, turn, style=plan.style)
+    return acknowledgment(plan.seed, turn, style=plan.style)
 
 
 def acknowledge_last(state: State) -> str:
-    """The acknowledgement of the last answer of an interview; empty before the first."""
+    """The acknowledgment of the last answer of an interview; empty before the first."""
     return next(reversed(acknowledge(state).values()), "")
 
 
@@ -299,7 +299,7 @@ def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan) -> str
         return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
     if answer.unfinished:
         return _pick(templates.GO_ON, plan.seed, turn)
-    return acknowledgement(plan.seed, turn, words=answer.text, style=plan.style)
+    return acknowledgment(plan.seed, turn, words=answer.text, style=plan.style)
 
 
 def _size(words: str) -> str:

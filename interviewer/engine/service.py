@@ -157,7 +157,7 @@ class InterviewService:
             text: what the person says.
             request_id: names the request.
             literally: take it as an answer whatever it sounds like.
-            spoken: what was recognised, where it was spoken.
+            spoken: what was recognized, where it was spoken.
             sure: how sure the person says that they are; kept where it is taken as an answer.
 
         Raises:

@@ -109,7 +109,7 @@ EXACT = Hearing(0.0, 1.0, 1.0)
 """A judge that was never measured is taken at its word, and so are the tests of code."""
 
 MEASURED = Hearing(0.19, 0.71, 0.35)
-"""The trained judge on 864 labelled points of the bank (``tests/benchmarks/judged_bank.csv``): .71 for met ones; .16
+"""The trained judge on 864 labeled points of the bank (``tests/benchmarks/judged_bank.csv``): .71 for met ones; .16
 for missing and .29 for contradicted ones, taken as three to one; dispersion .35, an answer's points taken together."""
 
 
@@ -186,11 +186,11 @@ class Estimate:
 
     Args:
         evidence: in any order; none gives the prior.
-        centre: overall ability that is expected before any evidence.
+        center: overall ability that is expected before any evidence.
 
     """
 
-    def __init__(self, evidence: Iterable[Evidence] = (), centre: float = 0.0) -> None:
+    def __init__(self, evidence: Iterable[Evidence] = (), center: float = 0.0) -> None:
         told = [each for each in evidence if each.weight > 0 and each.points > 0]
         self._asked = Counter({name: len(times) for name, times in _askings(told).items()})
         logs: dict[str, Floats] = defaultdict(lambda: np.zeros_like(_GRID))
@@ -198,7 +198,7 @@ class Estimate:
             logs[topic_key(each.topic)] += each.weight * _log_likelihood(each)
         self._likelihoods = {name: np.exp(log - log.max()) for name, log in logs.items()}
         self._messages = {name: _spread(TOPICS) @ likelihood for name, likelihood in self._likelihoods.items()}
-        self._prior = _normal(_GRID - centre, PERSONS)
+        self._prior = _normal(_GRID - center, PERSONS)
 
     @property
     def overall(self) -> Ability:
@@ -218,7 +218,7 @@ class Estimate:
         """Probability of each ability of the grid on a topic, [121]."""
         name = topic_key(topic)
         own = self._likelihoods.get(name, np.ones_like(_GRID))
-        return _normalised(own * (self._overall(without=name) @ _spread(TOPICS)))
+        return _normalized(own * (self._overall(without=name) @ _spread(TOPICS)))
 
     def gain(self, topic: str, level: Level | None) -> float:
         """Mutual information, in nats, of the ability on a topic and the answer to a question of that level."""
@@ -226,7 +226,7 @@ class Estimate:
 
     def _overall(self, without: str = "") -> Floats:
         messages = [message for name, message in self._messages.items() if name != without]
-        return _normalised(np.prod([self._prior, *messages], axis=0))
+        return _normalized(np.prod([self._prior, *messages], axis=0))
 
 
 class Standing(NamedTuple):
@@ -250,9 +250,9 @@ def standing(state: State, earlier: Sequence[Evidence] = ()) -> Standing:
         earlier: what earlier interviews told, aged.
 
     """
-    centre = DIFFICULTY[state.plan.level] if state.plan else 0.0
+    center = DIFFICULTY[state.plan.level] if state.plan else 0.0
     results = tuple(_result(asked) for asked in state.asked if _is_done(asked, state))
-    return Standing(results, Estimate([*earlier, *evidence(state)], centre))
+    return Standing(results, Estimate([*earlier, *evidence(state)], center))
 
 
 def evidence(state: State) -> tuple[Evidence, ...]:
@@ -279,7 +279,7 @@ def expected_credit(ability: float, level: Level) -> float:
     """Share of the points of a question of that level that a person makes alone, on average over its questions."""
     deviations = np.linspace(-4, 4, 81)
     return float(
-        _normalised(_normal(deviations, 1.0)) @ _logistic(ability - DIFFICULTY[level] + QUESTIONS * deviations)
+        _normalized(_normal(deviations, 1.0)) @ _logistic(ability - DIFFICULTY[level] + QUESTIONS * deviations)
     )
 
 
@@ -419,7 +419,7 @@ def _normal(values: Floats, deviation: float) -> Floats:
     return np.asarray(np.exp(-0.5 * (values / deviation) ** 2))
 
 
-def _normalised(weights: Floats) -> Floats:
+def _normalized(weights: Floats) -> Floats:
     return np.asarray(weights / weights.sum())
 
 

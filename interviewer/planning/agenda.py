@@ -74,7 +74,7 @@ class _Pair(NamedTuple):
 
 
 def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: int, editor: bool) -> Plan:
-    """The plan that fulfils a wish.
+    """The plan that fulfills a wish.
 
     Args:
         wish: what the person chose.

@@ -21,7 +21,7 @@ MOST_ABOUT_FAILURES = 2
 _STEEPER = 0.4
 """By how much time must grow faster than with our own solution to be worth a question."""
 
-_SYNCHRONISING = ("item", "cpu", "numpy", "tolist")
+_SYNCHRONIZING = ("item", "cpu", "numpy", "tolist")
 
 
 class CodeFollowUp(NamedTuple):
@@ -142,7 +142,7 @@ def _remarks(source: str) -> Iterator[tuple[str, str]]:
             )
             break
     for loop in ast.walk(tree):
-        if isinstance(loop, ast.For | ast.While) and _calls(loop, set(_SYNCHRONISING)):
+        if isinstance(loop, ast.For | ast.While) and _calls(loop, set(_SYNCHRONIZING)):
             said = "Inside your loop a number is fetched out of a tensor. What does that cost on a GPU?"
             yield "synchronisation", said
             break

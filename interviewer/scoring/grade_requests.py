@@ -32,7 +32,7 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
 
 
 def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:
-    """The recognised words of the answers up to that one; none of those that the person corrected before sending."""
+    """The recognized words of the answers up to that one; none of those that the person corrected before sending."""
     until = next(place for place, answer in enumerate(asked.answers) if answer.id == answer_id)
     spoken = [answer.spoken for answer in asked.answers[: until + 1] if answer.spoken is not None]
     sent = [answer.text for answer in asked.answers[: until + 1] if answer.spoken is not None]

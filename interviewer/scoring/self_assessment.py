@@ -1,6 +1,6 @@
 """What the judge left open, and what the person made of it beside the reference. Pure.
 
-A self-assessed verdict never touches the judge's marks. It is kept with what the judge had said, as a labelled
+A self-assessed verdict never touches the judge's marks. It is kept with what the judge had said, as a labeled
 sample on which the judge can be fitted or recalibrated later.
 """
 
@@ -123,7 +123,7 @@ def self_assessed(events: Iterable[Event]) -> tuple[SelfAssessed, ...]:
 
 
 def sample_line(sample: SelfAssessed) -> str:
-    """A self-assessed criterion as one line of JSON: a labelled sample, with what the judge had said of it.
+    """A self-assessed criterion as one line of JSON: a labeled sample, with what the judge had said of it.
 
     ``credit`` is what the person's verdict earns; ``judged`` holds the judge's verdict and probabilities.
     """

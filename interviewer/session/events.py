@@ -69,7 +69,7 @@ class AnswerGiven(_Event):
 
     Attributes:
         text: what they sent; of a spoken answer after they corrected it.
-        spoken: what was recognised and how it was said, where it was spoken.
+        spoken: what was recognized and how it was said, where it was spoken.
         unfinished: they were thinking aloud and go on; what they said counts all the same.
         meanwhile: where it mends what was said to a question that was closed by then, the ``QuestionAsked`` or
             ``SegmentOpened`` event that was open meanwhile; else empty.

@@ -51,7 +51,7 @@ class Delivery(FrozenModel):
         longest_pause: between the first word and the last, in seconds.
         longest_pause_at: where it begins, in seconds.
         pauses: how many are longer than a second.
-        fillers: how often each was heard; ``unwritten`` are those that the recogniser left out, told by voice without
+        fillers: how often each was heard; ``unwritten`` are those that the recognizer left out, told by voice without
             a word.
         restarts: words or beginnings that were said again at once.
         hedges: how often each was said.

@@ -25,7 +25,7 @@ THINKING_S = 45.0
 LONGEST_S = 6.0
 """Most seconds that earlier pauses can make it."""
 
-# After these a sentence goes on, whatever mark the recogniser put behind them.
+# After these a sentence goes on, whatever mark the recognizer put behind them.
 _JOINS = frozenset(
     (
         *("and", "or", "but", "because", "if", "when", "while", "which", "whose", "than", "the", "a", "an", "of", "my"),
@@ -53,7 +53,7 @@ def endpoint_delay(said: str, pauses: Sequence[float] = ()) -> float:
     """Seconds of silence that end the turn of somebody who has said this so far.
 
     Args:
-        said: what was recognised so far.
+        said: what was recognized so far.
         pauses: seconds of the pauses that they made before going on, in this turn.
 
     """

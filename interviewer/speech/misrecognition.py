@@ -1,6 +1,6 @@
 """What a doubtful word may have been: proposed to the person, never put in their mouth. Pure.
 
-Guesses by likeness were found wrong more often than right, so only words of which the recogniser itself was unsure are
+Guesses by likeness were found wrong more often than right, so only words of which the recognizer itself was unsure are
 looked at, only terms of the question and the field are proposed, and the answer is sent as it stands unless the
 person takes one.
 """
@@ -24,7 +24,7 @@ MOST = 5
 _LONGEST_WORDS = 3
 _SHORTEST_LETTERS = 4
 
-# Letters that a recogniser takes for one another.
+# Letters that a recognizer takes for one another.
 _SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "kw"), ("x", "ks"), ("c", "k"), ("z", "s"), ("y", "i"), ("oo", "u"))
 
 
@@ -32,7 +32,7 @@ class Suggestion(FrozenModel):
     """A term that was perhaps meant.
 
     Attributes:
-        heard: the words as they were recognised.
+        heard: the words as they were recognized.
         meant: the term.
         start: seconds from the beginning of the recording.
         likeness: of the sounds, 0 to 1.
@@ -49,7 +49,7 @@ def suggestions(words: Sequence[Word], terms: Sequence[str] = ()) -> tuple[Sugge
     """The likeliest terms for the doubtful words, in the order in which they were said.
 
     Args:
-        words: as they were recognised, with how sure the recogniser was.
+        words: as they were recognized, with how sure the recognizer was.
         terms: of the question at hand; those of the field are known.
 
     """

@@ -1,6 +1,6 @@
-"""What the recogniser is told before it listens: how such talk is written, and the terms it may hold. Pure.
+"""What the recognizer is told before it listens: how such talk is written, and the terms it may hold. Pure.
 
-Only what the person has been asked is used, never the reference or the rubric: a recogniser that is told the answer
+Only what the person has been asked is used, never the reference or the rubric: a recognizer that is told the answer
 hears it.
 """
 
@@ -41,7 +41,7 @@ def terms(question: Question) -> tuple[str, ...]:
 
 
 def prompt(question: Question | None) -> str:
-    """What the recogniser is told while it listens to an answer to that question; ``None`` for the field alone."""
+    """What the recognizer is told while it listens to an answer to that question; ``None`` for the field alone."""
     asked = (*terms(question), question.topic) if question else ()
     said = _MANNER
     known: set[str] = set()

@@ -11,9 +11,9 @@ class SpokenAnswer(FrozenModel):
     """How an answer came to be that was spoken; the answer's own text is what the person sent after correcting it.
 
     Attributes:
-        heard: what was recognised, word for word.
+        heard: what was recognized, word for word.
         written: the same with names and numbers as one writes them: what the person was shown.
-        words: what was recognised with its times, from the beginning of the first recording.
+        words: what was recognized with its times, from the beginning of the first recording.
         delivery: how it was said.
         recordings: files that hold the sound, where the person wanted it kept.
 

@@ -1,4 +1,4 @@
-"""A recording becomes an answer: recognised, written as one writes, with what was doubtful and how it was said."""
+"""A recording becomes an answer: recognized, written as one writes, with what was doubtful and how it was said."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from serving.speech.audio import Samples
 from serving.speech.stt.transcript import Transcript, Word, why_unusable
 
 
-class Recogniser(Protocol):
+class Recognizer(Protocol):
     """Turns samples into words; ``serving.speech.stt.whisper.WhisperRecognizer`` is one."""
 
     def transcribe(
         self, samples: Samples, prompt: str = "", progress: Progress = silent, before: Transcript | None = None
     ) -> Transcript:
-        """What was said, word by word; ``before`` is what was recognised when the recording was shorter."""
+        """What was said, word by word; ``before`` is what was recognized when the recording was shorter."""
         ...
 
 
@@ -30,7 +30,7 @@ class Transcription(FrozenModel):
     """What became of a recording.
 
     Attributes:
-        transcript: as it was recognised.
+        transcript: as it was recognized.
         written: the text to show.
         suggestions: what doubtful words may have been; nothing of it is in ``written``.
         problem: why this cannot be an answer, as a sentence for the person; empty where it can.
@@ -44,27 +44,27 @@ class Transcription(FrozenModel):
 
 
 def transcribe(
-    recogniser: Recogniser,
+    recognizer: Recognizer,
     samples: Samples,
     question: Question | None = None,
     progress: Progress = silent,
     before: Transcript | None = None,
 ) -> Transcription:
-    """Recognise an answer to a question.
+    """Recognize an answer to a question.
 
     Args:
-        recogniser: hears.
+        recognizer: hears.
         samples: [n] at ``serving.speech.audio.RATE``.
-        question: whose own terms prime the recogniser; ``None`` where nothing was asked.
+        question: whose own terms prime the recognizer; ``None`` where nothing was asked.
         progress: told the share that is done.
-        before: what was recognised of the same recording when it was shorter; what is settled of it is kept.
+        before: what was recognized of the same recording when it was shorter; what is settled of it is kept.
 
     Raises:
-        ModelMissingError: the recogniser could not be fetched or loaded.
+        ModelMissingError: the recognizer could not be fetched or loaded.
         StorageError: the disk refused.
 
     """
-    transcript = recogniser.transcribe(samples, prompt(question), progress, before)
+    transcript = recognizer.transcribe(samples, prompt(question), progress, before)
     return Transcription(
         transcript=transcript,
         written=inverse_normalize(transcript.text),
@@ -108,7 +108,7 @@ def joined(transcripts: tuple[Transcript, ...]) -> Transcript:
 
 
 def transcript_row(heard: Transcription) -> dict[str, Any]:
-    """What was recognised, as the command prints it."""
+    """What was recognized, as the command prints it."""
     said = heard.transcript
     return {
         "text": heard.written,

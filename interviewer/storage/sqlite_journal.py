@@ -81,7 +81,7 @@ class _Lock:
 class Journal:
     """Interviews as lists of events in one SQLite file; several processes may use it at once.
 
-    What ``append`` returned for is on the disk (WAL with full synchronisation); what it raised for is not
+    What ``append`` returned for is on the disk (WAL with full synchronization); what it raised for is not
     there at all. Safe to use from several threads.
 
     Args:

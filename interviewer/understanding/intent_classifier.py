@@ -1,6 +1,6 @@
 """What a person wants with what they said: to answer, or something else. Pure rules; no model is asked.
 
-A request is recognised only when the whole utterance is one: each of its clauses has to be a request, a filler or a
+A request is recognized only when the whole utterance is one: each of its clauses has to be a request, a filler or a
 courtesy. One clause of anything else makes it an answer, so that "skip connections add the input" skips nothing.
 """
 

@@ -298,7 +298,7 @@ class PageController:
         """
         return self._service.reviews.dispute(session, asked_id, criterion_id, reason, request)
 
-    def practise(self, session: str, question_id: str, level: Level) -> State:
+    def practice(self, session: str, question_id: str, level: Level) -> State:
         """Begin an interview of exactly one question, or return to it when a second click comes with the same id.
 
         Raises:

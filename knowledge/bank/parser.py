@@ -100,7 +100,7 @@ def _loaded(folder: Path) -> tuple[Question, ...]:
 
 
 def bank_criteria() -> dict[str, tuple[str, tuple[Criterion, ...]]]:
-    """Text and criteria of the bank's questions by id: what labelled answers to them are read with."""
+    """Text and criteria of the bank's questions by id: what labeled answers to them are read with."""
     return {held.id: (held.text, held.rubric.criteria) for held in load_bank() if held.rubric}
 
 

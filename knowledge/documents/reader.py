@@ -302,13 +302,13 @@ def _joined(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[Block]:
             text = f"{held.text}\n{block.text}"
             held = held.model_copy(update={"text": text, "end": block.end})
         else:
-            yield _recognised(held)
+            yield _recognized(held)
             held = block
     if held is not None:
-        yield _recognised(held)
+        yield _recognized(held)
 
 
-def _recognised(block: Block) -> Block:
+def _recognized(block: Block) -> Block:
     """The block, with its language where it is code that does not name one and can only be Python."""
     if block.kind is BlockKind.CODE and not block.language and is_python(block.text):
         return block.model_copy(update={"language": "python"})

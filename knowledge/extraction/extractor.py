@@ -145,7 +145,7 @@ def _placed(
     question = _question(
         document,
         mark.text,
-        _unlabelled(reference),
+        _unlabeled(reference),
         code,
         document.source(line, section),
     )
@@ -188,7 +188,7 @@ def _question(document: Document, text: str, reference: str, code: Sequence[Code
     )
 
 
-def _unlabelled(reference: str) -> str:
+def _unlabeled(reference: str) -> str:
     first, _, rest = reference.partition("\n")
     return f"{without_answer_label(first)}\n{rest}".strip("\n").rstrip()
 

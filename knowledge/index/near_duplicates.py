@@ -1,7 +1,7 @@
 """Which questions ask the same: pairs that are alike, and clusters of them. Pure.
 
 Cosine alone tells duplicates only from about 0.8 up, where few of them are. A pair is judged by a logistic regression
-on several signals instead: how near the questions are, how far nearer than either is to its neighbourhood (which keeps
+on several signals instead: how near the questions are, how far nearer than either is to its neighborhood (which keeps
 common subjects from attracting everything; the idea of CSLS, Conneau et al. 2018), the words that the questions and the
 answers share, and their kinds. The weights were fitted to the five documents' questions by
 ``tests/benchmarks/clusters.py``.
@@ -41,7 +41,7 @@ OTHER_ANSWERS = 0.1
 """Cosine of two answers' words below which their questions are not one, however alike: "… on one GPU", "… on eight".
 The least among questions that do ask the same was .165."""
 
-NEIGHBOURS = 32
+NEIGHBORS = 32
 """Questions that each one is compared with: its nearest. Without a bound, a large collection on one subject would give
 millions of pairs."""
 
@@ -87,7 +87,7 @@ class Alike(NamedTuple):
 
 WEIGHTS = np.array([2.7, 5.2, 11.3, 6.6, 1.0, -0.7, 1.75], dtype=np.float32)
 """Of: cosine of the questions; cosine of their words' tf-idf, and of their answers'; nearness beyond the
-neighbourhood's; both behavioural (stories share no words); exactly one a debugging question; exactly one the bank's.
+neighborhood's; both behavioural (stories share no words); exactly one a debugging question; exactly one the bank's.
 
 The last is not fitted but set: the bank was written to cover what documents ask, each thing once. With it 69 of 160
 questions of the five documents join their nearest entry, and 7 would join the second nearest were there no nearer one.
@@ -152,7 +152,7 @@ def candidates(questions: Sequence[Question], titles: FloatArray, middles: Float
     index = faiss.IndexFlatIP(middles.shape[1])
     index.add(np.ascontiguousarray(middles))
     # One more than wanted, since each question is its own nearest.
-    nearness, near = index.search(middles, min(NEIGHBOURS + 1, len(questions)))
+    nearness, near = index.search(middles, min(NEIGHBORS + 1, len(questions)))
     others = np.where(near == np.arange(len(questions))[:, None], np.nan, nearness)
     around = np.nanmean(-np.sort(-others, axis=1)[:, :_AROUND], axis=1)
     rows = np.repeat(np.arange(len(questions)), near.shape[1])

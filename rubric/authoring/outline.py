@@ -22,7 +22,7 @@ _BOLD_LEAD = re.compile(
 )
 _BOLD_ONLY = re.compile(r"^\*\*([^*]{2,80})\*\*\s*:?$")
 _RUN_IN = re.compile(r"^((?:`[^`]+`|[^.:!?;`|]|\.(?=\w))([^.:!?;|]|\.(?=\w)){1,50}?):\s+(?=\S)")
-_LABELLED_LINE = re.compile(r"^\s*\**[A-Z][\w+/-]*(?: [\w+/-]+){0,2}:\**\s+\S")
+_LABELED_LINE = re.compile(r"^\s*\**[A-Z][\w+/-]*(?: [\w+/-]+){0,2}:\**\s+\S")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}[-:| ]*$")
 _NUMBERED = re.compile(
     r"^(?:(?:step|stage|phase|point|reason|method|technique|option|approach|tip)\s+)?\d{1,2}\s*[.):-]?\s+",
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
     Attributes:
         labels: what it stands under, outermost first, its own lead last; those that say nothing left out.
         text: a paragraph or the body of a bullet, Markdown.
-        section: counts the labelled parts of the reference from 0.
+        section: counts the labeled parts of the reference from 0.
         bold: whether something in it is in bold.
         aside: whether it stands under a label that promises no point of the answer itself, such as "Use cases".
         whole: whether it is one statement, however long.
@@ -230,9 +230,7 @@ def _blocks(reference: str) -> list[_Block]:
         elif bullet:
             result.append(_Block("bullet", line[bullet.end() :].strip(), len(bullet[1].expandtabs(4))))
             fresh = False
-        elif fresh or (
-            result[-1].kind == "paragraph" and (result[-1].text.endswith(":") or _LABELLED_LINE.match(line))
-        ):
+        elif fresh or (result[-1].kind == "paragraph" and (result[-1].text.endswith(":") or _LABELED_LINE.match(line))):
             result.append(_Block("paragraph", line.strip().removeprefix("> ")))
             fresh = False
         else:
@@ -366,7 +364,7 @@ def _is_title(text: str) -> bool:
 
 
 def _gathered(found: Iterable[Entry]) -> list[Entry]:
-    """Neighbours under one label that are too short to be points become one."""
+    """Neighbors under one label that are too short to be points become one."""
     result: list[Entry] = []
     for entry in found:
         before = result[-1] if result else None

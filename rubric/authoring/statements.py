@@ -50,7 +50,7 @@ class Statement(NamedTuple):
     Attributes:
         text: the point, to be understood without the rest.
         labels: what it stands under in the reference, outermost first.
-        section: counts the labelled parts of the reference.
+        section: counts the labeled parts of the reference.
         bold: whether the reference sets something of it in bold.
         aside: whether it stands under a label that promises no point of the answer itself.
         elaborated: whether the reference says more about it, in the same sentence or the next.
@@ -90,7 +90,7 @@ def _said(found: Iterable[Entry], known: frozenset[str]) -> Iterator[Statement]:
         for number, (text, elaborated) in enumerate(_points(entry, topic)):
             own = () if entry.prose and number and subject(text) else entry.labels
             topic = subject(text) or topic
-            for fitting in _fitted(_labelled(text, own)):
+            for fitting in _fitted(_labeled(text, own)):
                 named = content_words(" ".join(own))
                 if says_something(fitting, known) or (named and says_something(fitting, named)):
                     later = number > 0
@@ -109,7 +109,7 @@ def _points(entry: Entry, topic: str) -> list[tuple[str, bool]]:
             continue
         for part in _split(text):
             clear = with_subject(part, before) or part
-            if result and (looks_back(clear) or length(_labelled(clear, entry.labels)) < SHORTEST):
+            if result and (looks_back(clear) or length(_labeled(clear, entry.labels)) < SHORTEST):
                 result[-1] = (_joined(result[-1][0], clear), True)
             elif not looks_back(clear) or clear != part:
                 result.append((clear, bool(_BOUND.search(clear))))
@@ -150,7 +150,7 @@ def _balanced(text: str) -> bool:
     return text.count("(") == text.count(")") and text.count('"') % 2 == 0
 
 
-def _labelled(text: str, labels: tuple[str, ...]) -> str:
+def _labeled(text: str, labels: tuple[str, ...]) -> str:
     """A statement with those of its labels in front that it does not name itself."""
     named = content_words(text)
     headless = begins_with_verb(text)

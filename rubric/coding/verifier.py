@@ -45,7 +45,7 @@ MOST_LINE = 10**6
 """Beyond it a line is none of a submission's."""
 
 HIDDEN_BYTES = 256 * 1024 * 1024
-"""What a program's process may hold beyond our solution's: modules that it imports are no offence."""
+"""What a program's process may hold beyond our solution's: modules that it imports are no offense."""
 
 QUICK_S = 0.5
 """Seconds of all tests of a task below which it does not pay to run some of them first."""

@@ -19,7 +19,7 @@ END = re.compile(r"(?<=[.!?;])\s+|(?<=[.!?;][\"')\]])\s+|\n+")
 """Where a sentence may end: after its mark, or at a line's end."""
 
 LONG = 220
-"""Characters after which a sentence without a full stop is cut at a comma: recognisers leave full stops out."""
+"""Characters after which a sentence without a full stop is cut at a comma: recognizers leave full stops out."""
 
 COMMA = re.compile(r"(?<=,)\s+|\s+(?=(?:and|but|so|because|then|which)\b)")
 
@@ -64,7 +64,7 @@ def _short(text: str, start: int, end: int) -> list[Span]:
 
 
 def windows(spans: Sequence[Span]) -> list[Span]:
-    """Each sentence alone and each pair of neighbours: a point is often made in two sentences."""
+    """Each sentence alone and each pair of neighbors: a point is often made in two sentences."""
     return [*spans, *((a[0], b[1]) for a, b in itertools.pairwise(spans))]
 
 

@@ -17,7 +17,7 @@ from rubric.words import STOP
 from serving.frozen import FrozenModel
 
 DOUBTFUL = 0.6
-"""Probability below which a recognised word is doubtful."""
+"""Probability below which a recognized word is doubtful."""
 
 ALIKE = 0.75
 """Share of letters, in order, that two words need in common to be taken for each other (Ratcliff and Obershelp)."""
@@ -50,7 +50,7 @@ _SOUNDS = (
 
 
 class Word(Protocol):
-    """A recognised word."""
+    """A recognized word."""
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class Word(Protocol):
 
 
 class HeardWord(FrozenModel):
-    """A recognised word of an answer, as it is kept with what is to be graded.
+    """A recognized word of an answer, as it is kept with what is to be graded.
 
     Attributes:
         text: as it was written down.
@@ -109,7 +109,7 @@ def terms(criterion: Criterion) -> tuple[str, ...]:
 
 
 def doubtful(words: Sequence[Word]) -> Iterator[str]:
-    """The letters of each doubtful word, alone and joined with its neighbours."""
+    """The letters of each doubtful word, alone and joined with its neighbors."""
     plain = [letters(word.text) for word in words]
     for count in range(1, MOST_JOINED + 1):
         for at in range(len(words) - count + 1):
@@ -123,13 +123,13 @@ def alike(one: str, other: str) -> float:
     """How alike two words are, 0 to 1: by their letters, or by the consonants that are heard of them."""
     if not one or not other or abs(len(one) - len(other)) > max(2, len(one) // 3):
         return 0.0
-    spelt = SequenceMatcher(None, one, other, autojunk=False).ratio()
+    spelled = SequenceMatcher(None, one, other, autojunk=False).ratio()
     heard_one, heard_other = sounds(one), sounds(other)
     if len(heard_one) < 2 or heard_one[0] != heard_other[:1]:
-        return spelt if spelt > ALIKE else 0.0
+        return spelled if spelled > ALIKE else 0.0
     heard = SequenceMatcher(None, heard_one, heard_other, autojunk=False).ratio()
     # A sound in common is little for a short word: the letters must bear it out.
-    return max(spelt, (heard + spelt) / 2)
+    return max(spelled, (heard + spelled) / 2)
 
 
 def letters(text: str) -> str:

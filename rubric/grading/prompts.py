@@ -1,7 +1,7 @@
 """What the judge's model reads: question and answer first, the criterion last.
 
 The first part is the same for all criteria of an answer, so the server computes it once (prefix caching), and
-the last words before the model's turn are always ours. Text of other people is neutralised: it cannot
+the last words before the model's turn are always ours. Text of other people is neutralized: it cannot
 contain the chat template's control tokens, nor the markers that fence the answer.
 """
 

@@ -1,7 +1,7 @@
 """Cheap signals on what an answer does with a criterion: similarity to the criterion and to its examples, overlap.
 
 None of them judges; the judge weighs them beside the state of its model. All similarities are cosines of
-sentence embeddings, taken over the answer's sentences and pairs of neighbouring sentences. Where the answer comes
+sentence embeddings, taken over the answer's sentences and pairs of neighboring sentences. Where the answer comes
 nearest to the criterion and its examples, both are read together later (``rubric.grading.relations``).
 """
 
@@ -39,7 +39,7 @@ class AnswerView(NamedTuple):
     Attributes:
         text: the answer.
         spans: its sentences.
-        windows: its sentences and their neighbouring pairs.
+        windows: its sentences and their neighboring pairs.
         vectors: embeddings of the windows, [windows, dim].
         words: its content words.
     """

@@ -26,7 +26,7 @@ CLASSES = (Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED)
 
 
 class Linear(NamedTuple):
-    """A multinomial logistic regression on standardised features.
+    """A multinomial logistic regression on standardized features.
 
     Attributes:
         mean: of each feature, [features].
@@ -43,8 +43,8 @@ class Linear(NamedTuple):
     def logits(self, features: FloatArray) -> FloatArray:
         """Logits of the four verdicts, [n, 4], for features [n, features]; each row sums to 0."""
         raw = ((features - self.mean) / self.scale) @ self.weights.T + self.bias
-        centred: FloatArray = (raw - raw.mean(axis=1, keepdims=True)).astype(np.float32)
-        return centred
+        centered: FloatArray = (raw - raw.mean(axis=1, keepdims=True)).astype(np.float32)
+        return centered
 
 
 class Head(NamedTuple):

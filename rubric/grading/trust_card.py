@@ -36,7 +36,7 @@ class SecondReadings(FrozenModel):
     A mark is right where it credits a point that the label credits, or does not where the label does not.
 
     Attributes:
-        marks: how many labelled points were read twice.
+        marks: how many labeled points were read twice.
         wrong: how many of them the first reading had marked wrongly.
         mended: how many of these the second marked rightly.
         spoiled: how many that were right the second marked wrongly.
@@ -55,7 +55,7 @@ class SecondReadings(FrozenModel):
         told = differ >= _FEWEST
         share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if told else ""
         return (
-            f"Measured on {self.marks} labelled points of answers that the judge was never fitted to: of {self.wrong} "
+            f"Measured on {self.marks} labeled points of answers that the judge was never fitted to: of {self.wrong} "
             f"marks that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
             f"right it spoiled {self.spoiled}.{share}"
         )
@@ -67,7 +67,7 @@ class TrustCard(FrozenModel):
     Attributes:
         judge: name and version of the judge, as in ``Engine.judge``.
         model: the model behind it.
-        answers, questions, criteria: how many labelled ones it was measured on.
+        answers, questions, criteria: how many labeled ones it was measured on.
         coverage: share of answers whose true score lay in the interval given.
         figures: by the names that docs/benchmarks.md explains.
         left_out: whether the judge was calibrated on these very answers, each question left out of the calibration

@@ -4,7 +4,7 @@ A verdict is sure, and may be stated, where its odds are clear. A score has an i
 widened until it holds.
 
 Each credit counts as all or nothing with the judge's probability, and the criteria as independent; neither is quite
-so. How much wider an interval has to be for that is fitted on labelled answers whose questions the judge had not
+so. How much wider an interval has to be for that is fitted on labeled answers whose questions the judge had not
 seen (``fit_spread``) and belongs to the judge.
 """
 

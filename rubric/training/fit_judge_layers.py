@@ -2,7 +2,7 @@
 
 A head reads what the frozen model happens to hold. Here the last layers that the judge reads learn to hold what it
 asks: whether an answer makes a point, says the opposite or leaves it out. They learn from answers composed of the
-bank's statements, and from our labelled answers for the manner of speaking; the layers below stay as they are, so
+bank's statements, and from our labeled answers for the manner of speaking; the layers below stay as they are, so
 nothing is propagated through them. The head that is there already reads the states while they are learned, and moves
 little. What changed is stored by ``serving.models.adapter`` and added when the model is converted, so grading costs
 nothing more.
@@ -23,9 +23,9 @@ import numpy as np
 from rubric.grading import state_head
 from rubric.grading.state_head import CLASSES
 from rubric.model import Criterion, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from rubric.training.optimizer import descend
-from rubric.training.sequence_packing import Packed, Tokenise, pack, states
+from rubric.training.sequence_packing import Packed, Tokenize, pack, states
 from rubric.training.synthetic_answers import composed
 from serving.arrays import FloatArray
 from serving.models import adapter
@@ -39,9 +39,9 @@ PACKS = 2
 ANSWERS = 3
 """Composed answers to a question of a step."""
 ASKED = 3
-"""Criteria asked of a labelled answer of a step."""
-LABELLED = 0.15
-"""Share of questions whose labelled answers are read instead of composed ones."""
+"""Criteria asked of a labeled answer of a step."""
+LABELED = 0.15
+"""Share of questions whose labeled answers are read instead of composed ones."""
 
 LAYERS = 6
 """Uppermost layers that learn."""
@@ -78,7 +78,7 @@ class PromptSampler:
 
     Args:
         questions: text and criteria of each; those without statements on both sides are left out.
-        answers: labelled ones, those to a question side by side; may be none.
+        answers: labeled ones, those to a question side by side; may be none.
         seed: of the draws.
 
     """
@@ -104,11 +104,11 @@ class PromptSampler:
 
     def batches(self) -> Iterator[list[Reading]]:
         """Batches without end; each question comes once before any comes again."""
-        composing, labelled = self._dealt(self._questions), self._dealt(self._answers)
+        composing, labeled = self._dealt(self._questions), self._dealt(self._answers)
         while True:
             yield [
-                self._labelled(next(labelled))
-                if self._answers and self._draw.random() < LABELLED
+                self._labeled(next(labeled))
+                if self._answers and self._draw.random() < LABELED
                 else self._composed(*next(composing))
                 for _ in range(PACKS)
             ]
@@ -121,7 +121,7 @@ class PromptSampler:
         made = [composed(criteria, self._draw) for _ in range(ANSWERS)]
         return _reading(question, [(each.text, list(zip(each.criteria, each.labels, strict=True))) for each in made])
 
-    def _labelled(self, answers: Sequence[Answer]) -> Reading:
+    def _labeled(self, answers: Sequence[Answer]) -> Reading:
         asked = [list(zip(each.criteria, each.labels, strict=True)) for each in answers]
         some = [self._draw.sample(pairs, min(ASKED, len(pairs))) for pairs in asked]
         return _reading(answers[0].question, list(zip((each.text for each in answers), some, strict=True)))
@@ -137,7 +137,7 @@ def _reading(question: str, given: Sequence[tuple[str, Sequence[tuple[Criterion,
 
 def fit(
     model: Any,
-    tokenise: Tokenise,
+    tokenize: Tokenize,
     data: PromptSampler,
     target: Path,
     progress: Callable[[int, int, float], None],
@@ -149,7 +149,7 @@ def fit(
 
     Args:
         model: the judge's (``serving.models.dequantize``); its layers are changed in place.
-        tokenise: its own.
+        tokenize: its own.
         data: what is read.
         target: where the changes are written.
         progress: told how many of how many steps are done, and the loss of the last.
@@ -168,7 +168,7 @@ def fit(
     def loss_of(batch: list[Reading]) -> torch.Tensor:
         losses = []
         for read in batch:
-            packed: Packed = pack(read.question, read.given, tokenise)
+            packed: Packed = pack(read.question, read.given, tokenize)
             logits = ((states(model, packed) - mean) / scale) @ reading[0].T + reading[1]
             wanted = torch.tensor(read.labels, device=logits.device)
             losses.append(torch.nn.functional.cross_entropy(logits, wanted))
@@ -194,7 +194,7 @@ def save_note(data: PromptSampler, answers: Path, target: Path) -> None:
 
     Args:
         data: what was read.
-        answers: file of the labelled answers.
+        answers: file of the labeled answers.
         target: the changes.
 
     """

@@ -1,4 +1,4 @@
-"""Fits the calibration of a judge by prompt to labelled answers (``make grade-bench MODEL=…``)."""
+"""Fits the calibration of a judge by prompt to labeled answers (``make grade-bench MODEL=…``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rubric.grading.prompt_calibration import Calibration, Weights
 from rubric.grading.state_head import CLASSES, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
 from rubric.training.fit_state_head import CREDIT, FOLDS, SIGNAL_STRENGTH, Mask, Table, regression
-from rubric.training.labelled_answers import folds
+from rubric.training.labeled_answers import folds
 from serving.arrays import FloatArray
 
 

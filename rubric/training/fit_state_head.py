@@ -25,7 +25,7 @@ from rubric.grading.prompts import judge_prompt
 from rubric.grading.state_head import CLASSES, Head, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer, folds
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, folds
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -47,7 +47,7 @@ MANNERED_WEIGHT = 0.25
 
 STATE_STRENGTH = 2e-3
 SIGNAL_STRENGTH = 0.1
-"""Inverse regularisation of the two regressions, chosen by cross-validation over questions (docs/benchmarks.md)."""
+"""Inverse regularization of the two regressions, chosen by cross-validation over questions (docs/benchmarks.md)."""
 
 
 Indices = npt.NDArray[np.int64]
@@ -116,7 +116,7 @@ def table(
     """Ask the models about every criterion of every answer, of which they get what an interview would give them.
 
     Args:
-        answers: labelled.
+        answers: labeled.
         client: gives the states.
         embedder: for the signals.
         cross_encoder: for those of example statements.
@@ -162,13 +162,13 @@ def _claimed(answer: Answer) -> Claims:
 
 
 def regression(features: FloatArray, labels: Indices, weights: FloatArray, strength: float) -> Linear:
-    """A multinomial logistic regression on standardised features.
+    """A multinomial logistic regression on standardized features.
 
     Args:
         features: [n, features].
         labels: index into ``CLASSES``, [n]; every class must occur.
         weights: of the samples, [n].
-        strength: inverse of the L2 regularisation.
+        strength: inverse of the L2 regularization.
     """
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
     model = LogisticRegression(C=strength, max_iter=2000, tol=1e-4)

@@ -16,7 +16,7 @@ from rubric.grading.prompts import criterion_part, opening_part
 if TYPE_CHECKING:
     import torch
 
-Tokenise = Callable[[str], list[int]]
+Tokenize = Callable[[str], list[int]]
 """Token numbers of a text, nothing added to it."""
 
 _SHARED = -1
@@ -39,18 +39,18 @@ class Packed(NamedTuple):
     last: torch.Tensor
 
 
-def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenise: Tokenise) -> Packed:
+def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenize: Tokenize) -> Packed:
     """The judge's prompts for some answers to one question.
 
     Args:
         question: as asked.
         given: the answers, each with texts of criteria.
-        tokenise: the model's.
+        tokenize: the model's.
 
     """
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
 
-    openings = [tokenise(opening_part(question, answer)) for answer, _ in given]
+    openings = [tokenize(opening_part(question, answer)) for answer, _ in given]
     alike = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*openings, strict=False))
     tokens = [column[0] for column in alike]
     shared = len(tokens)
@@ -63,7 +63,7 @@ def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenise: To
         positions += range(shared, len(opening))
         places += [(answer, _SHARED)] * (len(opening) - shared)
         for criterion, text in enumerate(criteria):
-            closing = tokenise(criterion_part(text))
+            closing = tokenize(criterion_part(text))
             tokens += closing
             positions += range(len(opening), len(opening) + len(closing))
             places += [(answer, criterion)] * len(closing)

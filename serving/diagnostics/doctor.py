@@ -138,9 +138,9 @@ def _sandbox() -> Item:
 def _speech() -> tuple[Item, ...]:
     named = speech.named_whisper()
     hears = (
-        Item(name="Recogniser", present=True, detail=f"{named}, as {speech.WHISPER_VARIABLE} says")
+        Item(name="Recognizer", present=True, detail=f"{named}, as {speech.WHISPER_VARIABLE} says")
         if named
-        else _speech_model("Recogniser", speech.WHISPER, "typing works without")
+        else _speech_model("Recognizer", speech.WHISPER, "typing works without")
     )
     program = shutil.which("espeak-ng")
     remedy = "`apt-get install espeak-ng` (or your system's way)."

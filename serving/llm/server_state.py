@@ -179,7 +179,7 @@ def stop_running(role: str) -> bool:
 def end_orphan(role: str) -> bool:
     """End the server of that role that is still there though its guardian is gone.
 
-    A process is signalled only if its id, its start time and its command line are those that the guardian of this
+    A process is signaled only if its id, its start time and its command line are those that the guardian of this
     very folder noted, and no guardian is its parent. Where it is gone and left processes behind, these are told by the
     session that it made, their start times and their command lines.
 

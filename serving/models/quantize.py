@@ -1,8 +1,8 @@
 """A GGUF file to the int8 checkpoint that vLLM serves fast on a CPU.
 
-Weights are dequantised tensor by tensor (so memory stays far below the model's size), rounded to int8 with one
+Weights are dequantized tensor by tensor (so memory stays far below the model's size), rounded to int8 with one
 symmetric scale for each output channel, and written in the ``compressed-tensors`` layout ``int-quantized``;
-vLLM quantises the activations per token as it runs (W8A8, dynamic). The judge reads hidden states, so its
+vLLM quantizes the activations per token as it runs (W8A8, dynamic). The judge reads hidden states, so its
 checkpoint holds the first layers only and no output layer.
 """
 

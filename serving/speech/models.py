@@ -74,7 +74,7 @@ def is_there(model: SpeechModel) -> bool:
 
 
 def named_whisper() -> str:
-    """The recogniser that the person named; empty where they named none."""
+    """The recognizer that the person named; empty where they named none."""
     return os.environ.get(WHISPER_VARIABLE, "").strip()
 
 

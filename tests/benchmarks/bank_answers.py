@@ -1,6 +1,6 @@
-"""Our own labelled answers to questions of the bank: what any judge can be measured on in minutes.
+"""Our own labeled answers to questions of the bank: what any judge can be measured on in minutes.
 
-``bank_answers.jsonl``: 42 questions, four answers each, every answer labelled criterion by criterion. Each answer mixes
+``bank_answers.jsonl``: 42 questions, four answers each, every answer labeled criterion by criterion. Each answer mixes
 met and unmet points in one manner (textbook, plain, rambling, confident), spread over the criteria, so that the manner
 tells nothing about a label. Whoever wrote them had not seen the criteria's example statements, and a second reader who
 had not seen the labels gave the same one to 862 of the 864. Nothing is ever fitted to them.
@@ -11,8 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from knowledge.bank.parser import bank_criteria
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer
-from rubric.training.labelled_answers import read_bank_answers as read
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer
+from rubric.training.labeled_answers import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
 FOR_FITTING = BANK_ANSWERS

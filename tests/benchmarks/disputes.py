@@ -1,6 +1,6 @@
 """Measures what a second reading is worth: ``make dispute-bench``; prints a table, writes it into the judge's card.
 
-Our own labelled answers to the bank (``bank_answers.jsonl``), which nothing is ever fitted to, are graded as in an
+Our own labeled answers to the bank (``bank_answers.jsonl``), which nothing is ever fitted to, are graded as in an
 interview; then every point is read a second time as if it were disputed (``rubric.grading.second_reading``). Of the
 marks that were wrong, how many does the second reading put right, and of those that were right, how many does it
 spoil? Marks that are too low are told apart, since these are the ones that people dispute. What was read is kept in
@@ -26,7 +26,7 @@ from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.second_reading import SecondReader
 from rubric.grading.state_head import load
 from rubric.model import Rubric, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving.frozen import FrozenModel
 from tests.benchmarks import metrics as m
 from tests.benchmarks.bank_answers import read_bank_answers

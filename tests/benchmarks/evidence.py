@@ -4,7 +4,7 @@
 judge credited, rightly or not, each with the sentences that were shown and whether a reader accepts them as where the
 answer makes the point, wholly or in part. A reader accepts nothing for a point that is not made. The sentences are
 selected here again; where they are others now, the old label says nothing about them, and they are listed to be read.
-``--draw`` draws a new sample to be labelled (it needs the judge, or its states in ``--keep``).
+``--draw`` draws a new sample to be labeled (it needs the judge, or its states in ``--keep``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rubric.grading.signals import signals, view
 from rubric.grading.state_head import CLASSES, load
 from rubric.model import Span, Verdict
 from rubric.training import fit_state_head
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving.encoders.sentence_encoder import Embedder
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.states import read
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What is labelled: question, manner, criterion."""
+        """What is labeled: question, manner, criterion."""
         return self.answer.question_id, self.answer.style, self.answer.criteria[self.place].id
 
     @property
@@ -66,7 +66,7 @@ def shown(answer: Answer, place: int, embedder: Embedder) -> Shown:
 
 
 def draw(keep: Path | None) -> None:
-    """Print a sample to be labelled, a line of JSON each."""
+    """Print a sample to be labeled, a line of JSON each."""
     answers = read_bank_answers()
     (data,) = read((("answers to the bank", answers),), keep)
     verdicts = [CLASSES[n] for n in fit_state_head.predict(load(), data).argmax(axis=1)]
@@ -109,7 +109,7 @@ def measure() -> tuple[list[bool], list[bool], list[Shown]]:
 def main() -> None:
     """Print the shares."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draw", action="store_true", help="print a sample to be labelled")
+    parser.add_argument("--draw", action="store_true", help="print a sample to be labeled")
     parser.add_argument("--keep", type=Path, help="folder with states that were kept")
     arguments = parser.parse_args()
     if arguments.draw:
@@ -119,7 +119,7 @@ def main() -> None:
     print(f"accepted: {sum(everything)} of {len(everything)} credited criteria ({np.mean(everything):.0%})")
     print(f"… of points that the answer makes by its label: {sum(made)} of {len(made)} ({np.mean(made):.0%})")
     for one in others:
-        print(f"shown otherwise now, to be labelled again: {one.key} {one.quotes}")
+        print(f"shown otherwise now, to be labeled again: {one.key} {one.quotes}")
 
 
 if __name__ == "__main__":

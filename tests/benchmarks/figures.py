@@ -1,4 +1,4 @@
-"""Figures of a judge on labelled answers, as rows of Markdown tables, each with its interval. Pure."""
+"""Figures of a judge on labeled answers, as rows of Markdown tables, each with its interval. Pure."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 With DATA, two bodies of answers. Those of the folder: every question that was used for fitting is left out of its own
 test (ten folds by question). And our own to 42 questions of the bank (``bank_answers.jsonl``), which nothing is ever
 fitted to; they are judged by weights fitted on all of the folder and on those of our answers to other questions that
-the model's upper layers did not learn from (``rubric.training.labelled_answers.dealt``), as in an interview. The
+the model's upper layers did not learn from (``rubric.training.labeled_answers.dealt``), as in an interview. The
 folder's public sets follow where it has them (``public.py``).
 
 With MODEL (URL of a server, folder of a checkpoint, or ``embedded``) that model is asked in words (``prompted.py``)
@@ -36,7 +36,7 @@ from rubric.grading.state_head import CLASSES, Head, load
 from rubric.grading.trust_card import TrustCard
 from rubric.training import fit_prompt_calibration, fit_state_head
 from rubric.training.fit_state_head import Table
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer, dealt, read_answers
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, dealt, read_answers
 from serving import paths
 from serving.models import catalogue
 from tests.benchmarks import metrics as m

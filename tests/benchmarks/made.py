@@ -20,7 +20,7 @@ from interviewer.cli.output import shown
 from rubric.model import Criterion, Examples
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer, read_answers
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, read_answers
 from serving.arrays import FloatArray
 from serving.llm.client import TextClient
 from tests.benchmarks import made_statements as made

@@ -31,7 +31,7 @@ from interviewer.session.state import AskedQuestion, State
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.model import Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving.llm.client import SPEAKING_S, TextClient
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.prompted import EMBEDDED, served

@@ -26,7 +26,7 @@ from rubric.grading import prompts, signals
 from rubric.grading.judges.prompted import PromptJudge, plain_chances
 from rubric.training import fit_prompt_calibration
 from rubric.training.fit_state_head import Table
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving import machine as hardware
 from serving import paths
 from serving.frozen import FrozenModel

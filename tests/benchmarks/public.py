@@ -26,7 +26,7 @@ from rubric.grading.state_head import load
 from rubric.model import Criterion, Verdict
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
-from rubric.training.labelled_answers import Answer, folds
+from rubric.training.labeled_answers import Answer, folds
 from serving.errors import BadInputError
 from tests.benchmarks import metrics as m
 from tests.benchmarks.figures import scores
@@ -63,7 +63,7 @@ def sample(path: Path, count: int = SAMPLE, seed: int = 0) -> list[dict[str, Any
 
 
 def answer_of(row: dict[str, Any]) -> Answer:
-    """A row as a labelled answer, the reference its one criterion."""
+    """A row as a labeled answer, the reference its one criterion."""
     reference = row["references"][0] if "references" in row else row["reference"] or ""
     return Answer(
         question_id=row["question"],

@@ -27,7 +27,7 @@ from rubric.grading.claims import claims
 from rubric.grading.state_head import softmax
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import regression
-from rubric.training.labelled_answers import Answer, folds
+from rubric.training.labeled_answers import Answer, folds
 from rubric.training.reader import windows
 from rubric.training.reader.checkpoint import Reader, Settings, load_weights
 from rubric.training.reader.corpus import claimed
@@ -49,7 +49,7 @@ Rows = np.ndarray
 
 
 class Body(NamedTuple):
-    """Labelled answers; rows are the criteria of one answer after another."""
+    """Labeled answers; rows are the criteria of one answer after another."""
 
     name: str
     answers: list[Answer]
@@ -184,7 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", type=Path, help="best.pt or latest.pt of a fit; none is read where it is “none”")
     parser.add_argument("--keep", type=Path, required=True, help="folder for what is kept")
-    parser.add_argument("--further", type=Path, help="another file of labelled answers to questions of the bank")
+    parser.add_argument("--further", type=Path, help="another file of labeled answers to questions of the bank")
     parser.add_argument("--windows-only", action="store_true", help="leave out what is said of whole answers")
     parser.add_argument("--base", type=Path, default=catalogue.judge_folder())
     parser.add_argument("--layers", type=int, default=catalogue.JUDGE_LAYERS)

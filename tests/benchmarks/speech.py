@@ -1,7 +1,7 @@
-"""How well and how fast speech is recognised and made: ``make speech-bench``.
+"""How well and how fast speech is recognized and made: ``make speech-bench``.
 
 Sixty sentences of interview talk, said by three synthetic voices (two of Kokoro, one of espeak-ng), clean and with
-white noise at 20 and 10 dB, recognised without a prompt, as plain Whisper does it, and primed by the question they
+white noise at 20 and 10 dB, recognized without a prompt, as plain Whisper does it, and primed by the question they
 answer. Real voices, accents and rooms are worse; what is compared is meant, not the figures alone.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interviewer.dialogue.utterances import acknowledgement
+from interviewer.dialogue.utterances import acknowledgment
 from interviewer.speech.delivery import delivery
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.recognition_prompt import prompt
@@ -52,7 +52,7 @@ ALOUD = {
     "AdamW": "Adam W",
 }
 FILLERS = {"um": 1, "uh": 1, "you know": 1, "i mean": 1}
-"""What is said in the recording on behaviour."""
+"""What is said in the recording on behavior."""
 
 
 def said(text):
@@ -119,8 +119,8 @@ def main() -> None:
     groups = list(TALK.items())[: chosen.groups]
     if chosen.groups < len(TALK):
         groups = [*groups, list(TALK.items())[-1]]
-    recogniser = WhisperRecognizer()
-    recogniser.load()
+    recognizer = WhisperRecognizer()
+    recognizer.load()
     voices = {
         "Kokoro af_heart": (kokoro.Kokoro("af_heart"), kokoro.RATE),
         "Kokoro am_michael": (kokoro.Kokoro("am_michael"), kokoro.RATE),
@@ -140,7 +140,7 @@ def main() -> None:
                     continue
                 for primed in (False, True):
                     begun = time.perf_counter()
-                    heard = recogniser.transcribe(noisy(samples, decibels, place), prompt(asked) if primed else "")
+                    heard = recognizer.transcribe(noisy(samples, decibels, place), prompt(asked) if primed else "")
                     took = time.perf_counter() - begun
                     got = inverse_normalize(heard.text) if primed else heard.text
                     row = rows[noise, name, primed]
@@ -154,8 +154,8 @@ def main() -> None:
                         if topic == "behaviour":
                             fillers[name, primed] = delivery(heard).fillers
                     if noise == "clean" and primed:
-                        # The first sentence of an acknowledgement was made ahead.
-                        first = sentences(acknowledgement(0, place))[0]
+                        # The first sentence of an acknowledgment was made ahead.
+                        first = sentences(acknowledgment(0, place))[0]
                         speaker.sound(first)
                         again = time.perf_counter()
                         speaker.sound(first)

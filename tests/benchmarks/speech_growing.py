@@ -50,13 +50,13 @@ def together(pieces):
     return np.concatenate([*[part for piece in pieces for part in (piece, pause)][:-1], silence])
 
 
-def passes(recogniser, samples, primed):
+def passes(recognizer, samples, primed):
     """The passes while somebody talks and shortly after: when each began and ended, and what it gave.
 
     Time passes in the recording as it passes here: a pass of two seconds leaves two seconds of talk to the next.
 
     Args:
-        recogniser: the real one.
+        recognizer: the real one.
         samples: [n], silent for some seconds at the end.
         primed: the prompt.
 
@@ -66,19 +66,19 @@ def passes(recogniser, samples, primed):
     while not made or made[-1][0] < talk + QUIET_S:
         start = max(ended, min(free, talk + QUIET_S))
         begun = time.perf_counter()
-        heard = recogniser.transcribe(samples[: round(start * RATE)], primed, before=heard)
+        heard = recognizer.transcribe(samples[: round(start * RATE)], primed, before=heard)
         ended = start + time.perf_counter() - begun
         free = ended + max(EVERY_S, 2 * (ended - start))
         made.append((start, ended, heard))
     return made
 
 
-def stopped(recogniser, samples, primed, made, after):
+def stopped(recognizer, samples, primed, made, after):
     """The text when the person presses Stop so many seconds after the last word, and the seconds from then to it."""
     stop = len(samples) / RATE - SILENCE_S + after
     _, ended, before = ([each for each in made if each[0] < stop] or [(0.0, 0.0, NOTHING_YET)])[-1]
     begun = time.perf_counter()
-    heard = recogniser.transcribe(samples[: round(stop * RATE)], primed, before=before)
+    heard = recognizer.transcribe(samples[: round(stop * RATE)], primed, before=before)
     # A pass that still goes on when the person stops has to end first.
     return heard, max(0.0, ended - stop) + time.perf_counter() - begun
 
@@ -87,9 +87,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=3, help="How many questions of four sentences.")
     chosen = parser.parse_args()
-    recogniser = WhisperRecognizer()
-    recogniser.load()
-    recogniser.transcribe(np.random.default_rng(0).normal(0, 0.1, RATE).astype(np.float32))
+    recognizer = WhisperRecognizer()
+    recognizer.load()
+    recognizer.transcribe(np.random.default_rng(0).normal(0, 0.1, RATE).astype(np.float32))
     voices = {"Kokoro": (kokoro.Kokoro(), kokoro.RATE), "espeak-ng": (espeak.Espeak(), espeak.RATE)}
     sums, times, share = defaultdict(lambda: [0, 0, 0]), defaultdict(list), []
     with tempfile.TemporaryDirectory() as temporary:
@@ -103,22 +103,22 @@ def main() -> None:
                     pieces.append(audio.read(path))
                 samples, wanted = together(pieces), tokens(" ".join(lines))
                 begun = time.perf_counter()
-                whole = recogniser.transcribe(samples, asked)
+                whole = recognizer.transcribe(samples, asked)
                 results = {USUAL: (whole, time.perf_counter() - begun)}
-                made = passes(recogniser, samples, asked)
+                made = passes(recognizer, samples, asked)
                 share.append(sum(end - start for start, end, _ in made) / (len(samples) / RATE))
-                results |= {way: stopped(recogniser, samples, asked, made, after) for way, after in WAYS.items()}
+                results |= {way: stopped(recognizer, samples, asked, made, after) for way, after in WAYS.items()}
                 for way, (heard, took) in results.items():
                     times[way].append(took)
                     row = sums[name, way]
                     row[0] += distance(wanted, tokens(heard.text))
                     row[1] += distance(tokens(whole.text), tokens(heard.text))
                     row[2] += len(wanted)
-    print("| recognised | voice | words wrong | words otherwise than once stopped |\n|---|---|---|---|")
+    print("| recognized | voice | words wrong | words otherwise than once stopped |\n|---|---|---|---|")
     for (name, way), (wrong, other, of) in sums.items():
         print(f"| {way} | {name} | {wrong} of {of}, {100 * wrong / of:.1f} % | {other} |")
     usual = statistics.median(times[USUAL])
-    print("\n| recognised | Stop to text, median s | slowest | share of the usual |\n|---|---|---|---|")
+    print("\n| recognized | Stop to text, median s | slowest | share of the usual |\n|---|---|---|---|")
     for way, took in times.items():
         print(f"| {way} | {statistics.median(took):.2f} | {max(took):.2f} | {statistics.median(took) / usual:.2f} |")
     print(f"\nAt work for {100 * statistics.median(share):.0f} % of the time in which the person talks.")

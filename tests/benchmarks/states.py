@@ -1,4 +1,4 @@
-"""The states and signals of labelled answers, read once and kept."""
+"""The states and signals of labeled answers, read once and kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving.llm.client import StateClient
 from serving.models import catalogue
 

@@ -7,7 +7,7 @@ import pytest
 
 from knowledge.bank.parser import load_bank
 from rubric.model import Criterion, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from serving.llm.client import ChatReply
 from tests.benchmarks import prompted
 from tests.benchmarks.prompted import ODDS, ODDS_SHOWN, ONE_SCORE, SCORE_EACH

@@ -6,7 +6,7 @@ import numpy as np
 
 from rubric.grading.state_head import CLASSES
 from rubric.model import Criterion, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from tests.benchmarks import metrics as m
 from tests.benchmarks import reader
 

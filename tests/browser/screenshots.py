@@ -55,7 +55,7 @@ TALL = {"width": 1280, "height": 1060}
 DESIGN = "design-video-recommendation"
 CODING = "training-focal-loss"
 BOARD = """Candidates: 500 million items
-  two towers, nearest neighbours by FAISS
+  two towers, nearest neighbors by FAISS
   refreshed every hour
 Ranking: 500 of them
   one model, many goals
@@ -197,13 +197,13 @@ class Camera:
         tab.wait_for_timeout(1_200)
         shot = tab.locator(element).screenshot() if element else tab.screenshot()
         picture = Image.open(io.BytesIO(shot)).convert("RGB")
-        for colours in (256, 128, 64, 32):
+        for colors in (256, 128, 64, 32):
             written = io.BytesIO()
-            picture.quantize(colours, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+            picture.quantize(colors, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
             if len(written.getvalue()) <= LARGEST:
                 break
         (DOCS / f"{name}.png").write_bytes(written.getvalue())
-        print(f"docs/{name}.png, {len(written.getvalue()) / 1000:.0f} kB, {colours} colours")
+        print(f"docs/{name}.png, {len(written.getvalue()) / 1000:.0f} kB, {colors} colors")
 
 
 def set_up(camera: Camera, folder: Path) -> None:

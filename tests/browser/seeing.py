@@ -25,7 +25,7 @@ _TOOK = "document.querySelectorAll('img[src=\"x\"], [onerror], #report-body scri
 
 
 def accessible(tab: Page, *, but: Sequence[str] = ()) -> None:
-    """Hold what is shown against axe's rules, in light and in dark colours.
+    """Hold what is shown against axe's rules, in light and in dark colors.
 
     Args:
         tab: shows it.
@@ -36,7 +36,7 @@ def accessible(tab: Page, *, but: Sequence[str] = ()) -> None:
     for scheme in ("light", "dark"):
         tab.evaluate(_RECOLORED, scheme == "dark")
         found = Axe().run(tab, context=_PASSED_OVER, options=options).response["violations"]
-        assert not found, "\n".join([f"In {scheme} colours:", *map(_told, found)])
+        assert not found, "\n".join([f"In {scheme} colors:", *map(_told, found)])
 
 
 def untouched(tab: Page) -> None:

@@ -1,4 +1,4 @@
-"""What leads on from the report, in a real browser: a dispute, the plan as files, one question practised."""
+"""What leads on from the report, in a real browser: a dispute, the plan as files, one question practiced."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def tab(browser: Browser, url: str) -> Iterator[Page]:
     assert errors == []
 
 
-def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_practised(
+def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_practiced(
     tab: Page, journal: Journal, tmp_path: Path
 ) -> None:
     expect(tab.locator("#report-study")).to_contain_text("review it on 3 March 2026")
@@ -81,9 +81,9 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     expect(tab.locator("#settling").get_by_text("Question 3, point 2: what did you say of it?")).to_be_visible()
     assert [event.type for event in journal.events("told")][-2:] == ["mark_disputed", "dispute_graded"]
 
-    tab.get_by_label("Practise exactly one question").click()
+    tab.get_by_label("Practice exactly one question").click()
     tab.get_by_role("option", name="2. How does distributed data parallel").click()
-    tab.get_by_role("button", name="Practise it").click()
+    tab.get_by_role("button", name="Practice it").click()
     expect(tab.locator(".turn.they").first).to_contain_text("How does distributed data parallel")
     tab.wait_for_function("!location.search.includes('session=told')")
     newest = journal.sessions()[0]

@@ -206,7 +206,7 @@ def test_where_one_answers(served: str, tab: Page) -> None:
 
 
 def test_where_one_talks(served: str, chromium: Callable[..., Browser]) -> None:
-    """What would end a state is held back while it is looked at, so neither voice nor recogniser is needed."""
+    """What would end a state is held back while it is looked at, so neither voice nor recognizer is needed."""
     browser = chromium("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
     tab = browser.new_page(reduced_motion="reduce")
     sounds, recordings = hold_back(tab, "**/voice/sound/**"), hold_back(tab, "**/voice/hear?**")
@@ -292,7 +292,7 @@ def test_where_the_report_is_read(served: str, tab: Page) -> None:
     expect(tab.locator("#settling")).to_contain_text(ATTACK)
     tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
     tab.get_by_role("button", name="The marks of this interview").click()
-    tab.get_by_label("Practise exactly one question").click()
+    tab.get_by_label("Practice exactly one question").click()
     expect(tab.get_by_role("option").first).to_contain_text("<img src=x onerror=alert(2)>")
     tab.keyboard.press("Escape")
     accessible(tab)

@@ -148,7 +148,7 @@ def _unprobed(question: Question) -> Question:
 def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterator[str]:
     """All that the interviewer says after that answer while the question is open, every point drilled."""
     assert question.rubric is not None
-    yield utterances.acknowledgement(seed, 0)
+    yield utterances.acknowledgment(seed, 0)
     drilled: list[str] = []
     while drill := next_follow_up(question, grade, drilled=drilled, left=1):
         quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)

@@ -84,7 +84,7 @@ def test_interviews_are_compared(run: Run, told: Path) -> None:
     assert "no interview nobody" in run("compare", "told", "nobody")[2]
 
 
-def test_a_group_is_summarised_with_and_without_names(run: Run, told: Path, tmp_path: Path) -> None:
+def test_a_group_is_summarized_with_and_without_names(run: Run, told: Path, tmp_path: Path) -> None:
     files = [tmp_path / "Ada.json", tmp_path / "Bo.json"]
     for file, session in zip(files, ("told", "again"), strict=True):
         assert run("report", session, "--format", "json", "-o", file)[0] == 0

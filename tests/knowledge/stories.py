@@ -123,8 +123,8 @@ def as_html(style: str) -> str:
         elif kind == "list":
             body.append("<ol>" + "".join(f"<li>{html.escape(item)}</li>" for item in text.split("|")) + "</ol>")
         elif kind == "code":
-            coloured = safe.replace("def", '<span class="k">def</span>')
-            body.append(f'<div class="highlight"><pre><code class="language-python">{coloured}</code></pre></div>')
+            colored = safe.replace("def", '<span class="k">def</span>')
+            body.append(f'<div class="highlight"><pre><code class="language-python">{colored}</code></pre></div>')
         else:
             tag = {"title": "h1", "section": "h2", "subheading": "h4"}.get(kind, "p")
             body.append(f"<{tag}>{safe}</{tag}>")

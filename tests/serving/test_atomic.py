@@ -103,7 +103,7 @@ def test_a_write_that_is_cut_short_leaves_the_old_file_and_nothing_beside_it(tmp
     assert os.listdir(tmp_path) == ["report"]
 
 
-def test_a_disk_that_turns_out_full_when_it_is_synchronised_is_told(
+def test_a_disk_that_turns_out_full_when_it_is_synchronized_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "report"

@@ -1,1 +1,1 @@
-"""What the product is made of: known flaws of its packages, and their licences."""
+"""What the product is made of: known flaws of its packages, and their licenses."""

@@ -1,6 +1,6 @@
-"""Checks the licences of what is installed, as packages state them: ``make licenses``.
+"""Checks the licenses of what is installed, as packages state them: ``make licenses``.
 
-Reads what pip-licenses prints as JSON on stdin, prints a table, and ends with status 1 where a package has a licence
+Reads what pip-licenses prints as JSON on stdin, prints a table, and ends with status 1 where a package has a license
 that nobody has agreed to. Standard library only.
 """
 
@@ -35,7 +35,7 @@ CALLED = {
     "python software foundation license": "PSF-2.0",
     "the unlicense (unlicense)": "Unlicense",
 }
-"""What packages write, in lower case, for a licence of the SPDX list; “BSD License” may have two clauses or three."""
+"""What packages write, in lower case, for a license of the SPDX list; “BSD License” may have two clauses or three."""
 
 READ = {
     "axe-playwright-python": "MIT",
@@ -45,24 +45,24 @@ READ = {
     "supervisor": "BSD-3-Clause",
     "tiktoken": "MIT",
 }
-"""The licence of packages whose metadata does not name one, as their licence files have it."""
+"""The license of packages whose metadata does not name one, as their license files have it."""
 
 AGREED = {
-    r"intel-(openmp|cmplr-lib-ur)": "Intel's licence for developer tools: runtime libraries, unchanged, for vLLM",
-    r"nvidia-.*|cuda-.*": "NVIDIA's licence for CUDA: runtime libraries, unchanged, for torch",
+    r"intel-(openmp|cmplr-lib-ur)": "Intel's license for developer tools: runtime libraries, unchanged, for vLLM",
+    r"nvidia-.*|cuda-.*": "NVIDIA's license for CUDA: runtime libraries, unchanged, for torch",
 }
-"""Packages by pattern that have a licence of their own, with what was agreed to."""
+"""Packages by pattern that have a license of their own, with what was agreed to."""
 
 
 class Package(NamedTuple):
-    """An installed package and what it says of its licence."""
+    """An installed package and what it says of its license."""
 
     name: str
     version: str
     stated: str
 
 
-def licence_of(package: Package) -> str:
+def license_of(package: Package) -> str:
     """An SPDX expression; where what a package states is no such thing, that text as it is."""
     name = re.sub(r"[-_.]+", "-", package.name).lower()
     if name in READ:
@@ -74,7 +74,7 @@ def licence_of(package: Package) -> str:
 
 
 def permits(expression: str, allowed: Iterable[str] = ALLOWED) -> bool:
-    """Whether an SPDX expression can be met with allowed licences; false for what is no expression."""
+    """Whether an SPDX expression can be met with allowed licenses; false for what is no expression."""
     known = set(allowed)
     words = re.findall(r"[()]|[^\s()]+(?:\s+WITH\s+[^\s()]+)?", expression)
     place = 0
@@ -113,31 +113,31 @@ def permits(expression: str, allowed: Iterable[str] = ALLOWED) -> bool:
 
 
 def agreed(package: Package) -> str:
-    """What was agreed to for a package with a licence of its own; empty where nothing was."""
+    """What was agreed to for a package with a license of its own; empty where nothing was."""
     name = re.sub(r"[-_.]+", "-", package.name).lower()
     return next((why for pattern, why in AGREED.items() if re.fullmatch(pattern, name)), "")
 
 
 def table(packages: Iterable[Package]) -> list[str]:
-    """The licences as Markdown, the most frequent first, with the packages of each."""
+    """The licenses as Markdown, the most frequent first, with the packages of each."""
     held: defaultdict[str, list[str]] = defaultdict(list)
     for package in packages:
-        licence = agreed(package) or licence_of(package)
-        held[" ".join(licence.split())[:100]].append(f"{package.name} {package.version}")
+        terms = agreed(package) or license_of(package)
+        held[" ".join(terms.split())[:100]].append(f"{package.name} {package.version}")
     rows = sorted(held.items(), key=lambda each: (-len(each[1]), each[0]))
     return [
-        "| licence | packages |",
+        "| license | packages |",
         "|---|---|",
-        *(f"| {licence} | {len(names)}: {', '.join(sorted(names, key=str.lower))} |" for licence, names in rows),
+        *(f"| {terms} | {len(names)}: {', '.join(sorted(names, key=str.lower))} |" for terms, names in rows),
     ]
 
 
 def refused(packages: Iterable[Package]) -> list[str]:
-    """A sentence for each package whose licence nobody has agreed to."""
+    """A sentence for each package whose license nobody has agreed to."""
     return [
-        f"{package.name} {package.version} has the licence “{' '.join(package.stated.split())[:100]}”."
+        f"{package.name} {package.version} has the license “{' '.join(package.stated.split())[:100]}”."
         for package in packages
-        if not agreed(package) and not permits(licence_of(package))
+        if not agreed(package) and not permits(license_of(package))
     ]
 
 
@@ -161,9 +161,9 @@ def main() -> int:
     wrong = refused(packages)
     if wrong:
         print("\n".join(wrong), file=sys.stderr)
-        print("Read their licences, then name them in tests/supply_chain/licenses.py, or do without.", file=sys.stderr)
+        print("Read their licenses, then name them in tests/supply_chain/licenses.py, or do without.", file=sys.stderr)
         return 1
-    print(f"\n{len(packages)} packages, all with licences that were agreed to.")
+    print(f"\n{len(packages)} packages, all with licenses that were agreed to.")
     return 0
 
 

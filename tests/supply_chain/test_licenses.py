@@ -1,4 +1,4 @@
-"""Which licences are accepted, and how that is told."""
+"""Which licenses are accepted, and how that is told."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.metadata import distributions
 import pytest
 
 from tests.supply_chain import licenses
-from tests.supply_chain.licenses import AGREED, READ, Package, licence_of, permits, refused, table
+from tests.supply_chain.licenses import AGREED, READ, Package, license_of, permits, refused, table
 
 
 @pytest.mark.parametrize(
@@ -30,16 +30,16 @@ from tests.supply_chain.licenses import AGREED, READ, Package, licence_of, permi
         ("All rights reserved", False),
     ],
 )
-def test_an_expression_is_met_with_allowed_licences_or_not(expression: str, holds: bool) -> None:
+def test_an_expression_is_met_with_allowed_licenses_or_not(expression: str, holds: bool) -> None:
     assert permits(expression) is holds
 
 
 def test_what_packages_write_is_understood() -> None:
-    assert licence_of(Package("a", "1", "Apache Software License; MIT License")) == "Apache-2.0 AND MIT"
-    assert licence_of(Package("pytest_timeout", "1", "DFSG approved; MIT License")) == "MIT"
+    assert license_of(Package("a", "1", "Apache Software License; MIT License")) == "Apache-2.0 AND MIT"
+    assert license_of(Package("pytest_timeout", "1", "DFSG approved; MIT License")) == "MIT"
 
 
-def test_a_licence_that_nobody_agreed_to_is_told(
+def test_a_license_that_nobody_agreed_to_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [
@@ -50,7 +50,7 @@ def test_a_licence_that_nobody_agreed_to_is_told(
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(rows)))
     assert licenses.main() == 1
     said = capsys.readouterr()
-    assert said.err.startswith("other 3 has the licence “UNKNOWN”.\nRead their licences")
+    assert said.err.startswith("other 3 has the license “UNKNOWN”.\nRead their licenses")
     assert "| MIT | 1: fine 1 |" in said.out
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(rows[:2])))
     assert licenses.main() == 0
@@ -62,13 +62,13 @@ def test_nothing_installed_is_no_success(monkeypatch: pytest.MonkeyPatch) -> Non
         licenses.main()
 
 
-def test_the_table_has_the_most_frequent_licence_first() -> None:
+def test_the_table_has_the_most_frequent_license_first() -> None:
     packages = [Package("b", "1", "ISC"), Package("c", "2", "MIT"), Package("a", "3", "MIT License")]
     assert table(packages)[2:] == ["| MIT | 2: a 3, c 2 |", "| ISC | 1: b 1 |"]
     assert refused(packages) == []
 
 
-def test_licences_were_read_only_of_packages_that_are_installed() -> None:
+def test_licenses_were_read_only_of_packages_that_are_installed() -> None:
     installed = {each.metadata["Name"].lower().replace("_", "-") for each in distributions()}
     assert set(READ) <= installed
     assert all(AGREED.values())

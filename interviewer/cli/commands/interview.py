@@ -110,7 +110,7 @@ def transcribe(
     question: Annotated[str | None, typer.Option(help="Id of the question it answers; its terms help.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recognise a recorded answer: its text, its words with their times, and how it was said."""
+    """Recognize a recorded answer: its text, its words with their times, and how it was said."""
     from interviewer.speech.transcription import transcript_row
     from knowledge.bank.parser import load_bank
 

@@ -80,19 +80,19 @@ def group(
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
 ) -> None:
-    """Summarise several people's reports: what the group misses most. A person is called as their file is."""
-    from interviewer.report.aggregate.group import summarise
+    """Summarize several people's reports: what the group misses most. A person is called as their file is."""
+    from interviewer.report.aggregate.group import summarize
     from interviewer.report.render.json import read_reports
     from interviewer.report.render.multi_session import render_group
 
     reports = read_reports([(path, text_of(path)) for path in files])
-    give(render_group(summarise(reports, anonymous=anonymous), form), output)
+    give(render_group(summarize(reports, anonymous=anonymous), form), output)
 
 
 def sessions(
     as_json: AsJson = False,
     assessments: Annotated[
-        bool, typer.Option("--assessments", help="What was self-assessed in all of them, as labelled samples.")
+        bool, typer.Option("--assessments", help="What was self-assessed in all of them, as labeled samples.")
     ] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write the samples; stdout when left out.")

@@ -38,7 +38,7 @@ def tune() -> None:
     from knowledge.bank.parser import bank_criteria
     from rubric.grading import state_head
     from rubric.training import fit_judge_layers
-    from rubric.training.labelled_answers import BANK_ANSWERS, dealt, read_bank_answers
+    from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_bank_answers
     from serving.models import catalogue
     from serving.models.dequantize import dense
 
@@ -64,7 +64,7 @@ def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded an
     """Fit the judge's weights to graded answers and write them into the project."""
     from knowledge.bank.parser import bank_criteria
     from rubric.training import fit_state_head
-    from rubric.training.labelled_answers import BANK_ANSWERS, dealt, read_answers, read_bank_answers
+    from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_answers, read_bank_answers
     from serving.models import catalogue
 
     _, ours = dealt(read_bank_answers(BANK_ANSWERS, bank_criteria()))

@@ -82,7 +82,7 @@ class Group(FrozenModel):
     points: tuple[GroupPoint, ...]
 
 
-def summarise(reports: Mapping[str, Findings], *, anonymous: bool = False) -> Group:
+def summarize(reports: Mapping[str, Findings], *, anonymous: bool = False) -> Group:
     """What a group misses most.
 
     Args:

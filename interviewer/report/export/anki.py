@@ -60,14 +60,14 @@ def _note(item: StudyItem) -> genanki.Note:
 
 def _back(item: StudyItem) -> str:
     parts = [f"<p><b>{_text(item.say)}</b></p>"]
-    labelled = [
+    labeled = [
         ("Why it matters", item.why),
         ("A common misconception", item.misconception),
         ("For example", item.example),
         (study.retry_intro(item.retry), item.retry.spoken),
         ("Source", item.source.place),
     ]
-    parts += [f'<p><span class="label">{name}</span><br>{_text(text)}</p>' for name, text in labelled if text.strip()]
+    parts += [f'<p><span class="label">{name}</span><br>{_text(text)}</p>' for name, text in labeled if text.strip()]
     return "".join(parts)
 
 

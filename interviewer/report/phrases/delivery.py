@@ -33,7 +33,7 @@ def lines(found: Manner) -> Iterator[str]:
 def heard_lines(found: Manner) -> Iterator[str]:
     """How surely the answers were heard, and what hangs on it."""
     if found.sure is not None:
-        yield f"{round(100 * found.sure)} % of the words were recognised with certainty."
+        yield f"{round(100 * found.sure)} % of the words were recognized with certainty."
     if found.doubtful:
         yield f"Doubtful: {', '.join(found.doubtful)}."
     if found.corrected:

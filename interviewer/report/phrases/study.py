@@ -48,7 +48,7 @@ def retry_intro(retry: Retry) -> str:
     return "Then answer this question again" if retry.same else "Then answer another question on it"
 
 
-def practise(question_id: str) -> str:
+def practice(question_id: str) -> str:
     """The command that holds an interview with exactly this question."""
     return f"python app.py interview --question {shlex.quote(question_id)}"
 
@@ -60,14 +60,14 @@ def export_command(findings: Findings) -> str:
 
 def next_step_intro(findings: Findings) -> str:
     """What stands before the command below a question."""
-    return "Override a mark:" if findings.view is View.INTERVIEWER else "Practise this exact question:"
+    return "Override a mark:" if findings.view is View.INTERVIEWER else "Practice this exact question:"
 
 
 def next_step(findings: Findings, question: QuestionFinding) -> str:
-    """The command below a question: to practise it, or for an interviewer to override a mark of it."""
+    """The command below a question: to practice it, or for an interviewer to override a mark of it."""
     if findings.view is View.INTERVIEWER:
         return f"python app.py override {shlex.quote(findings.session_id)} {question.number} POINT VERDICT --by NAME"
-    return practise(question.question_id)
+    return practice(question.question_id)
 
 
 def stages_title(question: QuestionFinding) -> str:

@@ -89,7 +89,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
         yield f"## Fix this first (question {fix.number})"
         lines = [f"- Be able to say: {prose(fix.say)}"]
         lines += [f"- A common misconception: {prose(fix.misconception)}"] if fix.misconception else []
-        lines += [f"- Practise aloud: {prose(fix.practise)}"]
+        lines += [f"- Practice aloud: {prose(fix.practise)}"]
         reading = "".join(f"; {inline(title)}" for title in fix.reading)
         lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
         yield "\n".join(lines)
@@ -329,7 +329,7 @@ def _study(findings: Findings) -> Iterator[str]:
         )
         lines += [
             f"    - Exercise: {inline(item.exercise)} {inline(shortened(item.prompt))}",
-            f"    - {study.retry_intro(item.retry)}: {retried}({inline(study.practise(item.retry.question_id))})",
+            f"    - {study.retry_intro(item.retry)}: {retried}({inline(study.practice(item.retry.question_id))})",
             f"    - Read up: {inline(item.source.place)}",
         ]
         yield "\n".join(lines)

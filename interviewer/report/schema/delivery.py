@@ -56,7 +56,7 @@ class Manner(FrozenModel):
         fillers: how often each was said, the most frequent first; ``unwritten`` are voice without a word.
         restarts: beginnings that were said again.
         hedges: how often each was said, the most frequent first.
-        sure: share of the recognised words of which recognition was sure, 0 to 1; ``None`` where there are none.
+        sure: share of the recognized words of which recognition was sure, 0 to 1; ``None`` where there are none.
         doubtful: the others, each once, at most twelve.
         corrected: answers that the person corrected before sending them.
         hanging: points that may have been lost to a misheard word, and to which.

@@ -42,7 +42,7 @@ class Fix(FrozenModel):
         number, criterion_id: of the first gap.
         say: the point to be able to make.
         misconception: what to let go of; empty unless the gap is a contradiction.
-        practise: a question to answer aloud.
+        practice: a question to answer aloud.
         source: where to read it up.
         reading: titles of further reading.
 

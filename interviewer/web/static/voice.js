@@ -222,7 +222,7 @@
 
   const meter = () => {
     context = new AudioContext();
-    const analyser = context.createAnalyser();
+    const analyser = context.createAnalyzer();
     analyser.fftSize = 1024;
     context.createMediaStreamSource(stream).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);

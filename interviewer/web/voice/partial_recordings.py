@@ -1,4 +1,4 @@
-"""The recordings that are being heard, each while it grows: what was recognised of it so far. Thread-safe."""
+"""The recordings that are being heard, each while it grows: what was recognized of it so far. Thread-safe."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Recording:
     """One of them.
 
     Attributes:
-        heard: what was recognised when it was heard last; ``None`` before the first time.
-        share: of it that is recognised in the pass that goes on, 0 to 1; ``None`` while none does.
-        lock: held by whoever recognises it.
+        heard: what was recognized when it was heard last; ``None`` before the first time.
+        share: of it that is recognized in the pass that goes on, 0 to 1; ``None`` while none does.
+        lock: held by whoever recognizes it.
 
     """
 
@@ -58,7 +58,7 @@ class PartialRecordings:
             self._known.pop(key, None)
 
     def share(self, key: Key) -> float | None:
-        """How much of a recording is recognised, 0 to 1; ``None`` while nobody is at it."""
+        """How much of a recording is recognized, 0 to 1; ``None`` while nobody is at it."""
         with self._lock:
             recording = self._known.get(key)
         return recording.share if recording else None

@@ -23,7 +23,7 @@ from interviewer.dialogue.interpretation import is_answer
 from interviewer.session.state import State
 from interviewer.speech.endpointing import WAIT_S, endpoint_delay, turn_ended
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.speech.transcription import Recogniser, Transcription, spoken_answer, transcribe
+from interviewer.speech.transcription import Recognizer, Transcription, spoken_answer, transcribe
 from interviewer.storage import recordings
 from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
 from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
@@ -68,7 +68,7 @@ class VoiceRoutes:
     """Hears and speaks for all interviews of a page.
 
     Args:
-        recogniser: hears.
+        recognizer: hears.
         speaker: speaks.
         state: how the interview of an id stands; raises ``BadInputError`` where there is none.
         keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
@@ -78,14 +78,14 @@ class VoiceRoutes:
 
     def __init__(
         self,
-        recogniser: Recogniser,
+        recognizer: Recognizer,
         speaker: Speaker,
         state: Callable[[str], State],
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
     ) -> None:
-        self._recogniser = recogniser
+        self._recognizer = recognizer
         self._speaker = speaker
         self._state = state
         self._keep = keep
@@ -131,7 +131,7 @@ class VoiceRoutes:
     def hear(
         self, session: str, turn: str, recording: bytes, *, name: str = "", so_far: bool = False
     ) -> dict[str, Any]:
-        """Recognise a recording for a turn; what was recognised while it grew is not recognised again.
+        """Recognize a recording for a turn; what was recognized while it grew is not recognized again.
 
         Args:
             session: the interview.
@@ -147,7 +147,7 @@ class VoiceRoutes:
 
         Raises:
             BadInputError: there is no such interview, or this is no recording.
-            ModelMissingError: there is no recogniser.
+            ModelMissingError: there is no recognizer.
             StorageError: the disk refused.
 
         """
@@ -163,15 +163,15 @@ class VoiceRoutes:
                 if not mine:
                     return _told(state, growing.heard, over=False)
                 growing.heard = growing.heard or _NOTHING_YET
-                return _told(state, self._recognised(growing, recording, question))
+                return _told(state, self._recognized(growing, recording, question))
         with growing.lock:
-            done = self._final(key) or self._recognised(growing, recording, question)
+            done = self._final(key) or self._recognized(growing, recording, question)
             if not done.problem:
                 self._keep_final(key, done, recording)
         self._growing.forget(key)
         return _told(state, done)
 
-    def _recognised(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
+    def _recognized(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
         def progress(detail: str, share: float | None = None) -> None:
             growing.share = share
 
@@ -181,7 +181,7 @@ class VoiceRoutes:
                 file.flush()
                 samples = audio.read(Path(file.name))
             before = growing.heard.transcript if growing.heard else None
-            growing.heard = transcribe(self._recogniser, samples, question, progress, before)
+            growing.heard = transcribe(self._recognizer, samples, question, progress, before)
         finally:
             growing.share = None
         return growing.heard

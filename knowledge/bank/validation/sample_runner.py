@@ -19,7 +19,7 @@ PROCESSES = 6
 """How many a piece may start beside its own; memory they share."""
 
 PRELOAD = ("torch", "torch._dynamo", "torch.testing", "torch.utils.data", "torch.utils.checkpoint")
-"""What takes long to import: optimisers import Dynamo."""
+"""What takes long to import: optimizers import Dynamo."""
 
 
 class SampleResult(NamedTuple):

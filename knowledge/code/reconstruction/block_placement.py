@@ -299,7 +299,7 @@ def _about_names(move: _Move, after: State, reasons: Reasons) -> None:
     loop = next((n for n in range(len(after.blocks) - 1, function, -1) if after.blocks[n].kind in _LOOPS), 0)
     _about_scopes(statement, after.blocks, function, loop, reasons)
     _about_training(move, function, loop, reasons)
-    _about_neighbours(move, reasons)
+    _about_neighbors(move, reasons)
     _about_blocks(move, after.blocks[-1], reasons)
     if statement.changes:
         reasons["adds in loop" if loop else "adds outside"] = 1
@@ -333,7 +333,7 @@ def _about_training(move: _Move, function: int, loop: int, reasons: Reasons) -> 
         reasons["trains on" if not move.closed else "trains on elsewhere"] = 1
 
 
-def _about_neighbours(move: _Move, reasons: Reasons) -> None:
+def _about_neighbors(move: _Move, reasons: Reasons) -> None:
     before = move.context.before
     if before is None or before.kind != "simple":
         return

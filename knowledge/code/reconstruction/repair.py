@@ -165,7 +165,7 @@ def _readable(text: str) -> bool:
 
 
 def _joined_at(lines: list[Numbered], at: int) -> list[Numbered] | None:
-    """The lines with one of them joined to its neighbour so that both together can be read."""
+    """The lines with one of them joined to its neighbor so that both together can be read."""
     number, text = lines[at]
     if at:
         before_number, before = lines[at - 1]

@@ -30,7 +30,7 @@ def main(converter: str) -> int:
 
 def confine(restrictions: str, own: str) -> None:
     """Restricts this process; see ``serving/sandbox/inside/confine.py``."""
-    # What lies there stands alone: it imports its neighbours by their own names.
+    # What lies there stands alone: it imports its neighbors by their own names.
     sys.path.append(str(_INSIDE))
     import_module("confine").confine(json.loads(restrictions), json.loads(own))
 

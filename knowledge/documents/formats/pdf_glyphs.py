@@ -23,7 +23,7 @@ _MARGIN = 0.1
 
 
 class Run(NamedTuple):
-    """Neighbouring characters of a line in one manner of type."""
+    """Neighboring characters of a line in one manner of type."""
 
     text: str
     bold: bool

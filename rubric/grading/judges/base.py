@@ -34,6 +34,6 @@ class Judge(Protocol):
 
         Raises:
             ServerGoneError: the server does not answer (now).
-            ProtocolError: it answered with something that is no judgement.
+            ProtocolError: it answered with something that is no judgment.
         """
         ...

@@ -64,7 +64,7 @@ class PromptJudge:
 
         Raises:
             ServerGoneError: the server does not answer (now).
-            ProtocolError: it answered with something that is no judgement.
+            ProtocolError: it answered with something that is no judgment.
         """
         new = [item for item in criteria if (question, item.text) not in self._priors]
         found = self._odds(question, [("", item) for item in new] + [(answer, item) for item in criteria])

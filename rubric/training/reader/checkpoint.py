@@ -13,7 +13,7 @@ import torch
 from rubric.training.reader.examples import Task
 from rubric.training.reader.model import ReaderModel
 from rubric.training.reader.prompts import pack as pack_windows
-from rubric.training.sequence_packing import Packed, Tokenise
+from rubric.training.sequence_packing import Packed, Tokenize
 from rubric.training.sequence_packing import pack as pack_whole
 from serving.arrays import FloatArray
 from serving.errors import BadInputError
@@ -65,12 +65,12 @@ class Reader(NamedTuple):
     """A model and how texts become its tokens."""
 
     model: ReaderModel
-    tokenise: Tokenise
+    tokenize: Tokenize
 
     def pack(self, task: Task) -> Packed:
         """A task's prompts in one sequence."""
         pack = pack_windows if task.prompt == "window" else pack_whole
-        return pack(task.question, task.given, self.tokenise)
+        return pack(task.question, task.given, self.tokenize)
 
     def logits(self, task: Task) -> torch.Tensor:
         """Logits of ``CLASSES`` for each of a task's prompts, [prompts, 4]."""

@@ -1,4 +1,4 @@
-"""What the reader is fitted to: questions with their criteria, statements, labelled answers and windows of these.
+"""What the reader is fitted to: questions with their criteria, statements, labeled answers and windows of these.
 
 A corpus is made once, with the sentence encoder, and written as JSON lines; the fit then needs no encoder, and draws
 the same examples whenever it is taken up again. A fifth of the questions is held out of a fit, whatever they come from;
@@ -21,7 +21,7 @@ from rubric.grading import signals
 from rubric.grading.claims import claims
 from rubric.grading.signals import AnswerView
 from rubric.model import Criterion, Span, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from rubric.training.reader import windows
 from serving.encoders.sentence_encoder import Embedder
 from serving.frozen import FrozenModel
@@ -59,7 +59,7 @@ class Window(FrozenModel):
     Attributes:
         words: sentences of an answer, a line each.
         allowed: the verdicts that are right; more than one where the label does not tell them apart.
-        kind: ``answer``: what is nearest in a labelled answer; ``evidence``: the words that its label rests on;
+        kind: ``answer``: what is nearest in a labeled answer; ``evidence``: the words that its label rests on;
             ``left out``: what is nearest without these; ``reference``: what is nearest in the reference.
 
     """
@@ -148,10 +148,10 @@ def entry(
         source: see ``Entry``.
         question: as asked.
         criteria: the question's.
-        answers: labelled, with the same criteria.
+        answers: labeled, with the same criteria.
         embedder: of the fitted encoder.
         reference: makes every point; empty where there is none.
-        reasons: by the answer's text, for each criterion's id why it is labelled so, with the words quoted.
+        reasons: by the answer's text, for each criterion's id why it is labeled so, with the words quoted.
 
     """
     signals.prepare(question, criteria, embedder)

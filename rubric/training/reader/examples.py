@@ -3,7 +3,7 @@
 An example is a criterion and the words that it is read beside. Six kinds, so that no manner and no source gives a
 verdict away, and the classes come about as often as they do in interviews:
 
-- the sentences of a labelled answer that are nearest to the criterion: natural shares, and hard missing ones;
+- the sentences of a labeled answer that are nearest to the criterion: natural shares, and hard missing ones;
 - contrast: a window that does not make the point, the same with a statement that does, and the same with one that
   contradicts it, comes near it or makes a part of it; the better of two shall have more credit;
 - a statement alone;
@@ -32,13 +32,13 @@ WHOLE = 0.25
 """Share of tasks of the whole-answer prompt."""
 
 SOURCES = {"answered": 0.40, "graded": 0.30, "statements": 0.22, "semeval": 0.08}
-"""Shares of the questions of windows: the bank's with labelled answers, graded ones, the bank's others, SemEval's."""
+"""Shares of the questions of windows: the bank's with labeled answers, graded ones, the bank's others, SemEval's."""
 
 POINTS = 3
 """Criteria of a task of windows, at most."""
 
 ANSWERS = 3
-"""Windows of labelled answers that a criterion is read beside, at most; of sources without statements twice as many."""
+"""Windows of labeled answers that a criterion is read beside, at most; of sources without statements twice as many."""
 
 WHOLE_ANSWERS = 2
 MOST_WORDS = 260
@@ -235,12 +235,12 @@ def _as_recognized(text: str, draw: random.Random) -> str:
 
 def whole_task(each: Entry, draw: random.Random) -> Task:
     """Answers to a question, each with its criteria after it."""
-    labelled = [item for item in each.answers if item.kind == "answer"]
+    labeled = [item for item in each.answers if item.kind == "answer"]
     references = [item for item in each.answers if item.kind == "reference"]
     told, chance = _told(each), draw.random()
     if references and chance < REFERENCES:
         chosen = references
-    elif told and (chance < REFERENCES + COMPOSED or not labelled):
+    elif told and (chance < REFERENCES + COMPOSED or not labeled):
         made = [composed([point.criterion for point in told], draw) for _ in range(WHOLE_ANSWERS + 1)]
         return Task(
             "whole",
@@ -250,7 +250,7 @@ def whole_task(each: Entry, draw: random.Random) -> Task:
             [],
         )
     else:
-        chosen = draw.sample(labelled, min(WHOLE_ANSWERS, len(labelled))) or references
+        chosen = draw.sample(labeled, min(WHOLE_ANSWERS, len(labeled))) or references
     given, allowed = [], []
     for item in chosen:
         order = draw.sample(range(len(each.points)), len(each.points))
@@ -265,7 +265,7 @@ def _labels(*verdicts: Verdict) -> Labels:
 
 
 def natural_window_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Task]:
-    """Windows of labelled answers only, in their natural shares, for measuring: about ``count`` examples."""
+    """Windows of labeled answers only, in their natural shares, for measuring: about ``count`` examples."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     tasks, found = [], 0
     for each in draw.sample(list(entries), len(entries)):
@@ -304,15 +304,15 @@ def statement_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Tas
 
 
 def whole_answer_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Task]:
-    """Labelled answers read whole, for measuring: about ``count`` examples."""
+    """Labeled answers read whole, for measuring: about ``count`` examples."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     tasks, found = [], 0
     for each in draw.sample(list(entries), len(entries)):
-        labelled = [item for item in each.answers if item.kind == "answer"]
-        if not labelled:
+        labeled = [item for item in each.answers if item.kind == "answer"]
+        if not labeled:
             continue
-        given = [(item.text, [point.criterion.text for point in each.points]) for item in draw.sample(labelled, 1)]
-        allowed = [_labels(label) for item in labelled if item.text == given[0][0] for label in item.labels]
+        given = [(item.text, [point.criterion.text for point in each.points]) for item in draw.sample(labeled, 1)]
+        allowed = [_labels(label) for item in labeled if item.text == given[0][0] for label in item.labels]
         tasks.append(Task("whole", each.text, given, allowed[: len(each.points)], []))
         found += len(each.points)
         if found >= count:

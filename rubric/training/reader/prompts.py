@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import torch
 
 from rubric.grading.prompts import SYSTEM, neutral
-from rubric.training.sequence_packing import Packed, Tokenise
+from rubric.training.sequence_packing import Packed, Tokenize
 
 LONGEST_QUESTION = 40
 """Words of a question that are read."""
@@ -50,28 +50,28 @@ def reader_prompt(question: str, criterion: str, words: str) -> str:
     return question_part(question) + criterion_part(criterion) + words_part(words)
 
 
-def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenise: Tokenise) -> Packed:
+def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenize: Tokenize) -> Packed:
     """The reader's prompts for some criteria of one question in one sequence (``rubric.training.sequence_packing``).
 
     Args:
         question: as asked.
         given: texts of the criteria, each with the words that it is asked of.
-        tokenise: the model's.
+        tokenize: the model's.
 
     """
-    tokens = tokenise(question_part(question))
+    tokens = tokenize(question_part(question))
     positions = list(range(len(tokens)))
     # Of which criterion and of which words each token is.
     places = [(_SHARED, _SHARED)] * len(tokens)
     asked = len(tokens)
     last = []
     for number, (criterion, answers) in enumerate(given):
-        point = tokenise(criterion_part(criterion))
+        point = tokenize(criterion_part(criterion))
         tokens += point
         positions += range(asked, asked + len(point))
         places += [(number, _SHARED)] * len(point)
         for place, words in enumerate(answers):
-            closing = tokenise(words_part(words))
+            closing = tokenize(words_part(words))
             tokens += closing
             positions += range(asked + len(point), asked + len(point) + len(closing))
             places += [(number, place)] * len(closing)

@@ -1,4 +1,4 @@
-"""Where the reader's corpus comes from: the bank, our labelled answers, and files of further ones where they are there.
+"""Where the reader's corpus comes from: the bank, our labeled answers, and files of further ones where they are there.
 
 Never read are the answers that the judge is measured on.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubric.model import Criterion, Verdict
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer, read_answers
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, read_answers
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
@@ -52,11 +52,11 @@ def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder
 
 
 def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], embedder: Embedder) -> Iterator[Entry]:
-    """The bank's questions, with the labelled answers of some files.
+    """The bank's questions, with the labeled answers of some files.
 
     Args:
         questions: the bank's, by id.
-        files: JSON lines as ``rubric.training.labelled_answers.read_bank_answers`` reads them; answers may have
+        files: JSON lines as ``rubric.training.labeled_answers.read_bank_answers`` reads them; answers may have
             ``why`` by criterion.
             Answers whose labels are not those of the bank's criteria of now are left out.
         embedder: of the fitted encoder.
@@ -78,7 +78,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
 
 
 def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
-    """Whether an answer was labelled by the criteria that the bank has now."""
+    """Whether an answer was labeled by the criteria that the bank has now."""
     texts = row.get("criteria", {})
     return set(given["labels"]) == {item.id for item in criteria} and all(
         texts.get(item.id, item.text) == item.text for item in criteria

@@ -1,6 +1,6 @@
 """What a process imposes on itself before it executes what nobody vouches for; nothing takes it back again.
 
-``serving/sandbox/restrictions.py`` says what. Stands alone but for its neighbours.
+``serving/sandbox/restrictions.py`` says what. Stands alone but for its neighbors.
 """
 
 from __future__ import annotations

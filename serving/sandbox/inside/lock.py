@@ -19,7 +19,7 @@ _ABI_OF_TRUNCATION, _ABI_OF_NETWORK, _ABI_OF_DEVICES, _ABI_OF_SCOPES = 3, 4, 5, 
 _READ = 1 << 0 | 1 << 2 | 1 << 3
 _ALL_OF_FIRST, _REFER, _TRUNCATE, _DEVICES = (1 << 13) - 1, 1 << 13, 1 << 14, 1 << 15
 _OF_FILES = 1 << 0 | 1 << 1 | 1 << 2 | _TRUNCATE | _DEVICES
-_NO_NEW_PRIVILEGES, _SYNCHRONISE = 38, 1
+_NO_NEW_PRIVILEGES, _SYNCHRONIZE = 38, 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -67,7 +67,7 @@ def forbid(filter_program: bytes) -> None:
     _checked(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     steps = ctypes.create_string_buffer(filter_program, len(filter_program))
     head = struct.pack("@HxxxxxxP", len(filter_program) // 8, ctypes.addressof(steps))
-    _checked(_libc.syscall(_SECCOMP[platform.machine()], 1, _SYNCHRONISE, head))
+    _checked(_libc.syscall(_SECCOMP[platform.machine()], 1, _SYNCHRONIZE, head))
 
 
 def _allow(rules: int, path: str, access: int) -> None:

@@ -1,7 +1,7 @@
 """Runs a function on every rank of a process group: real processes that talk by gloo over the loopback.
 
 Each rank is a fork of the worker, so the program is loaded and nothing has to be pickled; the worker itself never
-joins a group. Stands alone but for its neighbours.
+joins a group. Stands alone but for its neighbors.
 """
 
 from __future__ import annotations

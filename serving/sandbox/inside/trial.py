@@ -79,7 +79,7 @@ class Trial:
         """Gives a module's parameters numbers that depend on their names and shapes only, in place.
 
         Two implementations that name their parameters alike become the same function. They keep their
-        initialisation otherwise, which is nobody's business.
+        initialization otherwise, which is nobody's business.
         """
         base = self.random.randrange(2**31)
         with torch.no_grad():

@@ -27,12 +27,12 @@ PRELOAD = ("torch", "torch.nn.functional", "torch.optim", "numpy")
 """What nearly every job needs."""
 
 WHEN_IDLE = ("torch._dynamo",)
-"""What some need (optimisers import it when they are first used) and takes longer than all the rest together."""
+"""What some need (optimizers import it when they are first used) and takes longer than all the rest together."""
 
 IDLE_S = 4.0
 """Seconds without a job after which that is imported too."""
 
-NEIGHBOURS = ("confine", "failure", "guard", "lock", "ranks", "trial", "wire")
+NEIGHBORS = ("confine", "failure", "guard", "lock", "ranks", "trial", "wire")
 """What lies beside it."""
 
 TELL_S = 1.0
@@ -50,7 +50,7 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    for name in NEIGHBOURS:
+    for name in NEIGHBORS:
         importlib.import_module(name)
     confine: Any = importlib.import_module("confine")
     confine.be_expendable()

@@ -1,4 +1,4 @@
-"""A recording that still grows: what of it is settled, and is not recognised again when more comes. Pure.
+"""A recording that still grows: what of it is settled, and is not recognized again when more comes. Pure.
 
 It is cut in pauses, best after a full stop, and only where the person has gone on long enough since: Whisper writes
 better with what follows a word at hand, and each cut takes the words behind it from those before it.
@@ -48,7 +48,7 @@ def says_more(before: Transcript, stretches: Stretches) -> bool:
     """Whether anything is said in a recording that was not said when it was shorter.
 
     Args:
-        before: as it was recognised then.
+        before: as it was recognized then.
         stretches: where somebody speaks behind what is settled, as (start, end) in seconds.
 
     """
@@ -56,11 +56,11 @@ def says_more(before: Transcript, stretches: Stretches) -> bool:
 
 
 def loses(before: Transcript, words: Sequence[Word]) -> bool:
-    """Whether words that were recognised already are not there any more: Whisper may leave out a whole sentence.
+    """Whether words that were recognized already are not there any more: Whisper may leave out a whole sentence.
 
     Args:
-        before: as it was recognised when it was shorter.
-        words: those behind what was settled then, as they are recognised now.
+        before: as it was recognized when it was shorter.
+        words: those behind what was settled then, as they are recognized now.
 
     """
     until = before.duration - _UNSURE_S
@@ -114,10 +114,10 @@ def is_english(heard: Transcript) -> bool:
 
 
 def continued(before: Transcript, words: Sequence[Word], stretches: Stretches, duration: float) -> Transcript:
-    """A recording that has grown: what was settled of it, and what was recognised behind that.
+    """A recording that has grown: what was settled of it, and what was recognized behind that.
 
     Args:
-        before: as it was recognised when it was shorter.
+        before: as it was recognized when it was shorter.
         words: those behind what is settled.
         stretches: where somebody speaks behind what is settled.
         duration: of the whole, in seconds.

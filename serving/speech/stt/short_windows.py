@@ -1,4 +1,4 @@
-"""Whisper on shorter windows, for speech that is recognised while it is still going on.
+"""Whisper on shorter windows, for speech that is recognized while it is still going on.
 
 Whisper reads half a minute at a time, and pads what is shorter with silence; on a processor most of the work on a short
 piece goes into that silence. Its encoder takes shorter windows as well. It needs some silence behind the speech all the

@@ -59,7 +59,7 @@ class Word(FrozenModel):
         text: the word with its punctuation, without blanks around it.
         start: seconds from the beginning of the recording.
         end: seconds from the beginning of the recording.
-        probability: how sure the recogniser is, 0 to 1.
+        probability: how sure the recognizer is, 0 to 1.
 
     """
 
@@ -82,9 +82,9 @@ class Transcript(FrozenModel):
         words: the same, word by word.
         voiced: stretches in which somebody speaks, as (start, end) in seconds, in order.
         language: two or three letters; empty where nobody spoke.
-        language_probability: how sure the recogniser is of the language, 0 to 1.
+        language_probability: how sure the recognizer is of the language, 0 to 1.
         duration: of the recording, in seconds.
-        settled: seconds up to which nothing is recognised again when the recording grows; they end in a pause.
+        settled: seconds up to which nothing is recognized again when the recording grows; they end in a pause.
         settled_words: how many of the words lie before that.
 
     """
@@ -100,7 +100,7 @@ class Transcript(FrozenModel):
 
     @property
     def doubtful(self) -> tuple[Word, ...]:
-        """The words that the recogniser was not sure of."""
+        """The words that the recognizer was not sure of."""
         return tuple(word for word in self.words if word.probability < DOUBTFUL)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from faster_whisper import WhisperModel
 
 SHORTEST_S = 0.2
-"""Seconds of speech that have to be there before anything is recognised: a click or a cough is no answer."""
+"""Seconds of speech that have to be there before anything is recognized: a click or a cough is no answer."""
 
 WINDOW_S = 28.0
 """Seconds of the longest piece that is read in one go, as fast as can be, while a recording grows."""
@@ -52,7 +52,7 @@ _ROUND_S = 0.2
 
 
 class WhisperRecognizer:
-    """Recognises recordings; safe to use from several threads.
+    """Recognizes recordings; safe to use from several threads.
 
     The model is loaded when it is first needed, or by ``load``. Recordings that come at once take turns: CTranslate2
     does one step of half a minute after the other in the order in which they are asked for, so that a long recording
@@ -84,7 +84,7 @@ class WhisperRecognizer:
     ) -> Transcript:
         """What was said, word by word.
 
-        Only stretches in which Silero's model hears a voice are recognised, since Whisper invents text for
+        Only stretches in which Silero's model hears a voice are recognized, since Whisper invents text for
         silence. The prompt goes before every half minute: named once, its terms would be forgotten by the second.
 
         Args:
@@ -92,7 +92,7 @@ class WhisperRecognizer:
             prompt: text in whose manner and with whose terms is written; it is never part of the result.
             progress: told the share of the recording that is done.
             before: what this gave for the same recording when it was shorter, or ``NOTHING_YET``: what is settled
-                of it is not recognised again, and the rest in less time. Left out, the recording is taken as a whole.
+                of it is not recognized again, and the rest in less time. Left out, the recording is taken as a whole.
 
         Raises:
             ModelMissingError: the model could not be fetched or loaded.
@@ -133,12 +133,12 @@ class WhisperRecognizer:
                 from serving.speech.stt.short_windows import Whisper  # noqa: PLC0415 - seconds of imports
 
                 name = ensure_whisper(progress)
-                progress("loading the recogniser", None)
+                progress("loading the recognizer", None)
                 device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
                 try:
                     self._model = Whisper(name, device=device, compute_type=precision, cpu_threads=self._threads)
                 except (RuntimeError, ValueError, OSError) as error:
-                    raise ModelMissingError(f"The recogniser {name} cannot be loaded: {error}") from error
+                    raise ModelMissingError(f"The recognizer {name} cannot be loaded: {error}") from error
             return self._model
 
     def _quickly(
@@ -228,7 +228,7 @@ def _words(segments: Iterable[Any], begin: float, duration: float, progress: Pro
             if last is not None:
                 yield last
             last = word
-        progress("recognising what you said", min(1.0, (begin + segment.end) / max(duration, 0.1)))
+        progress("recognizing what you said", min(1.0, (begin + segment.end) / max(duration, 0.1)))
     if last is not None:
         yield last
 

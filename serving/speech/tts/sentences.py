@@ -1,4 +1,4 @@
-"""A text in pieces that are synthesised one after the other, so that the first sounds while the rest is made. Pure."""
+"""A text in pieces that are synthesized one after the other, so that the first sounds while the rest is made. Pure."""
 
 from __future__ import annotations
 

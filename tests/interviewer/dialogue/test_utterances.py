@@ -32,15 +32,15 @@ def can_be_said(text: str) -> bool:
 
 
 @given(SEEDS)
-def test_acknowledgements_never_repeat_within_the_longest_interview(seed: int) -> None:
-    said = [utterances.acknowledgement(seed, turn) for turn in range(50 * 6)]
+def test_acknowledgments_never_repeat_within_the_longest_interview(seed: int) -> None:
+    said = [utterances.acknowledgment(seed, turn) for turn in range(50 * 6)]
     assert len(set(said)) == len(said)
     assert all(can_be_said(text) for text in said)
 
 
 @given(SEEDS, st.sampled_from(Style), st.lists(st.sampled_from(list(ANSWERS)), min_size=1, max_size=300))
-def test_acknowledgements_fit_the_answer_and_yet_never_repeat(seed: int, style: Style, answers: list[str]) -> None:
-    said = [utterances.acknowledgement(seed, turn, words=text, style=style) for turn, text in enumerate(answers)]
+def test_acknowledgments_fit_the_answer_and_yet_never_repeat(seed: int, style: Style, answers: list[str]) -> None:
+    said = [utterances.acknowledgment(seed, turn, words=text, style=style) for turn, text in enumerate(answers)]
     assert len(set(said)) == len(said)
     assert all(can_be_said(text) for text in said)
     for text, acknowledged in zip(answers, said, strict=True):
@@ -77,7 +77,7 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
         answers=(answer("a", "x", 2), answer("b", "y", 3)),
     )
     state = State(plan=STARTED.plan, asked=(asked,))
-    assert utterances.acknowledge_last(state) == utterances.acknowledgement(STARTED.plan.seed, 1, words="y")
+    assert utterances.acknowledge_last(state) == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
 
 
 @given(SEEDS)

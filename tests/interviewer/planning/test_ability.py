@@ -51,7 +51,7 @@ def mean_after(*answers: str) -> float:
 
 
 def test_before_any_answer_the_plans_level_is_expected_and_little_is_known() -> None:
-    found = Estimate(centre=DIFFICULTY[Level.SENIOR]).overall
+    found = Estimate(center=DIFFICULTY[Level.SENIOR]).overall
     assert found.mean == pytest.approx(DIFFICULTY[Level.SENIOR], abs=0.01)
     assert found.high - found.mean == pytest.approx(found.mean - found.low, abs=0.05)
     assert found.high - found.low > 3

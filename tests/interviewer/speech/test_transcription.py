@@ -1,4 +1,4 @@
-"""A recorded answer, from a file to the journal, with the real recogniser."""
+"""A recorded answer, from a file to the journal, with the real recognizer."""
 
 import json
 

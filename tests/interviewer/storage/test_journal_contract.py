@@ -60,7 +60,7 @@ def test_another_process_sees_what_was_stored(journal: EventJournal, url: str) -
         assert other.last_at("one") == at(0)
 
 
-def test_a_deleted_session_is_gone_and_its_neighbour_is_not(journal: EventJournal) -> None:
+def test_a_deleted_session_is_gone_and_its_neighbor_is_not(journal: EventJournal) -> None:
     journal.append("one", STARTED)
     journal.append("two", STARTED)
     assert journal.delete("one")

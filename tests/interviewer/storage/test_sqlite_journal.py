@@ -81,7 +81,7 @@ def test_the_file_itself_refuses_to_forget(tmp_path: Path, sql: str) -> None:
         raw.execute(sql)
 
 
-def test_it_is_written_ahead_and_fully_synchronised(tmp_path: Path) -> None:
+def test_it_is_written_ahead_and_fully_synchronized(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.db") as journal, journal._connection() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2

@@ -1,4 +1,4 @@
-"""What a person wants with what they said, measured on labelled utterances.
+"""What a person wants with what they said, measured on labeled utterances.
 
 The same author wrote the utterances and the rules. The first round of utterances came before the rules, which were
 written with two thirds of it in sight; its held-out third was looked at for its figure alone. Rounds two to four were
@@ -25,7 +25,7 @@ from knowledge.bank.parser import load_bank
 UTTERANCES = Path(__file__).with_name("utterances.jsonl")
 
 
-def labelled(*rounds: int) -> list[tuple[str, Intent]]:
+def labeled(*rounds: int) -> list[tuple[str, Intent]]:
     rows = [json.loads(line) for line in UTTERANCES.read_text(encoding="utf-8").splitlines()]
     return [(row["text"], Intent(row["intent"])) for row in rows if not rounds or row["round"] in rounds]
 
@@ -36,7 +36,7 @@ def is_held_out(text: str) -> bool:
 
 @pytest.mark.parametrize("held_out", [False, True])
 def test_nearly_all_utterances_are_understood(held_out: bool) -> None:
-    rows = [(text, intent) for text, intent in labelled(1) if is_held_out(text) == held_out]
+    rows = [(text, intent) for text, intent in labeled(1) if is_held_out(text) == held_out]
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert len(rows) >= 150
     assert {intent for _, intent in rows} >= set(Intent) - {Intent.RETURN, Intent.LATER, Intent.EARLIER}
@@ -45,7 +45,7 @@ def test_nearly_all_utterances_are_understood(held_out: bool) -> None:
 
 @pytest.mark.parametrize("held_out", [False, True])
 def test_wordings_about_other_questions_are_understood(held_out: bool) -> None:
-    rows = [(text, intent) for text, intent in labelled(5) if is_held_out(text) == held_out]
+    rows = [(text, intent) for text, intent in labeled(5) if is_held_out(text) == held_out]
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert len(rows) >= 50
     assert {intent for _, intent in rows} == {Intent.RETURN, Intent.LATER, Intent.EARLIER, Intent.ANSWER}
@@ -53,18 +53,18 @@ def test_wordings_about_other_questions_are_understood(held_out: bool) -> None:
 
 
 def test_wordings_that_came_later_are_understood() -> None:
-    rows = labelled(2, 3, 4, 6, 7)
+    rows = labeled(2, 3, 4, 6, 7)
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert 1 - len(wrong) / len(rows) >= 0.95, wrong
 
 
 def test_no_answer_is_taken_for_a_request() -> None:
-    answers = [text for text, intent in labelled() if intent in ANSWERS]
+    answers = [text for text, intent in labeled() if intent in ANSWERS]
     assert [text for text in answers if intent_of(text) not in ANSWERS] == []
 
 
 def test_utterances_are_many_and_none_is_there_twice() -> None:
-    texts = [text for text, _ in labelled()]
+    texts = [text for text, _ in labeled()]
     assert len(texts) >= 300
     assert len(set(texts)) == len(texts)
 

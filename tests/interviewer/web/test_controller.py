@@ -46,7 +46,7 @@ def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, nam
         with pytest.raises(BadInputError, match="can be begun under this name"):
             at.start(name, wish, SHELF.questions())
         with pytest.raises(BadInputError, match="can be begun under this name"):
-            at.practise(name, "leaves", Level.MID)
+            at.practice(name, "leaves", Level.MID)
         assert at.earlier() == []
         assert at.start("0123456789abcdef" * 2, wish, SHELF.questions()).asked
 

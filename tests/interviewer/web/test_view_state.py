@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.dialogue.utterances import acknowledgement
+from interviewer.dialogue.utterances import acknowledgment
 from interviewer.session.state import State
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import View, is_warm, render, turn_of, warm_up_html
@@ -69,7 +69,7 @@ def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path)
         view = render(at.act(session, before.turn, "answer", "It is the leaf.").state)
         assert "It is the leaf." in view.transcript_html
         assert state.plan is not None
-        assert acknowledgement(state.plan.seed, 0, words="It is the leaf.") in view.transcript_html
+        assert acknowledgment(state.plan.seed, 0, words="It is the leaf.") in view.transcript_html
         assert "being graded" in view.transcript_html
         assert view.waiting
         assert not view.listening

@@ -21,7 +21,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("text", SAMPLES)
-def test_a_language_is_recognised_by_what_only_it_has(text: str) -> None:
+def test_a_language_is_recognized_by_what_only_it_has(text: str) -> None:
     assert language_of(text) == SAMPLES[text]
 
 

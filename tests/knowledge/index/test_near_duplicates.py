@@ -62,13 +62,13 @@ def test_the_same_question_in_other_words_is_one_and_another_is_not() -> None:
 
 
 def test_a_chain_does_not_melt_into_one() -> None:
-    # Each is like its neighbour, the ends are not alike.
+    # Each is like its neighbor, the ends are not alike.
     words = [f"w{n}x" for n in range(60)]
     texts = [" ".join(words[start : start + 20]) for start in (0, 9, 18, 27)]
     questions = [question(name, text, text) for name, text in zip("abcd", texts, strict=True)]
     result = found(questions, 0, 30, 60, 90)
-    neighbours = [result.likeness[n, n + 1] for n in range(3)]
-    assert min(neighbours) >= SAME > result.likeness[0, 3]
+    neighbors = [result.likeness[n, n + 1] for n in range(3)]
+    assert min(neighbors) >= SAME > result.likeness[0, 3]
     assert all(len(cluster) < 4 for cluster in result.clusters)
     for cluster in result.clusters:
         for one in cluster:

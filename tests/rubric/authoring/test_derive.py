@@ -152,7 +152,7 @@ def test_a_label_over_labels_stands_in_front_of_both():
     ],
 )
 def test_what_introduces_comments_or_illustrates_is_no_point(empty):
-    points = "Strides say how far apart neighbours lie.\n\nA view shares the storage of its base."
+    points = "Strides say how far apart neighbors lie.\n\nA view shares the storage of its base."
     assert texts(f"{points}\n\n{empty}", "q") == texts(points, "q")
 
 

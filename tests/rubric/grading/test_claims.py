@@ -22,7 +22,7 @@ from rubric.grading.claims import (
 )
 from rubric.model import Criterion, Rubric, Verdict
 from rubric.training.fit_state_head import prompts_of
-from rubric.training.labelled_answers import BANK_ANSWERS, Answer
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.metrics import silenced
 from tests.rubric.grading.attacks.suite import Family, attacks, controls

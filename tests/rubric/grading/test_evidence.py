@@ -42,7 +42,7 @@ def test_every_character_but_space_is_in_exactly_one_sentence(text):
     assert all(n in covered for n, character in enumerate(text) if not character.isspace())
 
 
-def test_windows_are_sentences_and_neighbouring_pairs():
+def test_windows_are_sentences_and_neighboring_pairs():
     assert windows([(0, 3), (4, 7), (8, 9)]) == [(0, 3), (4, 7), (8, 9), (0, 7), (4, 9)]
 
 

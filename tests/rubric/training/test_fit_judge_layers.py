@@ -16,7 +16,7 @@ from rubric.grading.state_head import CLASSES, Linear
 from rubric.model import Verdict
 from rubric.training import fit_judge_layers
 from rubric.training.fit_judge_layers import PromptSampler
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from rubric.training.sequence_packing import pack, states
 from serving.models import adapter
 from tests.rubric.training.test_synthetic_answers import criteria
@@ -24,7 +24,7 @@ from tests.rubric.training.test_synthetic_answers import criteria
 HIDDEN, VOCABULARY = 32, 512
 
 
-def tokenise(text: str) -> list[int]:
+def tokenize(text: str) -> list[int]:
     """A token a word."""
     return [zlib.crc32(word.encode()) % VOCABULARY for word in text.split()]
 
@@ -45,7 +45,7 @@ def tiny():
 
 
 def answer(text: str, label: Verdict) -> Answer:
-    """A labelled one."""
+    """A labeled one."""
     asked = tuple(criteria()[:2])
     return Answer(
         question_id="q",
@@ -58,9 +58,9 @@ def answer(text: str, label: Verdict) -> Answer:
     )
 
 
-def drawer(*labelled: Answer) -> PromptSampler:
+def drawer(*labeled: Answer) -> PromptSampler:
     """Two questions."""
-    return PromptSampler([("Why?", criteria()), ("How?", criteria()[:2]), ("When?", [])], labelled, 3)
+    return PromptSampler([("Why?", criteria()), ("How?", criteria()[:2]), ("When?", [])], labeled, 3)
 
 
 def head() -> Linear:
@@ -76,10 +76,10 @@ def head() -> Linear:
 def test_packed_prompts_have_the_states_that_they_have_alone():
     model = tiny()
     given = [("Since it is.", ["It is.", "It was once."]), ("Sincerely not", ["It is."]), ("", ["It was once."])]
-    packed = pack("Why?", given, tokenise)
+    packed = pack("Why?", given, tokenize)
     together = states(model, packed)
     alone = [
-        model(torch.tensor([tokenise(judge_prompt("Why?", text, item))])).last_hidden_state[0, -1]
+        model(torch.tensor([tokenize(judge_prompt("Why?", text, item))])).last_hidden_state[0, -1]
         for text, items in given
         for item in items
     ]
@@ -87,15 +87,15 @@ def test_packed_prompts_have_the_states_that_they_have_alone():
     assert torch.allclose(together, torch.stack(alone), atol=1e-4)
     assert not torch.allclose(together[0], together[1], atol=1e-2)
     assert packed.tokens.shape[1] < 0.6 * sum(
-        len(tokenise(judge_prompt("Why?", t, i))) for t, each in given for i in each
+        len(tokenize(judge_prompt("Why?", t, i))) for t, each in given for i in each
     )
 
 
-def test_questions_come_once_before_any_comes_again_and_labelled_answers_among_them(monkeypatch):
+def test_questions_come_once_before_any_comes_again_and_labeled_answers_among_them(monkeypatch):
     tasks = list(itertools.chain.from_iterable(itertools.islice(drawer().batches(), 10)))
     assert {task.question for task in tasks[:2]} == {"Why?", "How?"}
     assert all(len(task.labels) == sum(len(asked) for _, asked in task.given) for task in tasks)
-    monkeypatch.setattr(fit_judge_layers, "LABELLED", 0.5)
+    monkeypatch.setattr(fit_judge_layers, "LABELED", 0.5)
     batches = drawer(answer("It is.", Verdict.PARTIAL)).batches()
     mixed = list(itertools.chain.from_iterable(itertools.islice(batches, 20)))
     told = [task for task in mixed if task.given[0][0] == "It is."]
@@ -116,7 +116,7 @@ def fitted(target, monkeypatch, *, steps=12, stop=None):
             raise KeyboardInterrupt
 
     model = tiny()
-    fit_judge_layers.fit(model, tokenise, drawer(), target, told, begin=head())
+    fit_judge_layers.fit(model, tokenize, drawer(), target, told, begin=head())
     return model, losses
 
 
@@ -129,7 +129,7 @@ def test_what_is_learned_is_what_is_stored(tmp_path, monkeypatch):
     assert len(changes) == fit_judge_layers.LAYERS * 7
     plain = tiny()
     adapter.add(plain, changes)
-    packed = pack("Why?", [("It is.", ["It is.", "It was."])], tokenise)
+    packed = pack("Why?", [("It is.", ["It is.", "It was."])], tokenize)
     expected = states(model, packed)
     assert torch.allclose(states(plain, packed), expected, atol=0.05)
     assert not torch.allclose(states(tiny(), packed), expected, atol=0.2)

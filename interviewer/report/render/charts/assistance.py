@@ -26,10 +26,10 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("ungraded", "paper", "...."),
     ("after its answer was shown", "bar-hinted", "////"),
 )
-"""What a point is counted as, its colour, and the pattern over it."""
+"""What a point is counted as, its color, and the pattern over it."""
 
 _ON = {"bar": "on-bar", "bar-helped": "on-light", "bar-hinted": "on-light"}
-"""The colour of a number on a bar."""
+"""The color of a number on a bar."""
 
 _GROUP_OF = {
     AssistanceLevel.UNAIDED: 0,

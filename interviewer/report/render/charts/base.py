@@ -41,7 +41,7 @@ class Picture:
         name: unique within a report.
         title: what it shows.
         description: what is to be seen in it, for those who do not see it.
-        key: what its colours and signs mean: the role or sign, and its meaning.
+        key: what its colors and signs mean: the role or sign, and its meaning.
         head, rows: the same as a table.
         names: the texts of the figure that stand for somebody's words, and these words.
         draw: makes the figure; given the names, it writes these instead.
@@ -114,7 +114,7 @@ def bar(
     thin: bool = False,
     zorder: float = 1.0,
 ) -> None:
-    """A piece of a row, its colour by its role; a thin one is a line to guide the eye."""
+    """A piece of a row, its color by its role; a thin one is a line to guide the eye."""
     edge = ROLES["soft"] if outlined else "none"
     axes.barh(
         [row], [width], left=left, height=0.04 if thin else height, color=ROLES[role], hatch=hatch or None,

@@ -35,7 +35,7 @@ ROLES = {
     "on-bar": "#fffffe",
     "on-light": "#1a1916",
 }
-"""The colours of the pictures by their role: as drawn in print; on a page the style sheet decides by the role."""
+"""The colors of the pictures by their role: as drawn in print; on a page the style sheet decides by the role."""
 
 WIDTH_PT = 400.0
 """Width of every picture; text of 10 points is legible on a telephone's width and not loud on a page's."""
@@ -46,7 +46,7 @@ _DPI = 200
 _KEPT_AS_ATTRIBUTES = {"stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-dasharray", "stroke-dashoffset"}
 _KEPT_AS_ATTRIBUTES |= {"text-anchor", "font-size", "font-weight", "opacity", "fill-opacity"}
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
-_BY_COLOUR = {colour: role for role, colour in ROLES.items()}
+_BY_COLOR = {color: role for role, color in ROLES.items()}
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
@@ -74,10 +74,10 @@ def blank(height_pt: float) -> Figure:
 
 
 def as_svg(figure: Figure, name: str, title: str, description: str, labels: Mapping[str, str]) -> str:
-    """The figure as an SVG element for a page: no ids but under ``name``, colours as classes of their role.
+    """The figure as an SVG element for a page: no ids but under ``name``, colors as classes of their role.
 
     Args:
-        figure: drawn with colours of ``ROLES``.
+        figure: drawn with colors of ``ROLES``.
         name: unique within the page; begins every id.
         title: what is shown, for those who do not see it.
         description: what is to be seen in it, for the same.
@@ -158,8 +158,8 @@ def _tame(element: ElementTree.Element, used: set[str], name: str, labels: Mappi
 def _declared(element: ElementTree.Element, prop: str, value: str, name: str) -> list[str]:
     """Put a style declaration onto the element, as an attribute or as a class that is returned."""
     if prop in {"fill", "stroke"}:
-        if value in _BY_COLOUR:
-            return [f"{prop}-{_BY_COLOUR[value]}"]
+        if value in _BY_COLOR:
+            return [f"{prop}-{_BY_COLOR[value]}"]
         element.set(prop, _REFERENCE.sub(rf"url(#{name}-\1)", value))
     elif prop in _KEPT_AS_ATTRIBUTES:
         element.set(prop, value)

@@ -24,7 +24,7 @@ _SIGNS: dict[TurnKind | None, tuple[str, str, str, str, float]] = {
     TurnKind.CODE: ("■", "code submitted", "s", "ink", 5.0),
     TurnKind.SKIP: ("✕", "skipped", "x", "ink", 5.0),
 }
-"""Sign in words, meaning, and matplotlib's marker, its colour and its size."""
+"""Sign in words, meaning, and matplotlib's marker, its color and its size."""
 
 
 def over_time(line: Timeline) -> Picture:

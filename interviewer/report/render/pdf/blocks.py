@@ -19,7 +19,7 @@ SWATCHES = {
     "bar-none": "#ddd7ca",
     "paper": "#ffffff",
 }
-"""Colours by the roles of ``drawing.ROLES``."""
+"""Colors by the roles of ``drawing.ROLES``."""
 
 
 def p(markup: str, style: str = "body") -> Any:
@@ -60,7 +60,7 @@ def rule() -> Any:
     return line_across
 
 
-def labelled(label: str, markup: str) -> Any:
+def labeled(label: str, markup: str) -> Any:
     """Markup behind a small label."""
     return p(f'<font face="sans-bold" size="7.8" color="{SOFT}">{inline(label)}</font>  {markup}')
 
@@ -72,13 +72,13 @@ def quoted(quotes: Sequence[Quote], most: int = 400) -> str:
     return f"<i>{said}</i>{more}"
 
 
-def panel(rows: Sequence[Any], colour: str) -> Any:
+def panel(rows: Sequence[Any], color: str) -> Any:
     """Short paragraphs on a panel with a bar to its left."""
     from reportlab.platypus import Table  # noqa: PLC0415
 
     looks = [
         ("BACKGROUND", (0, 0), (-1, -1), PANEL),
-        ("LINEBEFORE", (0, 0), (0, -1), 2.5, colour),
+        ("LINEBEFORE", (0, 0), (0, -1), 2.5, color),
         ("LEFTPADDING", (0, 0), (-1, -1), 12),
         ("RIGHTPADDING", (0, 0), (-1, -1), 10),
         ("TOPPADDING", (0, 0), (-1, -1), 2),

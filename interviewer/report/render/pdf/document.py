@@ -12,7 +12,7 @@ from interviewer.report.phrases import calibration, common, contested_marks, del
 from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.pdf import sections
-from interviewer.report.render.pdf.blocks import SWATCHES, heading, labelled, p
+from interviewer.report.render.pdf.blocks import SWATCHES, heading, labeled, p
 from interviewer.report.render.pdf.front_page import first_page
 from interviewer.report.render.pdf.questions import question_pages, talk_pages
 from interviewer.report.render.pdf.text import LINK, inline, line, styles
@@ -117,10 +117,10 @@ def _how_made(findings: Findings) -> Iterator[Any]:
     yield from (p(inline(sentence), "meta") for sentence in told)
     for judge in made.judges:
         digest = f"weights’ SHA-256 {judge.digest}" if judge.digest else "digest of the weights not told"
-        yield labelled("Judge", line(f"{judge.judge} on {judge.model}, {digest}."))
+        yield labeled("Judge", line(f"{judge.judge} on {judge.model}, {digest}."))
         yield p(inline(common.trust(judge)), "meta")
     if not made.judges:
-        yield labelled("Judge", "none: nothing was graded")
+        yield labeled("Judge", "none: nothing was graded")
     for rubric in made.rubrics:
         origin = f", {common.ORIGINS[rubric.origin]}" if rubric.origin else ""
         asked = "" if rubric.as_asked else ", not the version the question carried when asked"
@@ -132,7 +132,7 @@ def _how_made(findings: Findings) -> Iterator[Any]:
         yield p(line(f"Without a mark: question {item.number}, {what}: {reason}"), "meta")
     if made.phrased is not None:
         models = shortened(" and ".join(made.phrased.models), 200)
-        yield labelled("Follow-ups worded by", line(f"{models}: {common.phrased(made.phrased)}"))
-    yield labelled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
+        yield labeled("Follow-ups worded by", line(f"{models}: {common.phrased(made.phrased)}"))
+    yield labeled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
     again = common.command(findings, "pdf")
-    yield labelled("Make it again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')
+    yield labeled("Make it again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from interviewer.report.phrases import common, contested_marks, study
-from interviewer.report.render.pdf.blocks import SIGNS, SWATCHES, by, heading, labelled, p, panel, quoted, space
+from interviewer.report.render.pdf.blocks import SIGNS, SWATCHES, by, heading, labeled, p, panel, quoted, space
 from interviewer.report.render.pdf.text import SOFT, VERDICT_INK, line, prose
 from interviewer.report.schema.findings import Findings, Standing, View
 from interviewer.report.schema.study import Highlight
@@ -62,9 +62,9 @@ def _scores(findings: Findings) -> Any:
         for title, score, over in scores
     ]
     facts = [
-        labelled("Time", common.duration(findings.seconds)),
-        labelled("Coverage", common.covered(findings)),
-        labelled("Certainty", common.certainty(findings) or "–"),
+        labeled("Time", common.duration(findings.seconds)),
+        labeled("Coverage", common.covered(findings)),
+        labeled("Certainty", common.certainty(findings) or "–"),
     ]
     widths = [f"{58 // len(scores)}%"] * len(scores) + ["42%"]
     padding = [("LEFTPADDING", (0, 0), (0, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP")]
@@ -91,9 +91,9 @@ def _scale(standing: Standing) -> Any:
     width, base, thick = 420.0, 16.0, 6.0
     drawing = Drawing(width, 30)
 
-    def bar(low: float, high: float, colour: str, y: float = base, height: float = thick) -> None:
+    def bar(low: float, high: float, color: str, y: float = base, height: float = thick) -> None:
         place = (width * low, y, width * (high - low), height)
-        drawing.add(Rect(*place, fillColor=HexColor(colour), strokeColor=None, strokeWidth=0))
+        drawing.add(Rect(*place, fillColor=HexColor(color), strokeColor=None, strokeWidth=0))
 
     bar(0.0, 1.0, "#e9e4d9")
     if standing.reach is not None:
@@ -131,11 +131,11 @@ def _fix(findings: Findings) -> Iterator[Any]:
     rows = [
         p(f"Fix this first (question {fix.number}){by('computed', 'written')}", "label"),
         p(prose(shortened(fix.say, 600)), "say"),
-        labelled(f"{asked}:", quoted(gap.quotes[:1], 220)),
+        labeled(f"{asked}:", quoted(gap.quotes[:1], 220)),
     ]
     if fix.misconception:
-        rows.append(labelled("A common misconception:", prose(shortened(fix.misconception, 600))))
-    rows.append(labelled("Practise aloud:", prose(shortened(fix.practise, 600))))
+        rows.append(labeled("A common misconception:", prose(shortened(fix.misconception, 600))))
+    rows.append(labeled("Practice aloud:", prose(shortened(fix.practise, 600))))
     reading = "".join(f"; {line(shortened(title, 200))}" for title in fix.reading[:6])
-    rows.append(labelled("Read up:", f"the reference answer to question {fix.number}{reading}"))
+    rows.append(labeled("Read up:", f"the reference answer to question {fix.number}{reading}"))
     yield panel(rows, SWATCHES["bar"])

@@ -8,7 +8,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
 _MARGIN = 54.0
-_GREY = 0.35
+_GRAY = 0.35
 
 
 class Bookmark(Flowable):  # type: ignore[misc]
@@ -53,7 +53,7 @@ def numbered(footer: str) -> type[Canvas]:
             for number, page in enumerate(self._pages, 1):
                 self.__dict__.update(page)
                 self.setFont("sans", 7.5)
-                self.setFillGray(_GREY)
+                self.setFillGray(_GRAY)
                 self.drawString(_MARGIN, 30, footer)
                 self.drawRightString(self._pagesize[0] - _MARGIN, 30, f"page {number} of {len(self._pages)}")
                 super().showPage()

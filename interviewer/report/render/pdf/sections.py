@@ -86,6 +86,6 @@ def study(findings: Findings) -> Iterator[Any]:
             yield _p(f"A common misconception: {prose(shortened(item.misconception, _MOST))}", "list")
         yield _p(f"Two minutes: {_short(item.exercise)} {_short(item.prompt)}", "list")
         retry = f"{study_words.retry_intro(item.retry)}: {shortened(item.retry.spoken, 240)}"
-        yield _p(line(f"{retry} ({study_words.practise(item.retry.question_id)})"), "list")
+        yield _p(line(f"{retry} ({study_words.practice(item.retry.question_id)})"), "list")
         yield _p(f"Read up: {_short(item.source.place)}", "list")
     yield _p(line(f"{study_words.STUDY_EXPORT} {study_words.export_command(findings)}"))

@@ -1,4 +1,4 @@
-"""What happens where the report is read: downloads, settling, disputing, practising, deleting the sound."""
+"""What happens where the report is read: downloads, settling, disputing, practicing, deleting the sound."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ReportView:
         panel, kept = self.panel, self._kept
         with panel.settling:
             gr.render([kept.session], [kept.seen.change], show_progress="hidden")(self._build_settling)
-        panel.practise.click(self._practise, [kept.session, kept.draft, panel.practise_choice], page, **EVENT_OPTIONS)
+        panel.practice.click(self._practice, [kept.session, kept.draft, panel.practice_choice], page, **EVENT_OPTIONS)
         # Asked once more in the browser: what is deleted cannot be had back.
         panel.forget_sound.click(
             self._forget_sound, kept.session, page,
@@ -103,11 +103,11 @@ class ReportView:
         updates: Updates = {
             panel.status: layout.status_html(closing(state.ended) if state.ended else "", waiting),
             panel.body: safe_html.inert(render_html_fragment(found, heard)),
-            panel.practise_choice: gr.update(choices=layout.practice(found)),
-            panel.practise_note: "",
+            panel.practice_choice: gr.update(choices=layout.practice(found)),
+            panel.practice_note: "",
             panel.forget_sound: gr.update(value=layout.forget_words(count), visible=count > 0),
             panel.sound_note: "",
-            # Practising begins an interview of its own; a second click on it must not begin another.
+            # Practicing begins an interview of its own; a second click on it must not begin another.
             self._kept.draft: self._controller.new_session(),
         }
         try:
@@ -184,18 +184,18 @@ class ReportView:
 
         return dispute
 
-    # Practising, deleting
+    # Practicing, deleting
 
-    def _practise(self, session: str, draft: str, choice: str | None) -> Updates:
-        note = self.panel.practise_note
+    def _practice(self, session: str, draft: str, choice: str | None) -> Updates:
+        note = self.panel.practice_note
         try:
             if not choice:
                 raise BadInputError("Choose a question first.")
             held = self._controller.find(session)
             level = held.plan.level if held and held.plan else Level.MID
-            state = self._controller.practise(draft, choice, level)
+            state = self._controller.practice(draft, choice, level)
             shown = self._show_interview(draft, state)
-            return {**shown, self.panel.practise_choice: gr.update(value=None), note: ""}
+            return {**shown, self.panel.practice_choice: gr.update(value=None), note: ""}
         except InterviewerError as error:
             return {note: note_html(str(error))}
 

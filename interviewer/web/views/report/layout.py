@@ -26,9 +26,9 @@ class ReportPanel:
     anki: gr.DownloadButton
     calendar: gr.DownloadButton
     again: gr.Button
-    practise_choice: gr.Dropdown
-    practise: gr.Button
-    practise_note: gr.HTML
+    practice_choice: gr.Dropdown
+    practice: gr.Button
+    practice_note: gr.HTML
     body: gr.HTML
     settling: gr.Column
     forget_sound: gr.Button
@@ -48,10 +48,10 @@ def build() -> ReportPanel:
             calendar = gr.DownloadButton("Review dates", elem_id="download-calendar", min_width=110)
             again = gr.Button("New interview", elem_id="again", min_width=130)
         body = gr.HTML("", apply_default_css=False, elem_id="report-body")
-        with gr.Row(elem_id="practise-row"):
-            practise_choice = gr.Dropdown([], label="Practise exactly one question", scale=4, elem_id="practise-choice")
-            practise = gr.Button("Practise it", scale=1, elem_id="practise", min_width=110)
-        practise_note = gr.HTML("", apply_default_css=False)
+        with gr.Row(elem_id="practice-row"):
+            practice_choice = gr.Dropdown([], label="Practice exactly one question", scale=4, elem_id="practice-choice")
+            practice = gr.Button("Practice it", scale=1, elem_id="practice", min_width=110)
+        practice_note = gr.HTML("", apply_default_css=False)
         settling = gr.Column(elem_id="settling")
         forget_sound = gr.Button("", visible=False, elem_id="forget-sound")
         sound_note = gr.HTML("", apply_default_css=False, elem_id="sound-note")
@@ -65,9 +65,9 @@ def build() -> ReportPanel:
         anki=anki,
         calendar=calendar,
         again=again,
-        practise_choice=practise_choice,
-        practise=practise,
-        practise_note=practise_note,
+        practice_choice=practice_choice,
+        practice=practice,
+        practice_note=practice_note,
         body=body,
         settling=settling,
         forget_sound=forget_sound,
@@ -81,7 +81,7 @@ def forget_words(count: int) -> str:
 
 
 def practice(findings: Findings) -> list[tuple[str, str]]:
-    """The questions that can be practised, by what they are called: those of the interview, then those to try next."""
+    """The questions that can be practiced, by what they are called: those of the interview, then those to try next."""
     asked = {question.question_id: f"{question.number}. {question.spoken}" for question in findings.questions}
     fresh = {item.retry.question_id: f"Next: {item.retry.spoken}" for item in findings.study if not item.retry.same}
     return [(shortened(" ".join(name.split()), _NAME_SHOWN), known) for known, name in (asked | fresh).items()]

@@ -97,7 +97,7 @@ def loads_pickled_module(tree: ast.AST) -> Iterator[Finding]:
 
 
 def quantized_after_scripting(tree: ast.AST) -> Iterator[Finding]:
-    """A scripted module quantised by swapping layers: it holds none of those to be swapped."""
+    """A scripted module quantized by swapping layers: it holds none of those to be swapped."""
     for scope in scopes(tree):
         scripted: set[str] = set()
         for node in inside(scope):
@@ -109,7 +109,7 @@ def quantized_after_scripting(tree: ast.AST) -> Iterator[Finding]:
             if name == "quantize_dynamic" and ast.unparse(node.args[0]) in scripted:
                 yield Finding(
                     node.lineno,
-                    "`quantize_dynamic` swaps `nn.Linear` layers, and a scripted module has none: quantise first.",
+                    "`quantize_dynamic` swaps `nn.Linear` layers, and a scripted module has none: quantize first.",
                 )
 
 
@@ -118,7 +118,7 @@ def _is_scripting(node: ast.expr) -> bool:
 
 
 def converted_untrained(tree: ast.AST) -> Iterator[Finding]:
-    """Quantisation-aware training that converts right after preparing."""
+    """Quantization-aware training that converts right after preparing."""
     for scope in scopes(tree):
         for first, second in pairwise(getattr(scope, "body", [])):
             if not (isinstance(first, ast.Assign) and isinstance(second, ast.Assign)):

@@ -185,7 +185,7 @@ def test_the_interviewers_view_has_marks_and_evidence_and_no_coaching() -> None:
             "Take one of the two suspects",
             "Ask for it before the backward pass",
             "The reference answer",
-            "Practise this exact question",
+            "Practice this exact question",
         ):
             assert coaching not in text, coaching
         for wanted in ("The interviewer’s view", "A hint was given.", "app.py override s1 3 POINT", FLEW, "by Ada"):

@@ -52,7 +52,7 @@ def test_overall_is_weighted_by_minutes_over_graded_questions_only(sample: Findi
     assert (overall.skipped, overall.without_mark) == (1, 1)
 
 
-def test_topics_are_totalled_in_the_order_they_came_up(sample: Findings) -> None:
+def test_topics_are_totaled_in_the_order_they_came_up(sample: Findings) -> None:
     topics = [topic.topic for topic in sample.topics]
     assert topics == ["autograd", "distributed training", "data loading", "working with people", "training"]
     assert sample.topics[0].final == sample.questions[0].final

@@ -236,18 +236,18 @@ def _palette(name: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (folder / name).read_text(encoding="utf-8")))
 
 
-def _luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+def _luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 @pytest.mark.parametrize("name", ["style.css", "dark.css"])
 def test_text_has_enough_contrast(name: str) -> None:
-    colours = _palette(name)
+    colors = _palette(name)
     texts = ["ink", "soft", "link", "met", "partial", "contradicted", "missing"]
     pairs = [(text, ground) for text in texts for ground in ("paper", "panel")]
     pairs += [("ink", mark) for mark in ("met-mark", "partial-mark", "contradicted-mark")]
     for text, ground in pairs:
-        light, dark = sorted((_luminance(colours[text]), _luminance(colours[ground])), reverse=True)
+        light, dark = sorted((_luminance(colors[text]), _luminance(colors[ground])), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, ground)

@@ -10,7 +10,7 @@ import html5lib
 import pytest
 
 from interviewer.report.aggregate.comparison import Cell, cell, change, compare
-from interviewer.report.aggregate.group import Group, summarise
+from interviewer.report.aggregate.group import Group, summarize
 from interviewer.report.analysis.findings import findings
 from interviewer.report.render.multi_session import render_comparison, render_group
 from interviewer.report.schema.findings import Findings
@@ -104,7 +104,7 @@ def test_a_comparison_reads_the_same_in_every_form() -> None:
 
 def test_the_group_misses_most_what_most_people_miss() -> None:
     miss = [(MISSING, 0.0, ""), (MET, 1.0, "So."), (CONTRADICTED, 0.0, "So.")]
-    found = summarise(
+    found = summarize(
         {
             "Ada": answered("1", miss),
             "Bo": answered("2", [*miss[:2], (MET, 1.0, "So.")]),
@@ -125,20 +125,20 @@ def test_what_is_not_graded_in_full_is_not_called_missed() -> None:
     q = tell.ask(BUCKETS)
     tell.grade(q, tell.answer(q, "So."), NONE)
     tell.answer(q, "More.")
-    assert summarise({"Ada": findings("1", tell.state)}).points == ()
+    assert summarize({"Ada": findings("1", tell.state)}).points == ()
 
 
 def test_an_overridden_mark_counts_as_the_teacher_gave_it() -> None:
     tell = telling()
     tell.override("q2", "average", MET, "Ada")
-    names = {p.criterion_id for p in summarise({"x": findings("1", tell.state)}).points}
+    names = {p.criterion_id for p in summarize({"x": findings("1", tell.state)}).points}
     assert "average" not in names
     assert "overlap" in names
 
 
 def test_without_names_nothing_tells_one_person_from_another() -> None:
     reports = {"Ada Lovelace": answered("secret-1", ALL), "Bo": findings("secret-2", telling().state)}
-    named, found = summarise(reports), summarise(reports, anonymous=True)
+    named, found = summarize(reports), summarize(reports, anonymous=True)
     assert named.points == found.points
     assert found.persons == ()
     assert {(t.lowest, t.highest) for t in found.topics} == {(None, None)}
@@ -150,19 +150,19 @@ def test_without_names_nothing_tells_one_person_from_another() -> None:
 
 
 def test_a_group_reads_back_and_shows_in_every_form() -> None:
-    found = summarise({"Ada": answered("1", NONE), "Bo": answered("2", ALL), "Cy": answered("3", ALL)})
+    found = summarize({"Ada": answered("1", NONE), "Bo": answered("2", ALL), "Cy": answered("3", ALL)})
     check(render_group(found, "html"), 1)
     html5lib.HTMLParser(strict=True).parse(render_group(found, "html"))
     assert Group.model_validate_json(render_group(found, "json")) == found
     assert "| distributed training | 3 | 67 | 0 | 100 |" in render_group(found, "md")
-    assert "Nothing was surely missed" in render_group(summarise({}), "md")
+    assert "Nothing was surely missed" in render_group(summarize({}), "md")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_shows_as_text(name: str) -> None:
     report = hostile_report(HOSTILE[name])
     other = report.model_copy(update={"session_id": report.session_id + "2"})
-    compared, grouped = compare([report, other]), summarise({HOSTILE[name][:200]: report, "other": other})
+    compared, grouped = compare([report, other]), summarize({HOSTILE[name][:200]: report, "other": other})
     assert compared.questions
     check(render_comparison(compared, "html"), 1)
     check(render_group(grouped, "html"), 1)

@@ -1,4 +1,4 @@
-"""What the page's script is given and may do, over real routes; the recogniser is real in the browser's test."""
+"""What the page's script is given and may do, over real routes; the recognizer is real in the browser's test."""
 
 import io
 import threading
@@ -50,7 +50,7 @@ class Hears:
         self.prompts.append(prompt)
         self.befores.append(before)
         if self.transcript is None:
-            raise ModelMissingError("There is no recogniser.")
+            raise ModelMissingError("There is no recognizer.")
         return self.transcript
 
 
@@ -214,14 +214,14 @@ def test_what_is_only_listened_to_so_far_is_not_kept(client, service, room, sess
     assert room.spoken(session, turn) is None
 
 
-def test_what_was_recognised_while_it_grew_is_handed_on_and_then_forgotten(client, room, session, recording):
+def test_what_was_recognized_while_it_grew_is_handed_on_and_then_forgotten(client, room, session, recording):
     asked = {"session": session, "turn": "t", "recording": "r1"}
     first = client.post("/voice/hear", params={**asked, "so_far": "1"}, content=recording, headers=HEADERS).json()
     assert first["text"] == "requires_grad"
     client.post("/voice/hear", params={**asked, "recording": "r2"}, content=recording, headers=HEADERS)
     client.post("/voice/hear", params=asked, content=recording, headers=HEADERS)
-    heard = room._recogniser.transcript
-    assert room._recogniser.befores == [NOTHING_YET, None, heard]
+    heard = room._recognizer.transcript
+    assert room._recognizer.befores == [NOTHING_YET, None, heard]
     assert room._growing._known == {}
     assert len(room.spoken(session, "t").words) == 4
 
@@ -230,28 +230,28 @@ def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_p
     room = VoiceRoutes(Hears(), Speaker(tmp_path), service.state, keep=True)
     told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
     assert told[0] == told[1]
-    assert len(room._recogniser.prompts) == 1
+    assert len(room._recognizer.prompts) == 1
     assert room.spoken(session, "t").heard == "requires grad"
     assert len(list((home / "recordings" / session).iterdir())) == 1
 
 
 def test_who_talks_while_somebody_else_is_followed_comes_again(room, session, recording):
     inside, leave = threading.Event(), threading.Event()
-    transcribe = room._recogniser.transcribe
+    transcribe = room._recognizer.transcribe
 
     def slowly(*given):
         inside.set()
         leave.wait(30)
         return transcribe(*given)
 
-    room._recogniser.transcribe = slowly
+    room._recognizer.transcribe = slowly
     other = threading.Thread(target=room.hear, args=(session, "t", recording), kwargs={"name": "a", "so_far": True})
     other.start()
     assert inside.wait(30)
     waiting = room.hear(session, "u", recording, name="b", so_far=True)
     assert (waiting["text"], waiting["over"]) == ("", False)
     # What was said to its end does not wait for what is only followed.
-    room._recogniser.transcribe = transcribe
+    room._recognizer.transcribe = transcribe
     assert room.hear(session, "u", recording, name="b")["text"] == "requires_grad"
     leave.set()
     other.join()
@@ -260,14 +260,14 @@ def test_who_talks_while_somebody_else_is_followed_comes_again(room, session, re
 def test_how_far_a_recording_is_can_be_asked(client, room, session, recording):
     asked = {"session": session, "turn": "t", "recording": "r1"}
     seen = []
-    transcribe = room._recogniser.transcribe
+    transcribe = room._recognizer.transcribe
 
     def telling(samples, prompt, progress, before):
-        progress("recognising", 0.4)
+        progress("recognizing", 0.4)
         seen.append(client.get("/voice/progress", params=asked).json())
         return transcribe(samples, prompt, progress, before)
 
-    room._recogniser.transcribe = telling
+    room._recognizer.transcribe = telling
     room.hear(session, "t", recording, name="r1")
     assert seen == [{"share": 0.4}]
     assert client.get("/voice/progress", params=asked).json() == {"share": None}
@@ -299,14 +299,14 @@ def test_what_cannot_be_heard_is_told(client, session, session_id, content, stat
 
 
 def test_silence_and_a_missing_model_are_told_and_nothing_is_kept(client, room, session, recording):
-    room._recogniser.transcript = Transcript(text="", duration=1.0)
+    room._recognizer.transcript = Transcript(text="", duration=1.0)
     asked = {"session": session, "turn": "t"}
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS).json()
     assert "Nothing was heard" in got["problem"]
     assert room.spoken(session, "t") is None
-    room._recogniser.transcript = None
+    room._recognizer.transcript = None
     got = client.post("/voice/hear", params=asked, content=recording, headers=HEADERS)
-    assert (got.status_code, got.json()["problem"]) == (503, "There is no recogniser.")
+    assert (got.status_code, got.json()["problem"]) == (503, "There is no recognizer.")
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -319,9 +319,9 @@ def test_a_recording_is_kept_only_where_the_person_wants_it(service, tmp_path, h
     assert room.spoken(session, "t").recordings == tuple(str(file) for file in kept)
 
 
-def test_the_recogniser_is_told_what_was_asked_and_not_what_is_right(client, room, session, recording):
+def test_the_recognizer_is_told_what_was_asked_and_not_what_is_right(client, room, session, recording):
     client.post("/voice/hear", params={"session": session, "turn": "t"}, content=recording, headers=HEADERS)
-    told = room._recogniser.prompts[0]
+    told = room._recognizer.prompts[0]
     assert "autograd" in told
     assert "alpha" not in told
     assert "Secret" not in told

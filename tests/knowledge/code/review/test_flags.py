@@ -54,7 +54,7 @@ MISTAKES: dict[str, tuple[str, str]] = {
         "torch.save(model, 'm.pt')\nmodel = torch.load('m.pt')",
         "torch.save(model.state_dict(), 'm.pt')\nstate = torch.load('m.pt')",
     ),
-    "quantise first": (
+    "quantize first": (
         "m = torch.jit.script(m)\nm = torch.ao.quantization.quantize_dynamic(m, {nn.Linear})",
         "m = torch.ao.quantization.quantize_dynamic(m, {nn.Linear})\nm = torch.jit.script(m)",
     ),

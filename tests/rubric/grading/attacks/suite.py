@@ -84,7 +84,7 @@ class Control(FrozenModel):
 
     Attributes:
         question_id: the bank question it answers.
-        kind: ``honest`` makes about half of the points, ``voice`` is the same as a recogniser might have heard it;
+        kind: ``honest`` makes about half of the points, ``voice`` is the same as a recognizer might have heard it;
             the others make none.
         text: the answer.
 

@@ -1,4 +1,4 @@
-"""The corpus holds what its sources say, with windows that are labelled as their answers are."""
+"""The corpus holds what its sources say, with windows that are labeled as their answers are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.labelled_answers import Answer
+from rubric.training.labeled_answers import Answer
 from rubric.training.reader import corpus
 from rubric.training.reader.sources import BankQuestion, bank_entries
 from tests.rubric.doubles import BagOfWords
@@ -136,7 +136,7 @@ def test_a_corpus_is_read_as_it_was_written(tmp_path):
     assert corpus.load(tmp_path / "corpus.jsonl") == entries
 
 
-def test_answers_labelled_by_other_criteria_are_left_out(tmp_path):
+def test_answers_labeled_by_other_criteria_are_left_out(tmp_path):
     given = {"style": "", "text": TEXT, "labels": {"c1": "met", "c2": "missing"}}
     texts = {item.id: item.text for item in CRITERIA}
     rows = [

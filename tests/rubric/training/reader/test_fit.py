@@ -15,7 +15,7 @@ from rubric.training.reader.fit import Fit
 from rubric.training.reader.model import ReaderModel
 from rubric.training.reader.validation import figures_of
 from serving.errors import BadInputError
-from tests.rubric.training.reader.tiny import corpus, model, tokenise
+from tests.rubric.training.reader.tiny import corpus, model, tokenize
 
 SETTINGS = Settings(
     first=1,
@@ -34,7 +34,7 @@ SETTINGS = Settings(
 
 def reader(settings: Settings = SETTINGS) -> Reader:
     torch.manual_seed(settings.seed)
-    return Reader(ReaderModel(model(), first=settings.first, rank=settings.rank, int8=False), tokenise)
+    return Reader(ReaderModel(model(), first=settings.first, rank=settings.rank, int8=False), tokenize)
 
 
 def begun(folder, **changed) -> Fit:

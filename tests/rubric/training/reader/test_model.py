@@ -10,7 +10,7 @@ from rubric.training.reader.model import PROJECTIONS, ReaderModel, blank_head, c
 from rubric.training.reader.prompts import pack, reader_prompt
 from rubric.training.sequence_packing import pack as pack_whole
 from rubric.training.sequence_packing import states
-from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenise
+from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenize
 
 GIVEN = [("It is so.", ["since it is", "it never was\nor perhaps"]), ("It was once.", ["since it is"])]
 
@@ -20,11 +20,11 @@ def reader(first: int = 1, **options) -> ReaderModel:
 
 
 def test_packed_windows_have_the_states_that_they_have_alone():
-    packed = pack("Why?", GIVEN, tokenise)
+    packed = pack("Why?", GIVEN, tokenize)
     found = reader()
     together = found.upper(found.lower(packed), packed)
     alone = [
-        model()(torch.tensor([tokenise(reader_prompt("Why?", criterion, words))])).last_hidden_state[0, -1]
+        model()(torch.tensor([tokenize(reader_prompt("Why?", criterion, words))])).last_hidden_state[0, -1]
         for criterion, answers in GIVEN
         for words in answers
     ]
@@ -34,13 +34,13 @@ def test_packed_windows_have_the_states_that_they_have_alone():
 
 @pytest.mark.parametrize("first", range(LAYERS))
 def test_whole_answers_have_the_states_that_the_library_gives(first):
-    packed = pack_whole("Why?", [("Since it is.", ["It is.", "It was once."]), ("no", ["It is."])], tokenise)
+    packed = pack_whole("Why?", [("Since it is.", ["It is.", "It was once."]), ("no", ["It is."])], tokenize)
     found = reader(first)
     assert torch.allclose(found.upper(found.lower(packed), packed), states(model(), packed), atol=1e-4)
 
 
 def test_each_part_follows_what_its_prompt_has_before_it():
-    packed = pack("Why?", GIVEN, tokenise)
+    packed = pack("Why?", GIVEN, tokenize)
     parts = parts_of(packed)
     assert sum(part.length for part in parts) == packed.tokens.shape[1]
     assert len(parts) == 3
@@ -53,7 +53,7 @@ def test_each_part_follows_what_its_prompt_has_before_it():
 
 
 def test_states_of_the_lower_layers_that_were_kept_serve_as_well():
-    packed = pack("Why?", GIVEN, tokenise)
+    packed = pack("Why?", GIVEN, tokenize)
     found = reader()
     kept = found.lower(packed)
     assert not kept.requires_grad
@@ -74,13 +74,13 @@ def test_a_head_begins_as_what_it_is_given():
     begin = blank_head(HIDDEN)
     begin.bias[:] = [1, 2, 3, 4]
     found = reader(heads={"whole": Linear(*begin)})
-    packed = pack("Why?", GIVEN, tokenise)
+    packed = pack("Why?", GIVEN, tokenize)
     assert torch.allclose(found.logits("whole", packed)[0], torch.tensor([1.0, 2.0, 3.0, 4.0]))
     assert torch.allclose(found.logits("window", packed), torch.zeros(3, 4))
 
 
 def test_in_int8_the_states_are_nearly_the_same():
-    packed = pack("Why?", GIVEN, tokenise)
+    packed = pack("Why?", GIVEN, tokenize)
     plain = ReaderModel(model(torch.bfloat16), first=1, rank=4, int8=False)
     int8 = ReaderModel(model(torch.bfloat16), first=1, rank=4, int8=True)
     one, other = (each.upper(each.lower(packed), packed) for each in (plain, int8))

@@ -13,7 +13,7 @@ from rubric.training.reader.corpus import Entry, Point, WholeAnswer, Window, hel
 HIDDEN, VOCABULARY, LAYERS = 32, 512, 3
 
 
-def tokenise(text: str) -> list[int]:
+def tokenize(text: str) -> list[int]:
     """A token a word."""
     return [zlib.crc32(word.encode()) % VOCABULARY for word in text.split()]
 

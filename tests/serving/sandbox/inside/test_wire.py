@@ -74,7 +74,7 @@ def test_a_bool_that_is_no_bool_is_true() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_data_beyond_the_limits_is_told_by_a_name_and_its_neighbours_as_they_are(value: Any, name: str) -> None:
+def test_data_beyond_the_limits_is_told_by_a_name_and_its_neighbors_as_they_are(value: Any, name: str) -> None:
     assert back({"before": 1, "it": value, "after": [2]}) == {"before": 1, "it": Opaque(name), "after": [2]}
 
 

@@ -1,4 +1,4 @@
-"""The real recogniser on speech made by espeak-ng, on silence and on noise."""
+"""The real recognizer on speech made by espeak-ng, on silence and on noise."""
 
 import threading
 from dataclasses import replace
@@ -27,17 +27,17 @@ SENTENCE = "The optimizer takes a step in the direction of the negative gradient
 
 
 @pytest.fixture(scope="module")
-def recogniser():
+def recognizer():
     made = WhisperRecognizer()
     made.load()
     return made
 
 
-def test_a_sentence_comes_back_word_by_word(recogniser, tmp_path):
+def test_a_sentence_comes_back_word_by_word(recognizer, tmp_path):
     pause = np.zeros(2 * RATE, np.float32)
     told = []
     said = np.concatenate([samples(SENTENCE, tmp_path), pause, samples("And then it is done.", tmp_path)])
-    heard = recogniser.transcribe(said, prompt(None), lambda what, share=None: told.append(share))
+    heard = recognizer.transcribe(said, prompt(None), lambda what, share=None: told.append(share))
     # A plain voice is often misheard; that most of it comes back is what counts here.
     found = [word for word in SENTENCE.lower().rstrip(".").split() if word in heard.text.lower()]
     assert len(found) >= 8, heard.text
@@ -55,23 +55,23 @@ def test_a_sentence_comes_back_word_by_word(recogniser, tmp_path):
 
 
 @pytest.mark.parametrize("loudness", [0.0, 0.005, 0.05])
-def test_silence_and_noise_never_become_text(recogniser, loudness):
+def test_silence_and_noise_never_become_text(recognizer, loudness):
     noise = np.random.default_rng(3).normal(0.0, loudness, 6 * RATE).astype(np.float32)
-    heard = recogniser.transcribe(noise, prompt(None))
+    heard = recognizer.transcribe(noise, prompt(None))
     assert (heard.text, heard.words, heard.language) == ("", (), "")
     assert "Nothing was heard" in why_unusable(heard)
 
 
-def test_no_samples_at_all_give_no_text(recogniser):
-    assert recogniser.transcribe(np.zeros(0, np.float32)).text == ""
+def test_no_samples_at_all_give_no_text(recognizer):
+    assert recognizer.transcribe(np.zeros(0, np.float32)).text == ""
 
 
 @pytest.mark.by_number("serving/speech/stt")
-def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypatch):
+def test_what_a_reading_leaves_out_is_read_again(recognizer, tmp_path, monkeypatch):
     pause = np.zeros(RATE // 2, np.float32)
     last = "After that another batch is taken, and all of it is done again until nothing improves."
     said = np.concatenate([samples(SENTENCE, tmp_path), pause, samples(last, tmp_path)])
-    whole = recogniser.transcribe(said, prompt(None))
+    whole = recognizer.transcribe(said, prompt(None))
     read, prompts = WhisperRecognizer._run, []
 
     def leaves_out(model, piece, told, *further):
@@ -84,7 +84,7 @@ def test_what_a_reading_leaves_out_is_read_again(recogniser, tmp_path, monkeypat
         return kept, info
 
     monkeypatch.setattr(WhisperRecognizer, "_run", staticmethod(leaves_out))
-    mended = recogniser.transcribe(said, prompt(None))
+    mended = recognizer.transcribe(said, prompt(None))
     assert prompts[0] == prompt(None)
     assert prompts[-1] == ""
     assert len(mended.words) == pytest.approx(len(whole.words), abs=3)
@@ -126,14 +126,14 @@ def test_a_word_said_again_and_again_is_dropped_and_read_again(tmp_path):
     assert made._model.prompts == ["Um, so, PyTorch."] * 2 + [None]
 
 
-def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
+def test_a_recording_that_grows_is_recognized_bit_by_bit(recognizer, tmp_path):
     pause = np.zeros(round(0.8 * RATE), np.float32)
     sentences = (SENTENCE, "After that another batch is taken, and all of it is done again until nothing improves.")
     said = np.concatenate([piece for each in sentences for piece in (samples(each, tmp_path), pause)])
-    whole = recogniser.transcribe(said, prompt(None))
+    whole = recognizer.transcribe(said, prompt(None))
     grown = NOTHING_YET
     for share in (0.4, 0.9, 1.0):
-        grown = recogniser.transcribe(said[: round(share * len(said))], prompt(None), before=grown)
+        grown = recognizer.transcribe(said[: round(share * len(said))], prompt(None), before=grown)
     assert 0 < grown.settled_words < len(grown.words)
     assert grown.duration == whole.duration
     # A cut changes a word here and there; nothing is lost or said twice.
@@ -144,7 +144,7 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
     assert times == sorted(times)
 
     told = []
-    silent = recogniser.transcribe(
+    silent = recognizer.transcribe(
         np.concatenate([said, pause]), progress=lambda *what: told.append(what), before=grown
     )
     assert (silent.text, silent.words, told) == (grown.text, grown.words, [])
@@ -152,39 +152,39 @@ def test_a_recording_that_grows_is_recognised_bit_by_bit(recogniser, tmp_path):
 
 
 @pytest.mark.by_number("serving/speech/stt")
-def test_a_long_recording_holds_nobody_up(recogniser, tmp_path):
+def test_a_long_recording_holds_nobody_up(recognizer, tmp_path):
     # Pauses that are not left out, since few words and many windows are what is wanted.
     few = np.concatenate([samples("The loss goes down.", tmp_path), np.zeros(round(1.4 * RATE), np.float32)])
     long, short = np.tile(few, 95 * RATE // len(few)), few
     ended, begun = [], threading.Event()
 
-    def recognise(name, said):
-        recogniser.transcribe(said, progress=lambda *_: begun.set())
+    def recognize(name, said):
+        recognizer.transcribe(said, progress=lambda *_: begun.set())
         ended.append(name)
 
-    first = threading.Thread(target=recognise, args=("long", long))
+    first = threading.Thread(target=recognize, args=("long", long))
     first.start()
     assert begun.wait(60)
-    recognise("short", short)
+    recognize("short", short)
     first.join()
     assert ended == ["short", "long"]
 
 
-def test_another_language_is_named(recogniser, tmp_path):
+def test_another_language_is_named(recognizer, tmp_path):
     said = "Ich würde zuerst die Lernrate verkleinern, weil der Verlust sonst nicht sinkt."
-    heard = recogniser.transcribe(samples(said, tmp_path, voice="de"), prompt(None))
+    heard = recognizer.transcribe(samples(said, tmp_path, voice="de"), prompt(None))
     assert heard.language == "de"
     assert "sounded like German" in why_unusable(heard)
 
 
-def test_a_recording_answers_a_turn_and_both_versions_are_kept(recogniser, tmp_path):
+def test_a_recording_answers_a_turn_and_both_versions_are_kept(recognizer, tmp_path):
     files = [say(SENTENCE, tmp_path), tmp_path / "silence.wav"]
     files[1].write_bytes(audio.wav(np.zeros(RATE, np.float32), RATE))
     shelf = Shelf([question("q1"), question("q2")])
     plan = Plan(question_ids=("q1", "q2"), follow_ups=0)
 
     def listen(path, asked):
-        return transcribe(recogniser, audio.read(path), asked)
+        return transcribe(recognizer, audio.read(path), asked)
 
     with (
         Journal(tmp_path / "journal.db") as journal,

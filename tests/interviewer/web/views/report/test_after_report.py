@@ -1,4 +1,4 @@
-"""What the page offers after an interview: marks to dispute, questions to practise, files to take along."""
+"""What the page offers after an interview: marks to dispute, questions to practice, files to take along."""
 
 from __future__ import annotations
 
@@ -75,17 +75,17 @@ def test_questions_of_the_interview_come_before_those_to_try_next() -> None:
     assert all(len(name) < 140 for name, _ in found)
 
 
-def test_practising_begins_an_interview_of_one_question_once(tmp_path: Path) -> None:
+def test_practicing_begins_an_interview_of_one_question_once(tmp_path: Path) -> None:
     with controller(tmp_path) as at:
         begin(at)
         name = at.new_session()
-        state = at.practise(name, "strides", Level.SENIOR)
+        state = at.practice(name, "strides", Level.SENIOR)
         assert state.plan is not None
         assert (state.plan.question_ids, state.plan.level) == (("strides",), Level.SENIOR)
         assert state.asked[0].question.id == "strides"
-        assert at.practise(name, "loss", Level.MID) == state
+        assert at.practice(name, "loss", Level.MID) == state
         with pytest.raises(BadInputError, match="no question nonsense"):
-            at.practise(at.new_session(), "nonsense", Level.MID)
+            at.practice(at.new_session(), "nonsense", Level.MID)
         assert len(at.earlier()) == 2
 
 

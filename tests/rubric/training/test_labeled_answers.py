@@ -1,4 +1,4 @@
-"""Our own labelled answers: complete, apart from each other, and of manners that do not give the label away."""
+"""Our own labeled answers: complete, apart from each other, and of manners that do not give the label away."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from tests.benchmarks.bank_answers import FOR_FITTING, MEASURED, read_bank_answe
 
 
 @pytest.mark.parametrize("path", [MEASURED, FOR_FITTING])
-def test_every_answer_is_labelled_and_every_verdict_is_common(path):
+def test_every_answer_is_labeled_and_every_verdict_is_common(path):
     answers = read_bank_answers(path)
     labels = Counter(label for answer in answers for label in answer.labels)
     assert len(answers) >= 160

@@ -1,4 +1,4 @@
-"""Labelled answers to fit and measure the judge with: one sample for each criterion of each answer."""
+"""Labeled answers to fit and measure the judge with: one sample for each criterion of each answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from serving.frozen import FrozenModel
 
 
 class Answer(FrozenModel):
-    """One labelled answer.
+    """One labeled answer.
 
     Attributes:
         question_id: the question's id: what folds are made by.
@@ -49,11 +49,11 @@ def read_answers(folder: Path) -> list[Answer]:
 
 
 BANK_ANSWERS = Path(__file__).parent / "data" / "bank_answers.jsonl"
-"""Our own labelled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
+"""Our own labeled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
 
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
-    """Labelled answers to questions of the bank, with the criteria and statements that the bank has now.
+    """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.
 
     Args:
         path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
