@@ -222,7 +222,7 @@
 
   const meter = () => {
     context = new AudioContext();
-    const analyser = context.createAnalyzer();
+    const analyser = context.createAnalyser();
     analyser.fftSize = 1024;
     context.createMediaStreamSource(stream).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
