@@ -114,11 +114,11 @@ def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None
             raise TimeoutError(f"interview {session} stands still")
         if not stage.is_running():
             raise Error("The app is gone, which a person sees at the command that started it.")
-        number = NUMBER.search(page.locator("#progress").text_content() or "") if _shown(page, "#progress") else None
+        number = _open_question(page)
         if _shown(page, "#submit"):
             _type_code(page)
-        elif number and int(number[1]) in ANSWERS and page.locator("#send").is_enabled():
-            page.locator("#answer textarea").fill(ANSWERS[int(number[1])])
+        elif number in ANSWERS:
+            page.locator("#answer textarea").fill(ANSWERS[number])
             page.locator("#send").click()
             # Until the next question is shown, so that no answer is given twice.
             page.wait_for_function(
@@ -128,6 +128,18 @@ def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None
             )
         else:
             page.wait_for_timeout(100)
+
+
+def _open_question(page: Page) -> int:
+    """Returns the number of the question that may be answered now, 0 where there is none: both from one look."""
+    shown = page.evaluate(
+        """() => {
+            const [progress, send] = ["progress", "send"].map((id) => document.getElementById(id));
+            return progress?.offsetParent && send?.offsetParent && !send.disabled ? progress.textContent : "";
+        }"""
+    )
+    number = NUMBER.search(shown)
+    return int(number[1]) if number else 0
 
 
 def _shown(page: Page, selector: str) -> bool:

@@ -79,6 +79,7 @@ def interview(
     plan = make_plan(wish, index.questions(), seed=seed, editor=False)
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
+    warmup = Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)])
     try:
         container.embedding_model()
         if script is not None:
@@ -86,7 +87,7 @@ def interview(
         else:
             if llm_url:
                 container.judge_service.start()
-            Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)]).start()
+            warmup.start()
         patience = None if script is not None else PATIENCE_S
         # With nobody there to hear them, the bank's own words keep one run like the next.
         paraphraser = container.paraphraser if script is None else None
@@ -102,6 +103,7 @@ def interview(
                 write_atomic(report, rendered(journal, done, "json"))
             err.print(f"Interview {done}", highlight=False)
     finally:
+        warmup.stop()
         container.close()
 
 
