@@ -130,7 +130,7 @@ def test_a_fault_of_ours_is_nobody_s_and_is_logged(
 
     for result in (
         verified(fails),
-        _with_fault(monkeypatch, "_judged", fails),
+        _with_fault(monkeypatch, "compared", fails),
         _with_fault(monkeypatch, "_run", fails),
     ):
         assert (result.status, result.tests) == (CodeStatus.SANDBOX_UNAVAILABLE, ())

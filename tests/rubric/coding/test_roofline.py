@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.report.phrases import code as code_words
+from rubric.coding.observations import observations
 from rubric.coding.result import Timing
 from rubric.coding.roofline import is_impossible, least_seconds, peak_bandwidth
 from rubric.coding.task import read_tests
-from rubric.coding.verifier import _seen, _timings
+from rubric.coding.timings import timings
 from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
 
 CARD = {"clock_khz": 1_593_000, "bus_bits": 5120}
@@ -61,7 +62,7 @@ def timing(theirs: list[object]) -> Timing:
     run = [JobTest(name="speed_with_length", dtype="float32", seed=1, device="cuda")]
     ours = [{"seconds": s, "bytes": b, **MEMORY} for s, b in ((1e-5, 4 * 10**6), (4e-4, 4 * 10**8))]
     functions = {test.name: test for test in read_tests(source)}
-    (found,) = _timings(run, functions, _seen(told(ours)), _seen(told(theirs)))
+    (found,) = timings(run, functions, observations(told(ours)), observations(told(theirs)))
     return found
 
 

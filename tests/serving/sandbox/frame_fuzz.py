@@ -25,10 +25,11 @@ from typing import Any
 
 import torch
 
+from rubric.coding.comparison import compared
+from rubric.coding.observations import observations
 from rubric.coding.result import CodeResult
 from rubric.coding.task import CodingTask
 from rubric.coding.value_diff import difference, named, shown
-from rubric.coding.verifier import _judged, _seen
 from serving.sandbox.frame_decoder import FrameDecoder
 from serving.sandbox.inside.frames import ITEM_SIZES
 from serving.sandbox.worker_pool import JobTest, Report, WorkerOutcome
@@ -197,7 +198,7 @@ def expected() -> Any:
         seen = [1.0, 2.0] if test.name.startswith("speed") else [torch.ones(2, 2), {"a": [1, 2.5]}]
         told += [{**key, "shown": number + 1, "seen": each} for number, each in enumerate(seen)]
         told.append({**key, "seconds": 0.1})
-    return _seen(Report(end=WorkerOutcome.DONE, told=tuple(told)))
+    return observations(Report(end=WorkerOutcome.DONE, told=tuple(told)))
 
 
 def check(decoder: FrameDecoder, data: bytes) -> Counter[str]:
@@ -220,7 +221,7 @@ def check(decoder: FrameDecoder, data: bytes) -> Counter[str]:
         for clause in clauses:
             clause.encode()
     for end in (WorkerOutcome.DONE, WorkerOutcome.NO_RESULT):
-        result = _judged(TASK, RUN, expected(), Report(end=end, told=read.told))
+        result = compared(TASK, RUN, expected(), Report(end=end, told=read.told))
         assert CodeResult.model_validate_json(result.model_dump_json()) == result, "a result that cannot be stored"
         counted[f"verdict {result.status}"] += end is WorkerOutcome.DONE
     return counted
