@@ -43,6 +43,7 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	bash .ci/system
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy & types=$$!; $(BIN)/python app.py prepare --models && wait $$types
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
@@ -135,8 +136,8 @@ sbom: $(AUDIT_STAMP) ## Write what the product is made of, packages and models, 
 		--pyproject pyproject.toml --output-format JSON --output-reproducible --output-file build/sbom.cdx.json -
 	@echo "build/sbom.cdx.json names $$(grep -c '"purl"' build/sbom.cdx.json) packages."
 
-lint: $(DEV_STAMP) ## Lint
-	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+lint: $(DEV_STAMP) ## Lint, and check which package may import which
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 
 format: $(DEV_STAMP) ## Format
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
