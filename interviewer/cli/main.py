@@ -177,12 +177,13 @@ def main() -> int:
         err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
     make_private_files()
     try:
-        status = cli(standalone_mode=False)
+        status = cli(prog_name="python app.py", standalone_mode=False)
     except InterviewerError as error:
         err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         return error.exit_status
     except typer.TyperException as error:
-        err.print(error.format_message(), style="red", markup=False, highlight=False)
+        # Pydantic, which checks the values, begins each of its sentences so.
+        err.print(error.format_message().replace("Value error, ", ""), style="red", markup=False, highlight=False)
         return 2
     except (KeyboardInterrupt, typer.Abort):
         err.print("Stopped. What was done is kept; the same command goes on from here.")

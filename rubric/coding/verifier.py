@@ -6,8 +6,8 @@ comparison, so it can only pass by returning the right values for inputs that it
 
 That holds for values. What a test says of costs ("at most 1 MB") and of calls that the question rules out is measured
 in the program's own process: openly changed instruments end the trial as ``tampered`` and a call of what is ruled out
-is ``forbidden`` (``serving/sandbox/inside/guard.py``), its text is read for both (``rubric/coding/restrictions.py``), and
-memory is looked at from outside too; but a program that sets out to forge such a measurement may succeed.
+is ``forbidden`` (``serving/sandbox/inside/guard.py``), its text is read for both (``rubric/coding/restrictions.py``),
+and memory is looked at from outside too; but a program that sets out to forge such a measurement may succeed.
 """
 
 from __future__ import annotations

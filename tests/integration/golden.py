@@ -1,0 +1,113 @@
+"""What every command offers, and what it says and ends with where it needs no model.
+
+``python -m tests.integration.golden`` writes ``golden_commands.json`` anew; its difference to the one before is what
+people would notice.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from interviewer.cli.main import COMMANDS, load, main
+from interviewer.storage.sqlite_journal import Journal
+from serving import paths
+from tests.interviewer.report.sample_session import telling
+
+FILE = Path(__file__).with_name("golden_commands.json")
+
+LINES: tuple[tuple[str, ...], ...] = (
+    ("nonsense",),
+    ("sessions", "--nonsense"),
+    ("sessions",),
+    ("sessions", "--json"),
+    ("sessions", "--assessments"),
+    ("report",),
+    ("report", "nothing"),
+    ("report", "told", "--format", "nonsense"),
+    ("export-study", "told"),
+    ("export-study", "nothing", "--anki", "study.apkg"),
+    ("override", "nothing", "1", "1", "met", "--by", "Ada"),
+    ("override", "told", "1", "nothing", "met", "--by", "Ada"),
+    ("override", "told", "3", "pinned", "met"),
+    ("override", "told", "3", "pinned", "met", "--by", "Ada"),
+    ("dispute", "nothing", "1", "1"),
+    ("compare", "told"),
+    ("compare", "told", "nothing"),
+    ("group", "missing.json"),
+    ("grade", "--input", "missing.jsonl", "--output", "grades.jsonl"),
+    ("regrade", "nothing"),
+    ("verify-code", "--question", "no-such-question", "--file", "missing.py"),
+    ("verify-code", "--question", "training-focal-loss", "--file", "missing.py"),
+    ("transcribe", "missing.wav"),
+    ("ingest", "missing.md"),
+    ("search", "autograd", "-k", "0"),
+    ("interview", "--level", "nonsense"),
+    ("interview", "--answers", "missing.jsonl"),
+    ("interview", "--minutes", "-1"),
+    ("serve", "--port", "99999"),
+    ("calibrate", "--data", "missing"),
+    ("stop",),
+    ("data", "delete", "nothing"),
+    ("data", "import", "missing.zip"),
+    ("data", "export", "no/folder/x.zip"),
+)
+"""Command lines, given one after the other to one home with the sample interview ``told``."""
+
+
+def helped() -> Iterator[tuple[str, ...]]:
+    """Yields the command line of every help text."""
+    yield ("--help",)
+    for name in COMMANDS:
+        yield (name, "--help")
+        for below in getattr(load(name), "commands", {}):
+            yield (name, below, "--help")
+
+
+def said(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
+    """Returns a command line's exit status, output and messages; the folder in which it runs is called FOLDER."""
+    out, err = io.StringIO(), io.StringIO()
+    with mock.patch.object(sys, "argv", ["app.py", *arguments]), redirect_stdout(out), redirect_stderr(err):
+        status = main()
+    lines = [line.rstrip() for line in out.getvalue().replace(str(folder), "FOLDER").splitlines()]
+    return {"status": status, "out": lines, "err": " ".join(err.getvalue().replace(str(folder), "FOLDER").split())}
+
+
+@contextmanager
+def fresh_home() -> Iterator[Path]:
+    """A folder to be in, with a home that holds the sample interview."""
+    before = Path.cwd()
+    with (
+        tempfile.TemporaryDirectory() as made,
+        mock.patch.dict(
+            os.environ,
+            {paths.HOME_VARIABLE: f"{made}/home", paths.MODELS_VARIABLE: f"{made}/models", "COLUMNS": "100"},
+        ),
+    ):
+        (Path(made) / "home").mkdir()
+        with Journal(paths.journal()) as journal:
+            for event in telling().events:
+                journal.append("told", event)
+        os.chdir(made)
+        try:
+            yield Path(made)
+        finally:
+            os.chdir(before)
+
+
+def recorded() -> dict[str, Any]:
+    """Returns all of it, as the file holds it: for each command line what came of it."""
+    with fresh_home() as folder:
+        return {" ".join(line): said(line, folder) for line in (*helped(), *LINES)}
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(recorded(), indent=2, ensure_ascii=False) + "\n")
