@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
     from serving.sandbox.worker_pool import WorkerPool
-    from serving.speech.stt.whisper import WhisperRecognizer
-    from serving.speech.tts.synthesizer import Speaker
+    from serving.speech.stt.base import SpeechRecognizer
+    from serving.speech.tts.speech_cache import SpeechCache
 from interviewer.cli.output import shown
 
 LINGER_S = 600.0
@@ -102,18 +102,18 @@ class Container:
         return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
 
     @cached_property
-    def recognizer(self) -> WhisperRecognizer:
+    def recognizer(self) -> SpeechRecognizer:
         """Hears; its model is loaded when it is first needed."""
-        from serving.speech.stt.whisper import WhisperRecognizer
+        from serving.speech.stt.registry import preferred
 
-        return WhisperRecognizer(gpu=bool(self.machine.gpus))
+        return preferred(gpu=bool(self.machine.gpus))
 
     @cached_property
-    def speaker(self) -> Speaker:
+    def speech(self) -> SpeechCache:
         """Speaks, with the best voice there is at the time."""
-        from serving.speech.tts.synthesizer import Speaker
+        from serving.speech.tts.speech_cache import SpeechCache
 
-        return Speaker()
+        return SpeechCache()
 
     def hear(self, recording: Path, question: Question | None = None) -> Transcription:
         """Recognize the recording of an answer."""

@@ -13,11 +13,10 @@ from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
-from interviewer.web.gradio_support import EVENT_OPTIONS, Updates, note_html
+from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
-from interviewer.web.views.interview.handlers import InterviewView
-from interviewer.web.views.report.handlers import ReportView
-from interviewer.web.views.setup.handlers import SetupView
+from interviewer.web.views import registry
+from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.workspace import Ingest, Library, Workspace
 from serving.errors import InterviewerError
 
@@ -71,9 +70,9 @@ class _Page:
                 elem_id="masthead",
             )
             self._warm = gr.HTML(warm_up_html(warmup.steps()), apply_default_css=False, elem_id="warm-up")
-            self._setup = SetupView(here, self._kept, self._show)
-            self._interview = InterviewView(here, self._kept, self._show, talks=talks)
-            self._report = ReportView(here, self._kept, self._show)
+            self._trouble = gr.HTML("", apply_default_css=False, elem_id="trouble")
+            context = ViewContext(here, self._kept, self._show, self._open, talks)
+            self._views = tuple(view(context) for view in registry.VIEWS)
             self._warm_timer = gr.Timer(_POLL_S)
             self._timer = gr.Timer(_POLL_S, active=False)
             self._connect()
@@ -84,26 +83,25 @@ class _Page:
         return self._here().controller
 
     def _connect(self) -> None:
-        kept, note = self._kept, self._interview.panel.note
-        page = [
-            *(kept.session, kept.turn, kept.seen, kept.draft, self._timer),
-            *(*self._setup.shown, *self._interview.shown, *self._report.shown),
+        kept = self._kept
+        page: Outputs = [
+            *(kept.session, kept.turn, kept.seen, kept.draft, self._timer, self._trouble),
+            *(element for view in self._views for element in view.shown),
         ]
         self.blocks.load(
             self._open, kept.session, page, js="() => [window.interviewer.session()]", **EVENT_OPTIONS
         ).then(None, None, None, js="() => window.interviewer.opened()", **EVENT_OPTIONS)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **EVENT_OPTIONS)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
-        self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, note], **EVENT_OPTIONS)
+        self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, self._trouble], **EVENT_OPTIONS)
         kept.fresh.change(self._refresh, kept.session, page, **EVENT_OPTIONS)
         # Both, since a change of the one may be told before the other holds its new value.
         gr.on(
             [kept.seen.change, kept.session.change],
             None, kept.session, None, js="(session) => window.interviewer.settle(session)", **EVENT_OPTIONS,
         )  # fmt: skip
-        self._setup.connect(page, self._open)
-        self._interview.connect(page)
-        self._report.connect(page)
+        for view in self._views:
+            view.connect(page)
 
     def _open(self, session: str | None) -> Updates:
         note = ""
@@ -115,22 +113,20 @@ class _Page:
                 note = "There is no interview at this address. You can start a new one here."
         except InterviewerError as error:
             note = str(error)
-        return {self._kept.session: "", self._timer: gr.Timer(active=False), **self._setup.show(note)}
+        return {self._kept.session: "", self._timer: gr.Timer(active=False), **self._shown(None, note)}
 
-    def _show(self, session: str, state: State, note: str = "") -> Updates:
+    def _show(self, session: str, state: State, note: str | None = "") -> Updates:
         view = render(state)
-        updates: Updates = {
+        return {
             self._kept.session: session,
             self._kept.turn: view.turn,
             self._kept.seen: view.digest,
             self._timer: gr.Timer(active=view.panel == "interview" or view.waiting),
-            self._setup.panel.panel: gr.update(visible=False),
-            **self._interview.show(state, view, note),
-            self._report.panel.panel: gr.update(visible=view.panel == "report"),
+            **self._shown(ShownInterview(session, state, view), note),
         }
-        if view.panel == "report":
-            updates |= self._report.show(session, state, waiting=view.waiting)
-        return updates
+
+    def _shown(self, interview: ShownInterview | None, note: str | None) -> Updates:
+        return {element: value for view in self._views for element, value in view.show(interview, note).items()}
 
     def _poll(self, session: str, seen: str) -> tuple[Any, Any]:
         try:
@@ -138,20 +134,17 @@ class _Page:
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
         # Another value each time, so that a page whose refresh failed is told again.
-        return f"{seen}:{time.monotonic_ns()}" if changed else gr.skip(), gr.skip()
+        return f"{seen}:{time.monotonic_ns()}" if changed else gr.skip(), ""
 
     def _refresh(self, session: str) -> Updates:
-        note = self._interview.panel.note
         try:
             state = self._controller.find(session)
         except InterviewerError as error:
-            return {note: note_html(str(error))}
+            return {self._trouble: note_html(str(error))}
         if state is None:
             return {self._kept.session: gr.skip()}
-        updates = self._show(session, state)
         # A note belongs to what the person did last; it goes with the next thing they do.
-        del updates[note]
-        return updates
+        return self._show(session, state, None)
 
     def _show_warm_up(self) -> tuple[Any, Any]:
         steps = self._warmup.steps()

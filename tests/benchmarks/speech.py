@@ -28,7 +28,7 @@ from serving.speech import audio
 from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts import espeak, kokoro
 from serving.speech.tts.sentences import sentences
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from tests.benchmarks.speech_sentences import TALK, TERMS
 
 NOISES = {"clean": None, "20 dB": 20.0, "10 dB": 10.0}
@@ -102,7 +102,7 @@ def recordings(groups, voices, folder):
     for name, (voice, rate) in voices.items():
         for place, (_, lines) in enumerate(groups):
             begun = time.perf_counter()
-            pieces = [voice.say(said(line)) for line in lines]
+            pieces = [voice.synthesize(said(line)) for line in lines]
             factors[name].append((time.perf_counter() - begun) / (sum(map(len, pieces)) / rate))
             path = folder / f"{name}-{place}.wav"
             path.write_bytes(audio.wav(np.concatenate(pieces), rate))
@@ -122,15 +122,15 @@ def main() -> None:
     recognizer = WhisperRecognizer()
     recognizer.load()
     voices = {
-        "Kokoro af_heart": (kokoro.Kokoro("af_heart"), kokoro.RATE),
-        "Kokoro am_michael": (kokoro.Kokoro("am_michael"), kokoro.RATE),
-        "espeak-ng en-gb": (espeak.Espeak(), espeak.RATE),
+        "Kokoro af_heart": (kokoro.Kokoro("af_heart"), kokoro.Kokoro.sample_rate),
+        "Kokoro am_michael": (kokoro.Kokoro("am_michael"), kokoro.Kokoro.sample_rate),
+        "espeak-ng en-gb": (espeak.Espeak(), espeak.Espeak.sample_rate),
     }
     rows, hears, factors = defaultdict(lambda: [0, 0, 0, 0]), [], []
     fillers = {}
     with tempfile.TemporaryDirectory() as temporary:
         made, speaks = recordings(groups, voices, Path(temporary))
-        speaker = Speaker(Path(temporary) / "sounds")
+        speaker = SpeechCache(Path(temporary) / "sounds")
         for (name, place), samples in made.items():
             (topic, text), lines = groups[place]
             asked = Question(id="b", text=text, spoken=text, topic=topic, source=Source(path="bench"))

@@ -90,7 +90,10 @@ def main() -> None:
     recognizer = WhisperRecognizer()
     recognizer.load()
     recognizer.transcribe(np.random.default_rng(0).normal(0, 0.1, RATE).astype(np.float32))
-    voices = {"Kokoro": (kokoro.Kokoro(), kokoro.RATE), "espeak-ng": (espeak.Espeak(), espeak.RATE)}
+    voices = {
+        "Kokoro": (kokoro.Kokoro(), kokoro.Kokoro.sample_rate),
+        "espeak-ng": (espeak.Espeak(), espeak.Espeak.sample_rate),
+    }
     sums, times, share = defaultdict(lambda: [0, 0, 0]), defaultdict(list), []
     with tempfile.TemporaryDirectory() as temporary:
         for name, (voice, rate) in voices.items():
@@ -99,7 +102,7 @@ def main() -> None:
                 path = Path(temporary) / "said.wav"
                 pieces = []
                 for line in lines:
-                    path.write_bytes(audio.wav(voice.say(said(line)), rate))
+                    path.write_bytes(audio.wav(voice.synthesize(said(line)), rate))
                     pieces.append(audio.read(path))
                 samples, wanted = together(pieces), tokens(" ".join(lines))
                 begun = time.perf_counter()

@@ -25,7 +25,7 @@ from rubric.coding.verifier import Verifier
 from rubric.grading.grader import Grader
 from serving.encoders.sentence_encoder import Embedder
 from serving.speech.stt.whisper import WhisperRecognizer
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "/usr/bin/chromium")
@@ -96,9 +96,9 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Que
 
 
 @pytest.fixture(scope="session")
-def voice(tmp_path_factory: pytest.TempPathFactory) -> tuple[WhisperRecognizer, Speaker]:
+def voice(tmp_path_factory: pytest.TempPathFactory) -> tuple[WhisperRecognizer, SpeechCache]:
     """Hears and speaks; loaded when somebody talks, not before."""
-    return WhisperRecognizer(), Speaker(tmp_path_factory.mktemp("speech"))
+    return WhisperRecognizer(), SpeechCache(tmp_path_factory.mktemp("speech"))
 
 
 @dataclass
@@ -118,7 +118,7 @@ def running_page(
     library: QuestionIndex,
     grader: Grader,
     verifier: Verifier,
-    voice: tuple[WhisperRecognizer, Speaker],
+    voice: tuple[WhisperRecognizer, SpeechCache],
 ) -> Iterator[RunningPage]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -40,7 +40,7 @@ from serving.llm.vllm_server import free_port
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from serving.speech.stt.whisper import WhisperRecognizer
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, FAKE_MICROPHONE
 from tests.interviewer.builders import KeywordGrader
@@ -159,7 +159,7 @@ def served(folder: Path) -> Iterator[str]:
         InterviewService(journal, index, KeywordGrader(), patience_s=30.0, verifier=Verifier(workers)) as service,
     ):
         fill(journal)
-        voice = VoiceRoutes(WhisperRecognizer(), Speaker(), service.state)
+        voice = VoiceRoutes(WhisperRecognizer(), SpeechCache(), service.state)
         page = build_page(service, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
         try:
             yield launch_page(page, port=free_port(), routes=voice.routes())

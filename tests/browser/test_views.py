@@ -33,7 +33,7 @@ from serving import paths
 from serving.encoders.sentence_encoder import Embedder
 from serving.llm.vllm_server import free_port
 from serving.speech.stt.whisper import WhisperRecognizer
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
 from tests.browser.seeing import accessible, untouched
@@ -124,7 +124,7 @@ def coding() -> Question:
 
 @pytest.fixture(scope="module")
 def served(
-    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, voice: tuple[WhisperRecognizer, Speaker]
+    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, voice: tuple[WhisperRecognizer, SpeechCache]
 ) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("views")
     home = paths.made(folder / "home")

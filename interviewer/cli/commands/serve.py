@@ -74,7 +74,7 @@ def serve(
             # Last: marks need none of it, and the first question comes without.
             ("Question index", index.catch_up),
             ("Recognizer", container.recognizer.load),
-            ("Voice", container.speaker.load),
+            ("Voice", container.speech.load),
             # One sound after the other, at whatever pace the machine has left.
             ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
         ]
@@ -92,7 +92,7 @@ def serve(
         return profiles.here().home() if profiles else paths.home()
 
     voice = VoiceRoutes(
-        container.recognizer, container.speaker, state_of, keep=keep_recordings, home=home_of_whoever_asks
+        container.recognizer, container.speech, state_of, keep=keep_recordings, home=home_of_whoever_asks
     )
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):

@@ -47,8 +47,8 @@ _TURNS_KEPT = 200
 _LOG = logging.getLogger(__name__)
 
 
-class Speaker(Protocol):
-    """Turns sentences into WAV; ``serving.speech.tts.synthesizer.Speaker`` is one."""
+class SpeechOutput(Protocol):
+    """Turns sentences into WAV; ``serving.speech.tts.speech_cache.SpeechCache`` is one."""
 
     @property
     def engine(self) -> str:
@@ -69,7 +69,7 @@ class VoiceRoutes:
 
     Args:
         recognizer: hears.
-        speaker: speaks.
+        speech: speaks.
         state: how the interview of an id stands; raises ``BadInputError`` where there is none.
         keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
         home: where several people share the page, the folder of the data of the one whose request is being answered.
@@ -79,14 +79,14 @@ class VoiceRoutes:
     def __init__(
         self,
         recognizer: Recognizer,
-        speaker: Speaker,
+        speech: SpeechOutput,
         state: Callable[[str], State],
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
     ) -> None:
         self._recognizer = recognizer
-        self._speaker = speaker
+        self._speech = speech
         self._state = state
         self._keep = keep
         self._home = home
@@ -124,7 +124,7 @@ class VoiceRoutes:
                     pass
                 if stop.is_set():
                     return
-                self._speaker.prepare([phrase], stop)
+                self._speech.prepare([phrase], stop)
         except InterviewerError as error:
             _LOG.warning("%s", error)
 
@@ -219,7 +219,7 @@ class VoiceRoutes:
         }
 
     def _piece(self, sentence: str) -> dict[str, str]:
-        return {"text": sentence, "sound": self._named(sentence) if self._speaker.engine != "none" else ""}
+        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != "none" else ""}
 
     def _named(self, text: str) -> str:
         name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
@@ -242,7 +242,7 @@ class VoiceRoutes:
             return Response(status_code=404)
         self._used = time.monotonic()
         try:
-            sound = await run_in_threadpool(self._speaker.sound, text)
+            sound = await run_in_threadpool(self._speech.sound, text)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return Response(status_code=503)

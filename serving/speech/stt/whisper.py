@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 from serving.errors import ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.audio import RATE, Samples
-from serving.speech.models import ensure_whisper
+from serving.speech.models import (
+    FETCH,
+    WHISPER,
+    WHISPER_VARIABLE,
+    ensure_whisper,
+    folder_of,
+    named_whisper,
+    not_fetched,
+)
 from serving.speech.stt.incremental import (
     NOTHING_YET,
     Stretches,
@@ -63,11 +71,24 @@ class WhisperRecognizer:
 
     """
 
+    name = "Whisper"
+    remedy = FETCH
+
     def __init__(self, *, gpu: bool = False) -> None:
         self._gpu = gpu
         self._threads = len(os.sched_getaffinity(0))
         self._model: WhisperModel | None = None
         self._lock = threading.Lock()
+
+    @property
+    def details(self) -> str:
+        """Which model it is: ours, or the one that the person named."""
+        named = named_whisper()
+        return f"{named}, as {WHISPER_VARIABLE} says" if named else str(folder_of(WHISPER))
+
+    def unavailable(self) -> str:
+        """Why it cannot hear on this machine now; empty where it can."""
+        return "" if named_whisper() else not_fetched(WHISPER)
 
     def load(self, progress: Progress = silent) -> None:
         """Fetch the model if need be, and load it so that the first answer need not wait.

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 
 import numpy as np
 
 from serving.errors import ServiceMissingError
+from serving.progress import Progress, silent
 from serving.speech.audio import Samples
-from serving.speech.tts.phonemes import PROGRAM, TIMEOUT_S
-
-RATE = 22_050
-"""Samples a second that espeak-ng makes."""
+from serving.speech.tts import phonemes
 
 _HEADER = 44
 
@@ -24,23 +23,39 @@ class Espeak:
 
     """
 
+    name = "espeak-ng"
+    sample_rate = 22_050
+    remedy = phonemes.REMEDY
+
     def __init__(self, voice: str = "en-gb") -> None:
         self.voice = voice
 
-    def say(self, text: str) -> Samples:
-        """A text as speech, [n] at ``RATE``.
+    @property
+    def details(self) -> str:
+        """Where the program lies."""
+        return shutil.which(phonemes.PROGRAM) or phonemes.PROGRAM
+
+    def unavailable(self) -> str:
+        """Why it cannot speak on this machine; empty where it can."""
+        return "" if phonemes.is_there() else f"{phonemes.PROGRAM} is not installed."
+
+    def load(self, progress: Progress = silent) -> None:
+        """Nothing: the program needs no model."""
+
+    def synthesize(self, text: str) -> Samples:
+        """A text as speech, [n] at ``sample_rate``.
 
         Raises:
             ServiceMissingError: espeak-ng is not installed, or failed.
 
         """
-        command = [PROGRAM, "-v", self.voice, "-s", "155", "--stdout", "-b", "1"]
+        command = [phonemes.PROGRAM, "-v", self.voice, "-s", "155", "--stdout", "-b", "1"]
         try:
-            done = subprocess.run(command, input=text.encode(), capture_output=True, check=True, timeout=TIMEOUT_S)
+            done = subprocess.run(
+                command, input=text.encode(), capture_output=True, check=True, timeout=phonemes.TIMEOUT_S
+            )
         except (OSError, subprocess.SubprocessError) as error:
-            raise ServiceMissingError(
-                f"{PROGRAM} cannot speak: {error}.", hint="`apt-get install espeak-ng` (or your system's way)."
-            ) from error
+            raise ServiceMissingError(f"{phonemes.PROGRAM} cannot speak: {error}.", hint=phonemes.REMEDY) from error
         # Written to a pipe, so its header does not tell the length.
         sound = done.stdout[_HEADER:]
         return np.frombuffer(sound[: len(sound) // 2 * 2], dtype="<i2").astype(np.float32) / 32768.0

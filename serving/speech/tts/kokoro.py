@@ -13,14 +13,11 @@ import numpy as np
 from serving.errors import BadInputError, ModelMissingError
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
-from serving.speech.models import KOKORO, ensure
-from serving.speech.tts.phonemes import phonemes
+from serving.speech.models import FETCH, KOKORO, ensure, folder_of, not_fetched
+from serving.speech.tts import phonemes
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-
-RATE = 24_000
-"""Samples a second that Kokoro makes."""
 
 LONGEST = 500
 """Phonemes of the longest text that is said in one go; Kokoro reads 510 tokens."""
@@ -57,6 +54,9 @@ class Kokoro:
 
     """
 
+    name = "kokoro"
+    sample_rate = 24_000
+
     def __init__(self, voice: str = "af_heart") -> None:
         if voice not in VOICES:
             raise BadInputError(f"There is no voice {voice}.", hint=f"Choose among: {', '.join(VOICES)}.")
@@ -65,19 +65,36 @@ class Kokoro:
         self._style: Samples | None = None
         self._lock = threading.Lock()
 
+    @property
+    def details(self) -> str:
+        """Where the model lies."""
+        return str(folder_of(KOKORO))
+
+    @property
+    def remedy(self) -> str:
+        """What to do where it cannot speak."""
+        return FETCH if phonemes.is_there() else phonemes.REMEDY
+
+    def unavailable(self) -> str:
+        """Why it cannot speak on this machine now; empty where it can."""
+        if not phonemes.is_there():
+            return f"{phonemes.PROGRAM}, which tells it how words sound, is not installed."
+        return not_fetched(KOKORO)
+
     def load(self, progress: Progress = silent) -> None:
-        """Fetch the model if need be, and load it.
+        """Fetch the model if need be, and load it; nothing where espeak-ng is missing.
 
         Raises:
             ModelMissingError: it could not be fetched or loaded, or the voice is not what it should be.
             StorageError: the disk refused.
 
         """
-        with self._lock:
-            self._loaded(progress)
+        if phonemes.is_there():
+            with self._lock:
+                self._loaded(progress)
 
-    def say(self, text: str) -> Samples:
-        """A text as speech, [n] at ``RATE``.
+    def synthesize(self, text: str) -> Samples:
+        """A text as speech, [n] at ``sample_rate``.
 
         Args:
             text: as it is said, without markup or symbols.
@@ -87,7 +104,7 @@ class Kokoro:
             ModelMissingError: the model could not be fetched or loaded.
 
         """
-        written = phonemes(text, self.voice)
+        written = phonemes.phonemes(text, self.voice)
         with self._lock:
             session, style = self._loaded(silent)
             spoken = [self._run(session, style, numbers(piece)) for piece in pieces(written)]

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from serving.errors import ServiceMissingError
 
 PROGRAM = "espeak-ng"
+REMEDY = "`apt-get install espeak-ng` (or your system's way)."
 TIMEOUT_S = 20.0
 
 _VOICES = {"a": "en-us", "b": "en-gb"}
@@ -53,9 +54,7 @@ def run(command: list[str], text: str) -> str:
             command, input=text, capture_output=True, text=True, check=True, timeout=TIMEOUT_S, encoding="utf-8"
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise ServiceMissingError(
-            f"{command[0]} cannot be used: {error}.", hint="`apt-get install espeak-ng` (or your system's way)."
-        ) from error
+        raise ServiceMissingError(f"{command[0]} cannot be used: {error}.", hint=REMEDY) from error
     return done.stdout
 
 

@@ -24,7 +24,7 @@ from interviewer.web.workspace import Workspace, WorkspaceRegistry
 from knowledge.ingestion.pipeline import IngestReport
 from serving.errors import BadInputError
 from serving.llm.vllm_server import free_port
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.http_page import HttpPage
 from tests.interviewer.builders import KeywordGrader
@@ -100,7 +100,9 @@ def shared_page(folder: Path) -> Iterator[str]:
     def state_of(session: str) -> State:
         return profiles.here().controller.state(session)
 
-    voice = VoiceRoutes(Hears(), Speaker(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home())
+    voice = VoiceRoutes(
+        Hears(), SpeechCache(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home()
+    )
     with (
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,

@@ -22,7 +22,7 @@ from interviewer.web.server import launch_page
 from interviewer.web.voice.routes import VoiceRoutes
 from serving.errors import BadInputError
 from serving.llm.vllm_server import free_port
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.http_page import HttpPage
 from tests.interviewer.builders import KeywordGrader
@@ -46,7 +46,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as service,
     ):
-        voice = VoiceRoutes(Hears(), Speaker(folder / "speech"), service.state)
+        voice = VoiceRoutes(Hears(), SpeechCache(folder / "speech"), service.state)
         page = build_page(service, SHELF, Warmup([]), journal, lambda files: [], voice=voice)  # type: ignore[arg-type]
         try:
             yield launch_page(page, port=free_port(), routes=voice.routes(), served_as=[PROXY]), page

@@ -9,23 +9,20 @@ from typing import Any
 import gradio as gr
 
 from interviewer.session.plan import Confidence
-from interviewer.session.state import State
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
-    BrowserState,
     Outputs,
-    ShowSession,
     Updates,
     note_html,
 )
-from interviewer.web.view_state import Action, View, request_id
+from interviewer.web.view_state import Action, request_id
+from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import busy_html
 from interviewer.web.views.interview.whiteboard import drawn, with_outline
-from interviewer.web.workspace import Workspace
 from serving.errors import InterviewerError
 
 _PAUSE, _GO_ON = "Pause", "Go on"
@@ -36,20 +33,15 @@ class InterviewView:
     """The panel on which the interview is held, and what its events do; made inside a ``gr.Blocks``.
 
     Args:
-        here: the place of the one whose request is being answered.
-        kept: what the browser keeps.
-        show: shows how the interview stands after an event.
-        talks: whether one can talk instead of typing.
+        context: where it is, and what it shows the interview with after an event.
 
     """
 
-    def __init__(
-        self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession, *, talks: bool = False
-    ) -> None:
-        self._here = here
-        self._kept = kept
-        self._show_interview = show
-        self.panel = layout.build(talks=talks)
+    def __init__(self, context: ViewContext) -> None:
+        self._here = context.here
+        self._kept = context.kept
+        self._show_interview = context.show
+        self.panel = layout.build(talks=context.talks)
 
     @property
     def shown(self) -> Outputs:
@@ -65,12 +57,7 @@ class InterviewView:
         ]
 
     def connect(self, page: Outputs) -> None:
-        """Connect the panel's events.
-
-        Args:
-            page: everything that changes when the interview goes on.
-
-        """
+        """Connect the panel's events; see ``PageView``."""
         panel, kept = self.panel, self._kept
         session, turn = kept.session, kept.turn
         gr.on(
@@ -111,9 +98,12 @@ class InterviewView:
         )  # fmt: skip
         panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
 
-    def show(self, state: State, view: View, note: str) -> Updates:
-        """The panel for a state of an interview, with a note on what the person did last."""
+    def show(self, interview: ShownInterview | None, note: str | None) -> Updates:
+        """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
         panel, kept = self.panel, self._kept
+        if interview is None:
+            return {panel.panel: gr.update(visible=False)}
+        _, state, view = interview
         not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
         return {
@@ -129,7 +119,7 @@ class InterviewView:
             panel.run: gr.update(interactive=bool(view.task) and not not_executed),
             panel.submit: gr.update(interactive=bool(view.task)),
             panel.finish: gr.update(interactive=view.handed_in),
-            panel.note: note_html(note),
+            **({} if note is None else {panel.note: note_html(note)}),
             panel.send: gr.update(interactive=view.listening),
             panel.skip: gr.update(interactive=view.listening),
             panel.repeat: gr.update(interactive=view.drilling),

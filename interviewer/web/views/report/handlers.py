@@ -20,16 +20,14 @@ from interviewer.web.downloads import ReportFolder
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
-    BrowserState,
     Outputs,
-    ShowSession,
     Updates,
     note_html,
 )
 from interviewer.web.identity import present
 from interviewer.web.view_state import render
+from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.report import disputes, layout, self_assessment
-from interviewer.web.workspace import Workspace
 from knowledge.model import Level
 from rubric.grading.prompt_calibration import known_cards
 from serving import paths
@@ -42,16 +40,14 @@ class ReportView:
     """The panel on which the report is read, and what its events do; made inside a ``gr.Blocks``.
 
     Args:
-        here: the place of the one whose request is being answered.
-        kept: what the browser keeps.
-        show: shows an interview that was started for practice.
+        context: where it is, and what it shows an interview with that was started for practice.
 
     """
 
-    def __init__(self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession) -> None:
-        self._here = here
-        self._kept = kept
-        self._show_interview = show
+    def __init__(self, context: ViewContext) -> None:
+        self._here = context.here
+        self._kept = context.kept
+        self._show_interview = context.show
         self._reports = ReportFolder()
         self.panel = panel = layout.build()
         # What says something else once a mark does.
@@ -66,12 +62,7 @@ class ReportView:
         return [*vars(self.panel).values()]
 
     def connect(self, page: Outputs) -> None:
-        """Connect the panel's events.
-
-        Args:
-            page: everything that changes when another interview is shown.
-
-        """
+        """Connect the panel's events; see ``PageView``."""
         panel, kept = self.panel, self._kept
         with panel.settling:
             gr.render([kept.session], [kept.seen.change], show_progress="hidden")(self._build_settling)
@@ -85,15 +76,14 @@ class ReportView:
         )  # fmt: skip
         panel.again.click(None, None, None, js="() => window.interviewer.leave()", **EVENT_OPTIONS)
 
-    def show(self, session: str, state: State, *, waiting: bool) -> Updates:
-        """The report on an interview as it stands.
+    def show(self, interview: ShownInterview | None, note: str | None) -> Updates:
+        """The report on an interview that is over, hidden before; see ``PageView``."""
+        if interview is None or interview.view.panel != "report":
+            return {self.panel.panel: gr.update(visible=False)}
+        session, state, view = interview
+        return {self.panel.panel: gr.update(visible=True), **self._report(session, state, waiting=view.waiting)}
 
-        Args:
-            session: the interview's id.
-            state: how it stands.
-            waiting: whether marks are still to come.
-
-        """
+    def _report(self, session: str, state: State, *, waiting: bool) -> Updates:
         panel = self.panel
         earlier = self._controller.earlier_scores(session)
         home = self._here().home()
@@ -167,7 +157,7 @@ class ReportView:
                 state = self._controller.self_assess(session, asked_id, criterion_id, verdict, request)
             except InterviewerError as error:
                 return note_html(str(error)), *(gr.skip() for _ in self._marked)
-            shown = self.show(session, state, waiting=render(state).waiting)
+            shown = self._report(session, state, waiting=render(state).waiting)
             return self_assessment.KEPT_HTML, *(shown.get(part, gr.skip()) for part in self._marked)
 
         return settle
@@ -179,7 +169,7 @@ class ReportView:
             except InterviewerError as error:
                 return note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._marked)
             view = render(state)
-            shown = self.show(session, state, waiting=view.waiting)
+            shown = self._report(session, state, waiting=view.waiting)
             return "", view.digest, *(shown.get(part, gr.skip()) for part in self._marked)
 
         return dispute
@@ -210,5 +200,5 @@ class ReportView:
         except InterviewerError as error:
             return {note: note_html(str(error))}
         # Written anew, since pieces of the sound stand in it.
-        shown = self.show(session, state, waiting=render(state).waiting)
+        shown = self._report(session, state, waiting=render(state).waiting)
         return {**shown, note: '<p class="note" role="status">The recordings are deleted.</p>'}

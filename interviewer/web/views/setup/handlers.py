@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,17 @@ from interviewer.web.controller import PageController, name_of
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
-    BrowserState,
     Outputs,
-    ShowSession,
     Updates,
     note_html,
 )
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
+from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.setup import layout
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
-from interviewer.web.workspace import Library, Workspace
+from interviewer.web.workspace import Library
 from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -39,16 +37,15 @@ class SetupView:
     """The panel on which an interview is chosen, and what its events do; made inside a ``gr.Blocks``.
 
     Args:
-        here: the place of the one whose request is being answered.
-        kept: what the browser keeps.
-        show: shows an interview that was started.
+        context: where it is, and what it shows an interview with that was started or resumed.
 
     """
 
-    def __init__(self, here: Callable[[], Workspace], kept: BrowserState, show: ShowSession) -> None:
-        self._here = here
-        self._kept = kept
-        self._show_interview = show
+    def __init__(self, context: ViewContext) -> None:
+        self._here = context.here
+        self._kept = context.kept
+        self._show_interview = context.show
+        self._resume = context.resume
         self.panel = layout.build()
 
     @property
@@ -57,14 +54,8 @@ class SetupView:
         panel = self.panel
         return [panel.panel, panel.topics, panel.earlier_group, panel.earlier, panel.known, panel.note]
 
-    def connect(self, page: Outputs, resume: Callable[[str | None], Updates]) -> None:
-        """Connect the panel's events.
-
-        Args:
-            page: everything that changes when another interview is shown.
-            resume: shows the interview of an id, going on from where it stands.
-
-        """
+    def connect(self, page: Outputs) -> None:
+        """Connect the panel's events; see ``PageView``."""
         panel, draft = self.panel, self._kept.draft
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
@@ -82,7 +73,7 @@ class SetupView:
             lambda: gr.update(value="", visible=False), None, panel.agenda, **EVENT_OPTIONS,
         )  # fmt: skip
         panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
-        panel.resume.click(resume, panel.earlier, page, **EVENT_OPTIONS)
+        panel.resume.click(self._resume, panel.earlier, page, **EVENT_OPTIONS)
         panel.background.upload(
             self._read_background, panel.background, [panel.known, panel.background], **EVENT_OPTIONS
         )
@@ -95,9 +86,11 @@ class SetupView:
             **CONCURRENCY["documents"],
         )
 
-    def show(self, note: str) -> Updates:
-        """The panel as one comes to it, with a note on what went wrong before."""
+    def show(self, interview: ShownInterview | None, note: str | None) -> Updates:
+        """The panel as one comes to it, hidden while there is an interview; see ``PageView``."""
         panel = self.panel
+        if interview is not None:
+            return {panel.panel: gr.update(visible=False)}
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
         try:
@@ -112,7 +105,7 @@ class SetupView:
             panel.earlier_group: gr.update(visible=bool(earlier)),
             panel.earlier: gr.update(choices=earlier, value=None),
             panel.known: layout.background_html(candidate_background.kept(self._here().home())),
-            panel.note: note_html(note),
+            panel.note: note_html(note or ""),
         }
 
     @property

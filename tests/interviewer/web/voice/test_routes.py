@@ -22,7 +22,7 @@ from serving.errors import ModelMissingError
 from serving.speech.stt.incremental import NOTHING_YET
 from serving.speech.stt.transcript import Transcript, Word
 from serving.speech.tts.sentences import sentences
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 HEADERS = {"X-Interviewer": "voice"}
@@ -92,7 +92,7 @@ def hears():
 
 @pytest.fixture
 def room(service, hears, tmp_path):
-    return VoiceRoutes(hears, Speaker(tmp_path / "speech"), service.state)
+    return VoiceRoutes(hears, SpeechCache(tmp_path / "speech"), service.state)
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_what_is_said_in_every_interview_is_known_ahead():
 def test_nothing_is_made_ahead_while_somebody_talks(client, room, session, recording, monkeypatch):
     monkeypatch.setattr("interviewer.web.voice.routes.UNUSED_S", 600.0)
     made = []
-    monkeypatch.setattr(room._speaker, "prepare", lambda phrases, stop: made.extend(phrases))
+    monkeypatch.setattr(room._speech, "prepare", lambda phrases, stop: made.extend(phrases))
     client.post("/voice/hear", params={"session": session, "turn": "t"}, content=recording, headers=HEADERS)
     stop = threading.Event()
     working = threading.Thread(target=room.prepare, args=(stop,))
@@ -227,7 +227,7 @@ def test_what_was_recognized_while_it_grew_is_handed_on_and_then_forgotten(clien
 
 
 def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_path, home):
-    room = VoiceRoutes(Hears(), Speaker(tmp_path), service.state, keep=True)
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=True)
     told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
     assert told[0] == told[1]
     assert len(room._recognizer.prompts) == 1
@@ -311,7 +311,7 @@ def test_silence_and_a_missing_model_are_told_and_nothing_is_kept(client, room, 
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_recording_is_kept_only_where_the_person_wants_it(service, tmp_path, home, session, recording, keep):
-    room = VoiceRoutes(Hears(), Speaker(tmp_path), service.state, keep=keep)
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=keep)
     room.hear(session, "t", recording)
     files = list((home / "recordings").rglob("*")) if (home / "recordings").exists() else []
     kept = [file for file in files if file.is_file()]

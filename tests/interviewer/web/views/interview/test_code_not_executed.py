@@ -15,6 +15,7 @@ from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import render
+from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview.handlers import InterviewView
 from interviewer.web.workspace import Workspace
 from rubric.coding.verifier import Verifier
@@ -56,9 +57,10 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
         session = service.start(WITH_EDITOR)
         place = Workspace(PageController(service, journal), shelf, lambda files: [])  # type: ignore[arg-type]
         with gr.Blocks(analytics_enabled=False) as blocks:
-            interview = InterviewView(lambda: place, gradio_support.build(), lambda *_: {})
+            kept = gradio_support.build()
+            interview = InterviewView(ViewContext(lambda: place, kept, lambda *_: {}, lambda _: {}))
         state = service.state(session)
-        updates = interview.show(state, render(state), "")
+        updates = interview.show(ShownInterview(session, state, render(state)), "")
         blocks.close(verbose=False)
         assert updates[interview.panel.editor]["visible"]
         assert updates[interview.panel.submit]["interactive"]

@@ -7,7 +7,7 @@ from serving.errors import ServiceMissingError
 from serving.speech import audio, models
 from serving.speech.tts import kokoro, phonemes
 from serving.speech.tts.sentences import FIRST, sentences
-from serving.speech.tts.synthesizer import Speaker
+from serving.speech.tts.speech_cache import SpeechCache
 
 
 @pytest.mark.parametrize(
@@ -36,14 +36,14 @@ def test_nothing_is_lost_between_sentences(text):
 
 def test_kokoro_speaks_and_says_the_same_again_from_the_disk(tmp_path, monkeypatch):
     models.ensure(models.KOKORO)
-    speaker = Speaker(tmp_path)
+    speaker = SpeechCache(tmp_path)
     assert speaker.engine == "kokoro"
     first = speaker.sound("Okay, thank you.")
     samples, rate = audio.from_wav(first)
-    assert rate == kokoro.RATE
+    assert rate == kokoro.Kokoro.sample_rate
     assert 0.5 < len(samples) / rate < 3
     assert np.abs(samples).max() > 0.05
-    monkeypatch.setattr(kokoro.Kokoro, "say", lambda *_: pytest.fail("it was made again"))
+    monkeypatch.setattr(kokoro.Kokoro, "synthesize", lambda *_: pytest.fail("it was made again"))
     assert speaker.sound("Okay, thank you.") == first
     assert speaker.prepare(["Okay, thank you."]) == 0
 
@@ -52,8 +52,8 @@ def test_the_plain_voice_stands_in_when_the_better_one_breaks(tmp_path, monkeypa
     def broken(*_):
         raise ServiceMissingError("broken")
 
-    monkeypatch.setattr(kokoro.Kokoro, "say", broken)
-    speaker = Speaker(tmp_path)
+    monkeypatch.setattr(kokoro.Kokoro, "synthesize", broken)
+    speaker = SpeechCache(tmp_path)
     samples, rate = audio.from_wav(speaker.sound("Okay, thank you."))
     assert np.abs(samples).max() > 0.05
     assert rate == 22_050
@@ -62,7 +62,7 @@ def test_the_plain_voice_stands_in_when_the_better_one_breaks(tmp_path, monkeypa
 
 def test_without_any_voice_it_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(phonemes, "PROGRAM", "no-such-program")
-    speaker = Speaker(tmp_path)
+    speaker = SpeechCache(tmp_path)
     assert speaker.engine == "none"
     assert speaker.prepare(["Okay."]) == 0
     with pytest.raises(ServiceMissingError, match="Nothing can speak"):
@@ -71,4 +71,4 @@ def test_without_any_voice_it_says_so(tmp_path, monkeypatch):
 
 def test_a_disk_that_refuses_silences_nobody(tmp_path):
     (tmp_path / "file").write_text("")
-    assert Speaker(tmp_path / "file").sound("Okay, thank you.")[:4] == b"RIFF"
+    assert SpeechCache(tmp_path / "file").sound("Okay, thank you.")[:4] == b"RIFF"

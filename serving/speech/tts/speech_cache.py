@@ -6,9 +6,8 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -17,12 +16,12 @@ from serving.atomic import write_atomic
 from serving.errors import InterviewerError, ServiceMissingError
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples, wav
-from serving.speech.models import KOKORO, is_there
-from serving.speech.tts import espeak, kokoro, phonemes
+from serving.speech.tts import registry
+from serving.speech.tts.base import SpeechSynthesizer
 from serving.speech.tts.sentences import sentences
 
-Engine = Literal["kokoro", "espeak-ng", "none"]
-"""What speaks; with ``none`` the browser may, or the text stands alone."""
+NO_ENGINE = "none"
+"""What speaks where nothing can: the browser may, or the text stands alone."""
 
 KEPT = 2_000
 """Most sentences kept on the disk, about 300 MB; the least recently said goes first."""
@@ -31,39 +30,40 @@ _PAUSE_S = 0.18
 _LOG = logging.getLogger(__name__)
 
 
-class Speaker:
-    """Speaks with Kokoro where it is there, with espeak-ng where it is not; safe to use from several threads.
+class SpeechCache:
+    """Speaks with the first engine that can; safe to use from several threads.
 
     Args:
         folder: where sounds are kept; left out, with the person's data.
-        voice: one of Kokoro's voices.
+        engines: by preference; left out, those of the registry.
 
     """
 
-    def __init__(self, folder: Path | None = None, voice: str = "af_heart") -> None:
+    def __init__(
+        self, folder: Path | None = None, engines: Sequence[Callable[[], SpeechSynthesizer]] | None = None
+    ) -> None:
         self._folder = folder
-        self._kokoro = kokoro.Kokoro(voice)
-        self._espeak = espeak.Espeak()
-        self._failed = False
+        self._engines = tuple(engine() for engine in (registry.ENGINES if engines is None else engines))
+        self._failed: set[str] = set()
         self._lock = threading.Lock()
 
     @property
-    def engine(self) -> Engine:
-        """What speaks now: it may become better once models are there."""
-        if not phonemes.is_there():
-            return "none"
-        return "kokoro" if is_there(KOKORO) and not self._failed else "espeak-ng"
+    def engine(self) -> str:
+        """What speaks now, ``NO_ENGINE`` where nothing can: it may become better once models are there."""
+        return next((engine.name for engine in self._able()), NO_ENGINE)
 
     def load(self, progress: Progress = silent) -> None:
-        """Fetch and load the better voice, where it can be used at all.
+        """Fetch and load the best voice that can be used.
 
         Raises:
             ModelMissingError: it could not be fetched or loaded.
             StorageError: the disk refused.
 
         """
-        if phonemes.is_there():
-            self._kokoro.load(progress)
+        for engine in self._engines:
+            engine.load(progress)
+            if not engine.unavailable():
+                return
 
     def sound(self, text: str) -> bytes:
         """A sentence as a WAV file, made or taken from the disk.
@@ -75,20 +75,21 @@ class Speaker:
             ServiceMissingError: nothing can speak here.
 
         """
-        engine = self.engine
-        if engine == "none":
-            raise ServiceMissingError(
-                "Nothing can speak on this machine.", hint="`apt-get install espeak-ng` (or your system's way)."
-            )
-        kept = self._place(engine, text)
-        try:
-            sound = kept.read_bytes()
-            os.utime(kept)
-        except OSError:
-            sound = self._made(engine, text)
-            if engine == self.engine:
+        for engine in self._able():
+            kept = self._place(engine, text)
+            try:
+                sound = kept.read_bytes()
+                os.utime(kept)
+            except OSError:
+                try:
+                    sound = _file(engine.synthesize(text), engine.sample_rate)
+                except InterviewerError as error:
+                    _LOG.warning("%s cannot speak, another voice stands in: %s", engine.name, error)
+                    self._failed.add(engine.name)
+                    continue
                 self._keep(kept, sound)
-        return sound
+            return sound
+        raise ServiceMissingError("Nothing can speak on this machine.", hint=" ".join(self._remedies()))
 
     def sounds(self, text: str) -> Iterator[bytes]:
         """A text sentence by sentence, each made when it is asked for.
@@ -105,25 +106,23 @@ class Speaker:
         made = 0
         for phrase in phrases:
             for sentence in sentences(phrase):
-                if self.engine == "none" or (stop is not None and stop.is_set()):
+                engine = next(self._able(), None)
+                if engine is None or (stop is not None and stop.is_set()):
                     return made
-                made += not self._place(self.engine, sentence).is_file()
+                made += not self._place(engine, sentence).is_file()
                 self.sound(sentence)
         return made
 
-    def _made(self, engine: Engine, text: str) -> bytes:
-        if engine == "kokoro":
-            try:
-                return _file(self._kokoro.say(text), kokoro.RATE)
-            except InterviewerError as error:
-                _LOG.warning("The plain voice stands in: %s", error)
-                self._failed = True
-        return _file(self._espeak.say(text), espeak.RATE)
+    def _able(self) -> Iterator[SpeechSynthesizer]:
+        return (engine for engine in self._engines if engine.name not in self._failed and not engine.unavailable())
 
-    def _place(self, engine: Engine, text: str) -> Path:
+    def _remedies(self) -> list[str]:
+        return list(dict.fromkeys(engine.remedy for engine in self._engines if engine.unavailable()))
+
+    def _place(self, engine: SpeechSynthesizer, text: str) -> Path:
         folder = self._folder or paths.home() / "speech"
-        voice = self._kokoro.voice if engine == "kokoro" else self._espeak.voice
-        return folder / f"{hashlib.sha256(f'{engine} {voice} {text}'.encode()).hexdigest()[:32]}.wav"
+        name = hashlib.sha256(f"{engine.name} {engine.voice} {text}".encode()).hexdigest()[:32]
+        return folder / f"{name}.wav"
 
     def _keep(self, place: Path, sound: bytes) -> None:
         # A disk that is full must not silence the interviewer.
