@@ -158,4 +158,4 @@ lock: ## Resolve the lock files again (needs uv)
 	$(COMPILE) build/gpu/pyproject.toml -o requirements-gpu.lock
 
 clean: ## Remove the environment and caches; interviews and models stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
