@@ -9,7 +9,7 @@ AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -111,6 +111,9 @@ speech-bench: $(DEV_STAMP) ## Measure recognition and speaking
 
 load-bench: $(STAMP) ## Hold 50 interviews at once over HTTP, with the model server's pace simulated: make load-bench ARGS="--real"
 	$(BIN)/python -m tests.benchmarks.load $(ARGS)
+
+request-bench: $(STAMP) ## Measure what one request costs in interviews of 5, 89 and 400 events
+	$(BIN)/python -m tests.benchmarks.requests
 
 fuzz: $(DEV_STAMP) ## Feed random documents, journals and page events for MINUTES each: make fuzz MINUTES=10 SEED=1 TARGETS="page"
 	for target in $(or $(TARGETS),documents journal page); do \

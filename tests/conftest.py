@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -15,6 +16,7 @@ from rubric.coding.verifier import Verifier
 from rubric.grading.grader import Grader
 from serving import paths
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.llm.vllm_server import VllmServer
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
@@ -41,7 +43,9 @@ def embedder() -> SentenceTransformerEmbedder:
 def container(embedder: SentenceTransformerEmbedder) -> Iterator[Container]:
     """The real judge behind a real vLLM server, fetched, converted and started once; commands find it too."""
     made = Container(linger_s=0.0)
-    made.judge()
+    # Tests have homes of their own, in which a watcher of this process would miss the server and start another.
+    with mock.patch.object(VllmServer, "_watch", lambda _: None):
+        made.judge()
     yield made
     made.close()
 
