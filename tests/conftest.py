@@ -44,7 +44,7 @@ def container(embedder: SentenceTransformerEmbedder) -> Iterator[Container]:
     """The real judge behind a real vLLM server, fetched, converted and started once; commands find it too."""
     made = Container(linger_s=0.0)
     # Tests have homes of their own, in which a watcher of this process would miss the server and start another.
-    with mock.patch.object(VllmServer, "_watch", lambda _: None):
+    with mock.patch.object(VllmServer, "_watch"):
         made.judge()
     yield made
     made.close()

@@ -115,9 +115,9 @@ def run_script(
     session_id = service.start(plan, session_id)
     state = service.advance(session_id)
     while state.ended is None:
-        if state.talk is not None:
+        if state.segment is not None:
             # What is prepared is prepared for questions.
-            service.skip(session_id, f"script-skip-{state.talk.part.name.lower()}")
+            service.skip(session_id, f"script-skip-{state.segment.part.name.lower()}")
             state = service.advance(session_id)
             continue
         current = state.current

@@ -174,17 +174,17 @@ class TerminalInterview:
             while isinstance(next_action(state), GradeAnswer | AskFollowUp):
                 time.sleep(_POLL_S)
                 state = self._service.advance(session_id)
-        said = [turn for talk in state.talks for turn in talk.turns if not isinstance(turn, PersonSpoke)]
+        said = [turn for segment in state.segments for turn in segment.turns if not isinstance(turn, PersonSpoke)]
         opened = [turn for turn in said if turn.part is SegmentKind.WARM_UP]
-        self._show_talk(opened)
+        self._show_segment(opened)
         for asked in state.asked:
             self._show(asked, state)
-        self._show_talk([turn for turn in said if turn not in opened])
+        self._show_segment([turn for turn in said if turn not in opened])
         if state.paused:
             self._console.print(Text("Paused. /continue goes on.", style="dim"))
         return state
 
-    def _show_talk(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
+    def _show_segment(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
         for turn in turns:
             if turn.id not in self._shown:
                 self._shown.add(turn.id)

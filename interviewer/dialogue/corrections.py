@@ -159,7 +159,7 @@ def _earlier(state: State) -> list[AskedQuestion]:
 def _given(
     state: State, meant: AskedQuestion, text: str, request_id: str, at: datetime, *, choice: str = ""
 ) -> AnswerGiven:
-    open_now = state.talk.turns[0].id if state.talk else state.current.asked_id if state.current else ""
+    open_now = state.segment.turns[0].id if state.segment else state.current.asked_id if state.current else ""
     told = state.plan is None or state.plan.mode is not Mode.EXAM
     return AnswerGiven(
         id=request_id,

@@ -81,8 +81,8 @@ def reply_in_talk(state: State, text: str) -> str:
 def is_answer(state: State, text: str) -> bool:
     """Whether words said now would be taken for an answer, and not for a request or for half of one."""
     now, said = datetime.now(UTC), Utterance(text)
-    if state.talk is not None:
-        return isinstance(interpret_in_segment(state, state.talk.part, said, "supposed", at=now), PersonSpoke)
+    if state.segment is not None:
+        return isinstance(interpret_in_segment(state, state.segment.part, said, "supposed", at=now), PersonSpoke)
     if state.current is None:
         return False
     event = interpret_turn(state, state.current, said, "supposed", at=now)

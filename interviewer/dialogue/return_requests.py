@@ -58,7 +58,7 @@ def return_button(
     found = meant or choose(state)
     if isinstance(found, Refusal):
         raise BadInputError(refusal(found))
-    part = state.talk.part if state.talk else None
+    part = state.segment.part if state.segment else None
     asked_id = state.current.asked_id if state.current and part is None else None
     said = templates.GLADLY_BACK if asked_id is None else templates.BACK_AFTER_THIS
     return ReturnWished(
@@ -119,13 +119,13 @@ def refusal(why: Refusal) -> str:
 
 def possible(state: State) -> bool:
     """Whether there is a question to go back to now, and the person may say so."""
-    at_the_end = state.talk is not None and state.talk.part is not SegmentKind.WARM_UP
+    at_the_end = state.segment is not None and state.segment.part is not SegmentKind.WARM_UP
     return (state.current is not None or at_the_end) and not isinstance(choose(state), Refusal)
 
 
 def is_offered(state: State) -> bool:
     """Whether the person is being offered to go back before the end."""
-    return state.talk is not None and state.talk.part is SegmentKind.WAY_BACK
+    return state.segment is not None and state.segment.part is SegmentKind.WAY_BACK
 
 
 def _asks_back(state: State, said: Utterance) -> bool:

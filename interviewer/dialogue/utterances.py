@@ -119,7 +119,7 @@ def acknowledge_next(state: State) -> str:
     In the warm-up it is not part of what is replied; the first answer's is not said twice.
     """
     plan = state.plan or Plan()
-    turn = sum(len(asked.answers) for asked in state.asked) - (state.talk is not None)
+    turn = sum(len(asked.answers) for asked in state.asked) - (state.segment is not None)
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 

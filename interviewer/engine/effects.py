@@ -131,7 +131,9 @@ class EffectRunner:
         before = state.latest
         after_skip = before is not None and before.skipped
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
-        lead_in = ungraded_segments.lead_in(number=number, warmed_up=bool(state.talks), overran=overran, seed=plan.seed)
+        lead_in = ungraded_segments.lead_in(
+            number=number, warmed_up=bool(state.segments), overran=overran, seed=plan.seed
+        )
         later = before is not None and before.later
         said = utterances.ask(question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in)
         return QuestionAsked(
@@ -151,7 +153,7 @@ class EffectRunner:
 
     def _replying(self, session: OpenSession, part: SegmentKind, to_id: str) -> Event:
         state = session.state
-        spoken = state.talks[-1].spoken
+        spoken = state.segments[-1].spoken
         text = next((said.text for said in spoken if said.id == to_id), "")
         event_id = f"{to_id}:reply"
         ready_made = interpretation.reply_in_talk(state, text)

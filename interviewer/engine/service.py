@@ -266,9 +266,9 @@ class InterviewService:
         """
         with self._store.open(session_id) as session:
             if not session.happened(request_id, QuestionSkipped, SegmentClosed):
-                talk, at = session.running().talk, session.now()
-                if talk is not None:
-                    session.append(SegmentClosed(id=request_id, at=at, part=talk.part))
+                segment, at = session.running().segment, session.now()
+                if segment is not None:
+                    session.append(SegmentClosed(id=request_id, at=at, part=segment.part))
                 else:
                     session.append(QuestionSkipped(id=request_id, at=at, asked_id=session.open_question().asked_id))
             return self._settle(session)

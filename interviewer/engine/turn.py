@@ -24,8 +24,8 @@ def understood(session: OpenSession, text: str, request_id: str, *, literally: b
 
     """
     state, at = session.running(), session.now()
-    if state.talk is not None:
-        return interpretation.interpret_in_segment(state, state.talk.part, Utterance(text), request_id, at=at)
+    if state.segment is not None:
+        return interpretation.interpret_in_segment(state, state.segment.part, Utterance(text), request_id, at=at)
     current = session.open_question()
     if literally:
         return interpretation.answered(current, text, request_id, at=at)

@@ -48,23 +48,23 @@ def next_action(state: State) -> Action:
     """What should happen next in an interview that stands like this."""
     if state.plan is None or state.ended is not None or state.paused:
         return Nothing()
-    if state.current is not None and state.talk is None:
+    if state.current is not None and state.segment is None:
         return _next_on(state.current, state.plan)
     back = wanted(state)
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
-    if state.talk is not None:
+    if state.segment is not None:
         return (
-            _next_in_way_back(state, state.talk)
-            if state.talk.part is SegmentKind.WAY_BACK
-            else _next_in_talk(state.talk)
+            _next_in_way_back(state, state.segment)
+            if state.segment.part is SegmentKind.WAY_BACK
+            else _next_in_segment(state.segment)
         )
     return _next_part(state, state.plan)
 
 
 def _next_part(state: State, plan: Plan) -> Action:
     """What comes when nothing is open."""
-    if plan.talks and not state.talks and not state.asked:
+    if plan.talks and not state.segments and not state.asked:
         return OpenSegment(part=SegmentKind.WARM_UP)
     more = len(state.asked) < planned_length(plan)
     if more and (another_fits(state) or not state.asked):
@@ -72,33 +72,33 @@ def _next_part(state: State, plan: Plan) -> Action:
     back = noted(state)
     if back is not None:
         return ReturnTo(asked_id=back.asked_id)
-    if plan.talks and all(talk.part is not SegmentKind.THEIR_QUESTIONS for talk in state.talks):
+    if plan.talks and all(segment.part is not SegmentKind.THEIR_QUESTIONS for segment in state.segments):
         return OpenSegment(part=SegmentKind.THEIR_QUESTIONS)
     if not plan.talks and offered(state) is not None:
         return OpenSegment(part=SegmentKind.WAY_BACK)
     return EndInterview(reason="time is up" if more else "completed")
 
 
-def _next_in_talk(talk: Segment) -> Action:
-    last = talk.turns[-1]
+def _next_in_segment(segment: Segment) -> Action:
+    last = segment.turns[-1]
     if isinstance(last, ReturnWished):
-        return Reply(part=talk.part, to_id=last.id)
+        return Reply(part=segment.part, to_id=last.id)
     if not isinstance(last, PersonSpoke):
-        return Listen() if len(talk.spoken) < MOST_REPLIES else CloseSegment(part=talk.part)
-    if talk.part is SegmentKind.WARM_UP or wants_no_more(last.text):
-        return CloseSegment(part=talk.part)
-    return Reply(part=talk.part, to_id=last.id)
+        return Listen() if len(segment.spoken) < MOST_REPLIES else CloseSegment(part=segment.part)
+    if segment.part is SegmentKind.WARM_UP or wants_no_more(last.text):
+        return CloseSegment(part=segment.part)
+    return Reply(part=segment.part, to_id=last.id)
 
 
-def _next_in_way_back(state: State, talk: Segment) -> Action:
+def _next_in_way_back(state: State, segment: Segment) -> Action:
     """Who says neither yes nor no is asked again; after coming back, there may be another question to go back to."""
-    last = talk.turns[-1]
+    last = segment.turns[-1]
     if isinstance(last, PersonSpoke):
-        done = wants_to_end(last.text) or len(talk.spoken) >= MOST_REPLIES
-        return CloseSegment(part=talk.part) if done else Reply(part=talk.part, to_id=last.id)
+        done = wants_to_end(last.text) or len(segment.spoken) >= MOST_REPLIES
+        return CloseSegment(part=segment.part) if done else Reply(part=segment.part, to_id=last.id)
     if not isinstance(last, SegmentOpened) and isinstance(choose(state), Refusal):
-        return CloseSegment(part=talk.part)
-    return Reply(part=talk.part, to_id=last.id) if isinstance(last, ReturnWished) else Listen()
+        return CloseSegment(part=segment.part)
+    return Reply(part=segment.part, to_id=last.id) if isinstance(last, ReturnWished) else Listen()
 
 
 def awaits_code(question: AskedQuestion, plan: Plan) -> bool:

@@ -55,7 +55,7 @@ def answer_kept_back(asked: AskedQuestion, state: State) -> bool:
 
 def was_told(state: State) -> bool:
     """Whether a question of the person's was answered out of the documents: it may have been the one that was left."""
-    turns = (turn for talk in state.talks for turn in talk.turns)
+    turns = (turn for segment in state.segments for turn in segment.turns)
     return any(isinstance(turn, InterviewerReplied) and turn.place for turn in turns)
 
 
@@ -80,7 +80,7 @@ def offered(state: State) -> AskedQuestion | None:
 
     Once an interview: who had the offer made their choice.
     """
-    if any(talk.part is SegmentKind.WAY_BACK for talk in state.talks):
+    if any(segment.part is SegmentKind.WAY_BACK for segment in state.segments):
         return None
     found = choose(state)
     return found if not isinstance(found, Refusal) and found is _closed_last(state.asked) else None

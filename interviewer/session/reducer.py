@@ -69,7 +69,7 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     return State(
         plan=started.plan if started else None,
         asked=tuple(_question(event, ordered, stamps) for event in asked),
-        talks=tuple(_talk(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
+        segments=tuple(_segment(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
         others=tuple(event for event in held if isinstance(event, _OF_NO_QUESTION)),
         paused=_paused(held),
         active_s=stamps[held[-1].id] if held else 0.0,
@@ -110,7 +110,7 @@ def _returns(events: Iterable[Event]) -> tuple[str, ...]:
 _IN_TALKS = (PersonSpoke, InterviewerReplied, ReturnWished)
 
 
-def _talk(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
+def _segment(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
     about = [event for event in events if getattr(event, "part", None) is opened.part]
     return Segment(
         part=opened.part,

@@ -132,7 +132,7 @@ class State(FrozenModel):
     Attributes:
         plan: ``None`` only before the first event.
         asked: the questions so far, in order; the last one may be open.
-        talks: the parts in which nothing is graded, in order; the last one may be open.
+        segments: the parts in which nothing is graded, in order; the last one may be open.
         others: the events that belong to no question: what was said in those parts, and stops of the clock.
         paused: the person stopped the clock.
         active_s: seconds that the interview has lasted, up to its latest event, pauses left out.
@@ -145,7 +145,7 @@ class State(FrozenModel):
 
     plan: Plan | None = None
     asked: tuple[AskedQuestion, ...] = ()
-    talks: tuple[Segment, ...] = ()
+    segments: tuple[Segment, ...] = ()
     others: tuple[Event, ...] = ()
     paused: bool = False
     active_s: float = 0.0
@@ -156,10 +156,10 @@ class State(FrozenModel):
     damaged: int = 0
 
     @property
-    def talk(self) -> Segment | None:
+    def segment(self) -> Segment | None:
         """The part without marks that is open, if any; it waits while a question is asked again."""
-        if self.talks and not self.talks[-1].closed and self.ended is None and self._returned is None:
-            return self.talks[-1]
+        if self.segments and not self.segments[-1].closed and self.ended is None and self._returned is None:
+            return self.segments[-1]
         return None
 
     @property

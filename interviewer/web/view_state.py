@@ -130,7 +130,7 @@ def render(state: State) -> View:
     current = state.current
     length = planned_length(state.plan) if state.plan else len(state.asked)
     listening = isinstance(next_action(state), Listen)
-    drilling = listening and state.talk is None
+    drilling = listening and state.segment is None
     sent = unmarked(state)
     writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
     return View(
@@ -234,7 +234,7 @@ def _progress_html(state: State, length: int) -> str:
     kinds += [""] * (length - len(kinds))
     ticks = "".join(f'<i class="{kind}"></i>' for kind in kinds[:length])
     again = ", again" if current and current.returned else ""
-    place = TALKS[state.talk.part] if state.talk else f"Question {max(number, 1)} of {length}{again}"
+    place = TALKS[state.segment.part] if state.segment else f"Question {max(number, 1)} of {length}{again}"
     return (
         f'<div class="progress"><span>{place}</span>'
         f'<span class="ticks" aria-hidden="true">{ticks}</span>{_clock_html(state)}</div>'
@@ -258,8 +258,8 @@ def _aside_html(state: State) -> str:
     """What is being asked, on paper."""
     if state.paused:
         said = "Paused. The clock stands still; go on when you are ready."
-    elif state.talk is not None:
-        said = _TALKS[state.talk.part]
+    elif state.segment is not None:
+        said = _TALKS[state.segment.part]
     elif state.current is not None:
         return _question_html(state.current)
     else:

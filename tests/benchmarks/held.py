@@ -114,8 +114,8 @@ def hold(service: InterviewService, number: int) -> State:
     state = service.advance(session)
     turn = 0
     while state.ended is None:
-        if state.talk is not None:
-            said = candidate.talks(state.talk)
+        if state.segment is not None:
+            said = candidate.talks(state.segment)
         elif state.current is not None and isinstance(next_action(state), Listen):
             said = candidate.answers(state.current)
         else:
@@ -129,7 +129,7 @@ def hold(service: InterviewService, number: int) -> State:
 def told(state: State) -> Iterator[str]:
     """An interview as Markdown."""
     yield f"*{state.plan.style.value if state.plan else ''} interviewer, {len(state.asked)} questions*"
-    talks = {talk.part: talk for talk in state.talks}
+    talks = {talk.part: talk for talk in state.segments}
     yield from _talk(talks.get(SegmentKind.WARM_UP))
     for asked in state.asked:
         yield f"## {asked.number}. {asked.question.topic}, {asked.question.level.value}"

@@ -53,29 +53,49 @@ def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: Ru
     expect(board).to_have_value(BOARD)
 
 
-def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
-    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+def filling(running_page: RunningPage, tab: Page, element: str) -> list[Route]:
+    """Returns the requests that fill an element in, each held back as soon as it is made."""
     config = tab.request.get(f"{running_page.url}config").json()
-    outline = next(each["id"] for each in config["components"] if each["props"].get("elem_id") == "outline")
-    fill = next(each["id"] for each in config["dependencies"] if each["outputs"] == [outline])
-    filling: list[Route] = []
+    filled = next(each["id"] for each in config["components"] if each["props"].get("elem_id") == element)
+    fill = next(each["id"] for each in config["dependencies"] if each["outputs"][:1] == [filled])
+    back: list[Route] = []
 
     def keep(route: Route) -> None:
         if route.request.post_data_json["fn_index"] == fill:
-            filling.append(route)
+            back.append(route)
         else:
             route.continue_()
 
     tab.route("**/queue/join**", keep)
+    return back
+
+
+def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    back = filling(running_page, tab, "outline")
     tab.goto(f"{running_page.url}?session={session}")
     board = tab.get_by_label("Whiteboard")
     board.focus()
     tab.keyboard.type("Data ")
-    for route in held(tab, filling):
+    for route in held(tab, back):
         route.continue_()
     words = " ".join(f"part {number}" for number in range(20))
     tab.keyboard.type(words, delay=15)
     expect(board).to_have_value(f"Data {words}")
+
+
+def test_nothing_can_be_noted_before_the_notes_are_there(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.service.start(Plan(question_ids=("autograd-leaf-grad",)))
+    running_page.service.reviews.write_notes(session, "look up hooks", "n1")
+    back = filling(running_page, tab, "notes")
+    tab.goto(f"{running_page.url}?session={session}")
+    tab.get_by_role("button", name="My notes").click()
+    notes = tab.get_by_label("Notes for yourself")
+    expect(notes).not_to_be_editable()
+    for route in held(tab, back):
+        route.continue_()
+    expect(notes).to_be_editable()
+    expect(notes).to_have_value("look up hooks")
 
 
 def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: RunningPage, tab: Page) -> None:

@@ -12,8 +12,8 @@ from interviewer.session.state import State
 def talks(state: State) -> tuple[TalkFinding, ...]:
     """What was said in them, in order."""
     return tuple(
-        TalkFinding(part=talk.part, transcript=tuple(turn for event in talk.turns for turn in _turns(event)))
-        for talk in state.talks
+        TalkFinding(part=segment.part, transcript=tuple(turn for event in segment.turns for turn in _turns(event)))
+        for segment in state.segments
     )
 
 

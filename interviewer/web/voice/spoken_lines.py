@@ -47,7 +47,7 @@ def said_at_once(state: State) -> str:
 
     Empty where the person has the word for something else than an answer.
     """
-    answers = state.talk.part is SegmentKind.WARM_UP if state.talk is not None else state.current is not None
+    answers = state.segment.part is SegmentKind.WARM_UP if state.segment is not None else state.current is not None
     if not answers or state.ended is not None:
         return ""
     return sentences(spoken(acknowledge_next(state)))[0]
@@ -65,9 +65,9 @@ def all_lines(state: State) -> tuple[Line, ...]:
 
 def _in_order(state: State) -> Sequence[Event]:
     """Every event once, by time; equal times keep the order they came in."""
-    talks = chain.from_iterable(talk.turns for talk in state.talks)
+    in_segments = chain.from_iterable(segment.turns for segment in state.segments)
     turns = chain.from_iterable(asked.turns for asked in state.asked)
-    once = {event.id: event for event in chain(talks, turns, state.others)}
+    once = {event.id: event for event in chain(in_segments, turns, state.others)}
     return sorted(once.values(), key=lambda event: event.at)
 
 

@@ -170,7 +170,7 @@ def test_before_any_other_answer_and_when_insisting_it_is_an_answer(service: Int
 def test_at_the_end_it_can_still_be_put_right(service: InterviewService) -> None:
     session = service.start(EXAM.model_copy(update={"question_ids": ("q1",), "talks": True}))
     state = say(service, session, "I train models.", "alpha", "about question one, I was wrong, it is beta")
-    assert state.talk is not None
+    assert state.segment is not None
     assert isinstance(next_action(state), Listen)
     assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
     assert "You, on question 1" in transcript_html(state)

@@ -103,8 +103,8 @@ def test_later_brings_it_back_before_the_end_and_before_their_questions(service:
     state = say(service, session, "alpha beta", "alpha beta")
     assert open_number(state) == 1
     state = say(service, session, "alpha beta gamma")
-    assert state.talk is not None
-    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.THEIR_QUESTIONS
 
 
 def test_when_no_question_is_left_to_ask_the_one_kept_for_later_comes_first(tmp_path: Path) -> None:
@@ -175,14 +175,14 @@ def test_the_button_does_what_the_words_do_and_refuses_where_it_cannot_be(servic
 def test_the_last_one_that_was_skipped_can_be_gone_back_to_from_their_questions(service: InterviewService) -> None:
     session = service.start(PLAN.model_copy(update={"question_ids": ("q1",), "talks": True}))
     state = say(service, session, "I train models.", "skip")
-    assert state.talk is not None
+    assert state.segment is not None
     assert render(state).returnable
     state = say(service, session, BACK)
-    assert state.talk is None
+    assert state.segment is None
     assert open_number(state) == 1
     state = say(service, session, "alpha beta gamma")
-    assert state.talk is not None
-    assert state.talk.turns[-1].model_dump()["said"] == templates.BACK_TO_YOURS
+    assert state.segment is not None
+    assert state.segment.turns[-1].model_dump()["said"] == templates.BACK_TO_YOURS
     assert "Can we go back to the one I skipped?" in transcript_html(state)
     assert BACK in render_markdown(findings(session, state))
     assert say(service, session, "No, thank you.").ended is not None
@@ -191,10 +191,10 @@ def test_the_last_one_that_was_skipped_can_be_gone_back_to_from_their_questions(
 def test_what_was_answered_out_of_the_documents_closes_the_way_back(service: InterviewService) -> None:
     session = service.start(PLAN.model_copy(update={"question_ids": ("q1",), "talks": True}))
     state = say(service, session, "I train models.", "skip", "What is a leaf tensor?")
-    assert "A leaf is a root." in state.talks[-1].turns[-1].model_dump()["said"]
+    assert "A leaf is a root." in state.segments[-1].turns[-1].model_dump()["said"]
     assert not possible(state)
     state = say(service, session, BACK)
-    assert state.talks[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["shown"]
+    assert state.segments[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["shown"]
 
 
 def test_time_and_follow_ups_are_counted_over_both_times(service: InterviewService, watch: Watch) -> None:

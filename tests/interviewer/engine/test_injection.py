@@ -59,7 +59,7 @@ def held(journal: Journal, more: str, *answers: str, opening: str = "") -> State
             assert state.current is not None, "it went on to its end by itself"
             service.answer(session, text, f"a{number}", literally=True)
         state = service.advance(session)
-        assert state.talk is not None
+        assert state.segment is not None
         service.answer(session, "What is a leaf?", "mine")
         service.answer(session, "No, thank you.", "enough")
         return service.advance(session)

@@ -32,21 +32,21 @@ ALL = ("q1", "q2", "q3")
 def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewService) -> None:
     session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
     state = service.state(session)
-    assert state.talk is not None
-    assert state.talk.part is SegmentKind.WARM_UP
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.WARM_UP
     assert not state.asked
     service.answer(session, "I built a data loader.", "w")
     service.answer(session, "I built a data loader.", "w")
     state = service.state(session)
-    assert [spoken.text for spoken in state.talks[0].spoken] == ["I built a data loader."]
+    assert [spoken.text for spoken in state.segments[0].spoken] == ["I built a data loader."]
     assert state.current is not None
     service.answer(session, "alpha beta", "a")
     state = service.advance(session)
-    assert state.talk is not None
-    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.THEIR_QUESTIONS
     service.answer(session, "What is a leaf tensor?", "p1")
     state = service.state(session)
-    reply = state.talks[-1].turns[-1]
+    reply = state.segments[-1].turns[-1]
     assert "Secret reference of q1" in reply.model_dump()["said"]
     assert reply.model_dump()["place"] == "bank.md, line 1"
     service.answer(session, "And the weather?", "p2")
@@ -74,7 +74,7 @@ def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
         service.skip(session, "s1")
         service.skip(session, "s2")
         service.answer(session, "What is a leaf tensor?", "p1")
-        reply = service.state(session).talks[-1].turns[-1]
+        reply = service.state(session).segments[-1].turns[-1]
         assert "still being made ready" in reply.model_dump()["said"]
 
 
@@ -208,4 +208,4 @@ def test_who_has_no_more_questions(text: str, over: bool) -> None:
 def test_the_opening_names_what_the_person_gave() -> None:
     plan = Plan(opening="Built a `retrieval` service.")
     assert "Built a retrieval service. Tell me" in ungraded_segments.opening(SegmentKind.WARM_UP, plan)
-    assert fold([]).talk is None
+    assert fold([]).segment is None

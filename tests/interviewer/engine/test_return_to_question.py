@@ -41,8 +41,8 @@ def test_who_says_so_or_presses_the_button_goes_back_and_then_it_ends(
     say(service, session, ALL)
     service.skip(session, "s")
     state = service.state(session)
-    assert state.talk is not None
-    assert state.talk.part is SegmentKind.WAY_BACK
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.WAY_BACK
     assert "question two" in all_lines(state)[-1].text
     view = render(state)
     assert view.listening
@@ -66,8 +66,8 @@ def test_who_declines_or_skips_that_too_is_done(service: InterviewService, words
 def test_all_that_were_left_are_offered_one_after_the_other(service: InterviewService) -> None:
     session = service.start(PLAN)
     state = say(service, session, "skip", "skip", "yes", ALL)
-    assert state.talk is not None
-    assert state.talk.turns[-1].model_dump()["said"] == templates.STILL_LEFT.format(number="one")
+    assert state.segment is not None
+    assert state.segment.turns[-1].model_dump()["said"] == templates.STILL_LEFT.format(number="one")
     assert open_number(say(service, session, "yes")) == 1
     state = say(service, session, ALL)
     assert reason(state) == "completed"
@@ -82,8 +82,8 @@ def test_who_names_another_one_goes_back_to_that(service: InterviewService) -> N
 def test_who_says_neither_is_asked_again_and_not_for_ever(service: InterviewService) -> None:
     session = service.start(PLAN)
     state = say(service, session, ALL, "skip", "It smooths the steps.")
-    assert state.talk is not None
-    assert state.talk.turns[-1].model_dump()["said"] == templates.BACK_OR_END
+    assert state.segment is not None
+    assert state.segment.turns[-1].model_dump()["said"] == templates.BACK_OR_END
     assert possible(state)
     assert reason(say(service, session, "It smooths them.", "The steps, I mean.")) == "completed"
 
@@ -91,8 +91,8 @@ def test_who_says_neither_is_asked_again_and_not_for_ever(service: InterviewServ
 def test_it_is_offered_where_the_bank_had_no_more_questions(service: InterviewService) -> None:
     session = service.start(Plan(length=5, follow_ups=0))
     state = say(service, session, ALL, "skip")
-    assert state.talk is not None
-    assert state.talk.part is SegmentKind.WAY_BACK
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.WAY_BACK
     assert reason(say(service, session, "no")) == "no questions left"
 
 
@@ -111,14 +111,14 @@ def test_it_is_not_offered_where_the_clock_does_not_allow_it(service: InterviewS
 
 def test_who_says_yes_once_the_time_is_used_up_is_told_and_it_ends(service: InterviewService, watch: Watch) -> None:
     session = service.start(PLAN.model_copy(update={"minutes": 10, "question_ids": ("q1",)}))
-    assert service.skip(session, "s").talk is not None
+    assert service.skip(session, "s").segment is not None
     watch.wait(560)
     # The time is read off the latest event.
     service.pause(session, "p")
     service.go_on(session, "g")
     state = say(service, session, "yes")
     assert reason(state) == "completed"
-    assert state.talks[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["no time"]
+    assert state.segments[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["no time"]
 
 
 def test_what_was_said_there_is_in_the_transcript_and_the_report(service: InterviewService) -> None:

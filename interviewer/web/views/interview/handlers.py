@@ -215,7 +215,7 @@ class InterviewView:
 
     def _load_notes(self, session: str) -> tuple[Any, str]:
         try:
-            return self._controller.notes_of(session), ""
+            return gr.update(value=self._controller.notes_of(session), interactive=True), ""
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
 

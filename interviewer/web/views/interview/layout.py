@@ -84,6 +84,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     info="Kept with the interview and shown at the end of the report. Never graded.",
                     lines=4,
                     max_lines=14,
+                    # Until what was noted before is there: it would take the place of what is typed meanwhile.
+                    interactive=False,
                     elem_id="notes",
                 )
                 notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")

@@ -74,8 +74,12 @@ def transcript_html(state: State) -> str:
     told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
     kept_back = {asked.asked_id for asked in state.asked if not asked.closed or answer_kept_back(asked, state)}
     mended = [(answer, asked.number) for asked in state.asked for answer in asked.answers if answer.meanwhile]
-    before = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is SegmentKind.WARM_UP]
-    after = [_talk_html(talk, thanks, mended) for talk in state.talks if talk.part is not SegmentKind.WARM_UP]
+    before = [
+        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is SegmentKind.WARM_UP
+    ]
+    after = [
+        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is not SegmentKind.WARM_UP
+    ]
     questions = [
         _question_html(asked, thanks, mended, told=told, done=asked.asked_id not in kept_back) for asked in state.asked
     ]
@@ -100,14 +104,14 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
     return [answer for answer in asked.answers if answer.id not in graded]
 
 
-def _talk_html(talk: Segment, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
-    heading = TALKS[talk.part]
-    said = [(turn.at, _talk_turn_html(turn)) for turn in talk.turns]
-    said += _mended_html(talk.turns[0].id, thanks, mended)
+def _segment_html(segment: Segment, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
+    heading = TALKS[segment.part]
+    said = [(turn.at, _segment_turn_html(turn)) for turn in segment.turns]
+    said += _mended_html(segment.turns[0].id, thanks, mended)
     return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'
 
 
-def _talk_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
+def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
     if isinstance(turn, PersonSpoke):
         return _said_html("You", "you", turn.text)
     place = turn.place if isinstance(turn, InterviewerReplied) else ""

@@ -142,7 +142,7 @@ def test_in_the_warm_up_other_words_are_said_at_once_and_in_the_persons_own_part
     assert said_at_once(service.state(talking)) not in {"", warm_up}
     service.answer(talking, "alpha", "a1")
     state = service.advance(talking)
-    assert state.talk.part is SegmentKind.THEIR_QUESTIONS
+    assert state.segment.part is SegmentKind.THEIR_QUESTIONS
     assert said_at_once(state) == ""
     assert said_at_once(service.end(talking, "e1")) == ""
 
