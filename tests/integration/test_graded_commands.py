@@ -58,10 +58,9 @@ def test_an_interview_with_prepared_answers_ends_in_a_report(container, tmp_path
     listing = run("sessions", "--json").stdout
     listed = json.loads(listing)
     assert [row["ended"] for row in listed] == [True]
-    for form in ("html", "md", "json"):
-        path = tmp_path / f"report.{form}"
-        assert run("report", listed[0]["id"], "--format", form, "-o", path).returncode == 0
-        assert "retain" in path.read_text()
+    written = tmp_path / "report.md"
+    assert run("report", listed[0]["id"], "--format", "md", "-o", written).returncode == 0
+    assert "retain" in written.read_text()
     again = run("regrade", listed[0]["id"], "--json", "-o", tmp_path / "again.json")
     assert again.returncode == 0, again.stderr
     compared = json.loads((tmp_path / "again.json").read_text())
