@@ -45,12 +45,12 @@ test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy & types=$$!; $(BIN)/python app.py prepare --models && wait $$types
-	$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 test-all: $(DEV_STAMP) ## Every test there is, those that are costly by number as well
 	bash .ci/system
 	$(BIN)/python app.py prepare --models
-	$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder --full
+	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --full
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.bank.validation

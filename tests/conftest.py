@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
@@ -16,7 +15,6 @@ from rubric.coding.verifier import Verifier
 from rubric.grading.grader import Grader
 from serving import paths
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
-from serving.llm.vllm_server import VllmServer
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
@@ -43,9 +41,7 @@ def embedder() -> SentenceTransformerEmbedder:
 def container(embedder: SentenceTransformerEmbedder) -> Iterator[Container]:
     """The real judge behind a real vLLM server, fetched, converted and started once; commands find it too."""
     made = Container(linger_s=0.0)
-    # Tests have homes of their own, in which a watcher of this process would miss the server and start another.
-    with mock.patch.object(VllmServer, "_watch"):
-        made.judge()
+    made.judge()
     yield made
     made.close()
 

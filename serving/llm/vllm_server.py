@@ -124,6 +124,7 @@ class VllmServer:
         self._guardian: subprocess.Popen[bytes] | None = None
         self._endpoint: Endpoint | None = None
         self._watcher: threading.Thread | None = None
+        self._state: Path | None = None
         self._closing = threading.Event()
         self.trouble = ""
 
@@ -166,6 +167,7 @@ class VllmServer:
             process.wait(30)
 
     def _find_or_start(self, progress: Progress) -> Endpoint:
+        self._state = state_file(self._spec.role).absolute()
         with FileLock(paths.run() / f"{self._spec.role}.lock"):
             found = find(self._spec)
             if found is None:
@@ -226,6 +228,9 @@ class VllmServer:
     def _watch(self) -> None:
         deaths = 0
         while not self._closing.wait(1.0):
+            if state_file(self._spec.role).absolute() != self._state:
+                # The environment names another home by now: the server there is somebody else's.
+                continue
             state = read_state(self._spec.role)
             if state is not None and guardian_lives(state) and state.endpoint == self._endpoint:
                 deaths = 0 if answers(state.endpoint, timeout_s=60.0) else deaths

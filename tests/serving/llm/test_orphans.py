@@ -176,11 +176,27 @@ def test_a_server_whose_guardian_is_there_is_no_orphan_though_its_state_file_is_
         held.close()
 
 
+def test_a_watcher_leaves_another_home_alone(own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    first, second = server(), server()
+    try:
+        endpoint = first.start()
+        monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "other"))
+        other = second.start()
+        real = vllm_server.state_file
+        monkeypatch.setattr(vllm_server, "state_file", lambda role: (looks.append(role), real(role))[1])
+        assert wait_for(lambda: len(looks) > 4)
+        assert (first.endpoint, second.endpoint) == (endpoint, other)
+        assert answers(endpoint)
+        assert answers(other)
+    finally:
+        second.close()
+        first.close()
+
+
 def test_a_copied_home_neither_shares_nor_stops_the_server_of_the_first(
     own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Two homes share this process: a watcher would look for its server in the other's.
-    monkeypatch.setattr(VllmServer, "_watch", lambda _: None)
     first, second, again = server(), server(), server()
     try:
         endpoint = first.start()

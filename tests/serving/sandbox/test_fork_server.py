@@ -72,7 +72,9 @@ def test_killing_everybody_reaches_nobody_else(server: ForkServer) -> None:
 
 
 def test_a_daemon_is_gone_for_the_next(server: ForkServer) -> None:
-    daemon = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n"
+    leave = "import os, time\nif os.fork() == 0:\n    os.setsid()\n"
+    # Who left ends at once, so that it prints nothing too.
+    daemon = leave + "    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)\n"
     assert printed(server, daemon + "print('here')", processes=2) == "here"
     assert printed(
         server, "import os\nprint([p for p in os.listdir('/proc') if p.isdigit()][0:2], os.getpid())"
