@@ -1,7 +1,7 @@
 """What one request costs by the length of the interview: time, reads of the journal, folds.
 
-``python -m tests.benchmarks.requests``: an answer is taken in interviews of 5, 89 and 400 events, with a grader that
-answers at once, so that what is measured is the journal, the fold and the policy.
+``python -m tests.benchmarks.requests``: a question is asked for again in interviews of 5, 89 and 400 events, so that
+what is measured is the journal, the fold and the policy.
 """
 
 from __future__ import annotations
