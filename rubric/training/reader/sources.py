@@ -5,13 +5,12 @@ Never read are the answers that the judge is measured on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rubric.model import Criterion, Verdict
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, read_answers
+from rubric.model import Criterion
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, read_answers, read_rows
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
@@ -48,7 +47,7 @@ def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder
     if folder and (folder / "graded_answers.jsonl").is_file():
         yield from graded_entries(folder, embedder)
     if folder and (folder / "public" / "semeval.jsonl").is_file():
-        yield from semeval_entries(_rows(folder / "public" / "semeval.jsonl"), embedder)
+        yield from semeval_entries(read_rows(folder / "public" / "semeval.jsonl"), embedder)
 
 
 def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], embedder: Embedder) -> Iterator[Entry]:
@@ -64,7 +63,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
     """
     rows: dict[str, list[dict[str, Any]]] = {}
     for path in files:
-        for row in _rows(path):
+        for row in read_rows(path):
             rows.setdefault(row["id"], []).append(row)
     for name, (text, criteria, reference) in questions.items():
         answers: list[Answer] = []
@@ -72,7 +71,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         for row in rows.get(name, []):
             for given in row["answers"]:
                 if _labels_fit(row, given, criteria):
-                    answers.append(_answer(name, text, criteria, given))
+                    answers.append(bank_answer(name, text, criteria, given))
                     reasons[given["text"]] = given.get("why", {})
         yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
 
@@ -85,21 +84,9 @@ def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Crit
     )
 
 
-def _answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:
-    return Answer(
-        question_id=question_id,
-        question=question,
-        criteria=criteria,
-        style=given["style"],
-        family="bank",
-        text=given["text"],
-        labels=tuple(Verdict(given["labels"][item.id]) for item in criteria),
-    )
-
-
 def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:
     """The questions of ``graded_answers.jsonl``."""
-    references = {row["id"]: row["reference"] for row in _rows(folder / "graded_answers.jsonl")}
+    references = {row["id"]: row["reference"] for row in read_rows(folder / "graded_answers.jsonl")}
     of: dict[str, list[Answer]] = {}
     for answer in read_answers(folder):
         of.setdefault(answer.question_id, []).append(answer)
@@ -114,7 +101,3 @@ def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:
             embedder=embedder,
             reference=references[question_id],
         )
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -6,33 +6,15 @@ from typing import Protocol
 
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
+from serving.speech.engine import SpeechEngine
 from serving.speech.stt.transcript import Transcript
 
 
-class SpeechRecognizer(Protocol):
+class SpeechRecognizer(SpeechEngine, Protocol):
     """Speech to text; safe to use from several threads.
 
     An engine is a class that is called with ``gpu``, and one entry of ``ENGINES`` in ``registry.py``.
     """
-
-    @property
-    def name(self) -> str:
-        """What it is called, in ``doctor``."""
-        ...
-
-    @property
-    def details(self) -> str:
-        """What it runs on, where it can hear."""
-        ...
-
-    @property
-    def remedy(self) -> str:
-        """What to do where it cannot hear."""
-        ...
-
-    def unavailable(self) -> str:
-        """Why it cannot hear on this machine now; empty where it can."""
-        ...
 
     def load(self, progress: Progress = silent) -> None:
         """Fetch and load what it needs, so that the first answer need not wait.

@@ -6,18 +6,17 @@ from typing import Protocol
 
 from serving.progress import Progress
 from serving.speech.audio import Samples
+from serving.speech.engine import SpeechEngine
+
+NO_ENGINE = "none"
+"""The name of what speaks where nothing can: the browser may, or the text stands alone."""
 
 
-class SpeechSynthesizer(Protocol):
+class SpeechSynthesizer(SpeechEngine, Protocol):
     """Text to speech with one voice; safe to use from several threads.
 
     An engine is a class that can be called without arguments, and one entry of ``ENGINES`` in ``registry.py``.
     """
-
-    @property
-    def name(self) -> str:
-        """What it is called, in ``doctor`` and in the names of kept sounds; never changes."""
-        ...
 
     @property
     def voice(self) -> str:
@@ -27,20 +26,6 @@ class SpeechSynthesizer(Protocol):
     @property
     def sample_rate(self) -> int:
         """Samples a second that it makes."""
-        ...
-
-    @property
-    def details(self) -> str:
-        """What it runs on, where it can speak."""
-        ...
-
-    @property
-    def remedy(self) -> str:
-        """What to do where it cannot speak."""
-        ...
-
-    def unavailable(self) -> str:
-        """Why it cannot speak on this machine now; empty where it can."""
         ...
 
     def load(self, progress: Progress) -> None:

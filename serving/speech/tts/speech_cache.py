@@ -17,11 +17,8 @@ from serving.errors import InterviewerError, ServiceMissingError
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples, wav
 from serving.speech.tts import registry
-from serving.speech.tts.base import SpeechSynthesizer
+from serving.speech.tts.base import NO_ENGINE, SpeechSynthesizer
 from serving.speech.tts.sentences import sentences
-
-NO_ENGINE = "none"
-"""What speaks where nothing can: the browser may, or the text stands alone."""
 
 KEPT = 2_000
 """Most sentences kept on the disk, about 300 MB; the least recently said goes first."""

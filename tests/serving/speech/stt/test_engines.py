@@ -10,6 +10,7 @@ import pytest
 from interviewer.cli.container import Container
 from serving.diagnostics.doctor import examine
 from serving.progress import Progress, silent
+from serving.speech import audio
 from serving.speech.audio import RATE, Samples
 from serving.speech.stt import registry
 from serving.speech.stt.transcript import Transcript
@@ -38,15 +39,17 @@ class Parrot:
 
 
 @pytest.mark.parametrize("engine", registry.ENGINES)
-def test_every_engine_hears_what_is_said_and_nothing_in_silence(engine: registry.RecognizerFactory) -> None:
+def test_every_engine_hears_what_is_said_and_nothing_in_silence(
+    engine: registry.RecognizerFactory, tmp_path: Path
+) -> None:
     recognizer = engine()
     recognizer.load(silent)
     assert recognizer.unavailable() == ""
     assert recognizer.details
     assert recognizer.transcribe(np.zeros(2 * RATE, np.float32)).text == ""
-    spoken = Kokoro().synthesize("The gradient is kept.")
-    positions = np.arange(0, len(spoken), Kokoro.sample_rate / RATE)
-    samples = np.interp(positions, np.arange(len(spoken)), spoken).astype(np.float32)
+    recording = tmp_path / "said.wav"
+    recording.write_bytes(audio.wav(Kokoro().synthesize("The gradient is kept."), Kokoro.sample_rate))
+    samples = audio.read(recording)
     found = recognizer.transcribe(samples, "PyTorch.")
     assert "gradient" in found.text.lower()
     assert found.words
