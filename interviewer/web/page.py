@@ -98,7 +98,7 @@ class _Page:
         # Both, since a change of the one may be told before the other holds its new value.
         gr.on(
             [kept.seen.change, kept.session.change],
-            None, kept.session, None, js="(session) => window.interviewer.settle(session)", **EVENT_OPTIONS,
+            None, None, None, js="() => window.interviewer.settle()", **EVENT_OPTIONS,
         )  # fmt: skip
         for view in self._views:
             view.connect(page)

@@ -59,6 +59,8 @@
   }, true);
 
   const session = () => new URLSearchParams(location.search).get("session") || "";
+  // The interview that the server shows here, whatever the address says.
+  const shown = () => document.querySelector("#session textarea, #session input")?.value || "";
   // Until the server has told what stands at this address, an interview begun here would have no name.
   document.documentElement.classList.add("opening");
 
@@ -125,7 +127,8 @@
     sketched: () => setTimeout(settleSketch, 80),
 
     // Called after every change of what is shown.
-    settle: (name) => {
+    settle: () => {
+      const name = shown();
       const url = new URL(location.href);
       if (name && url.searchParams.get("session") !== name) {
         url.searchParams.set("session", name);
@@ -178,5 +181,9 @@
 
     leave: () => { location.href = location.pathname; },
   };
-  setInterval(() => window.interviewer.tick(), 1000);
+  // Gradio drops a change that comes while an earlier one is being told, so the address is compared now and then.
+  setInterval(() => {
+    window.interviewer.tick();
+    if (shown() && shown() !== session()) window.interviewer.settle();
+  }, 1000);
 })();
