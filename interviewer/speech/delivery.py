@@ -69,11 +69,6 @@ class Delivery(FrozenModel):
     restarts: int = Field(ge=0)
     hedges: dict[str, int] = Field(default_factory=dict)
 
-    @property
-    def filler_count(self) -> int:
-        """All fillers together."""
-        return sum(self.fillers.values())
-
 
 def delivery(transcript: Transcript) -> Delivery:
     """How a recording was spoken, from its words' times and from where a voice was heard."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from interviewer.text import NUMBER_WORDS, TENS_WORDS
+
 _LETTERS = {
     "α": "alpha",
     "β": "beta",
@@ -55,12 +57,6 @@ _TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[x×](?!\w)")
 _RATIO = re.compile(r"\b(I)/(O)\b|\b(CI)/(CD)\b")
 _ABBREVIATED = (("w.r.t.", "with respect to"), ("i.i.d.", "I I D"), ("vs.", "versus"), ("approx.", "about"))
 
-_ONES = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-
 
 def formulas_said(text: str) -> str:
     """The text with small formulas in words; everything else stays as it is."""
@@ -106,16 +102,16 @@ def in_words(figure: str) -> str:
     if not whole.isdecimal() or len(whole) > 4 or (decimals and not decimals.isdecimal()):
         return figure
     if decimals:
-        return f"{_whole(int(whole))} point {' '.join(_ONES[int(digit)] for digit in decimals)}"
+        return f"{_whole(int(whole))} point {' '.join(NUMBER_WORDS[int(digit)] for digit in decimals)}"
     return _whole(int(whole))
 
 
 def _whole(number: int) -> str:
     if number < 20:
-        return _ONES[number]
+        return NUMBER_WORDS[number]
     if number < 100:
         tens, ones = divmod(number, 10)
-        return _TENS[tens] + (f" {_ONES[ones]}" if ones else "")
+        return TENS_WORDS[tens - 2] + (f" {NUMBER_WORDS[ones]}" if ones else "")
     size, name = (1000, "thousand") if number >= 1000 else (100, "hundred")
     big, rest = divmod(number, size)
     return f"{_whole(big)} {name}" + (f" {_whole(rest)}" if rest else "")

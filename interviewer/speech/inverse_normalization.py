@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 
 from interviewer.speech.domain_lexicon import ACRONYMS, ALONE, ATTRIBUTES, KEYWORDS, MEMBERS, SAID, SPECIAL
+from interviewer.text import NUMBER_WORDS, TENS_WORDS
 
-_UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-          "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_DIGIT = "|".join(_UNITS[:10]) + "|oh"
-_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_UNITS[1:10])}))?|{'|'.join(reversed(_UNITS))})"
+_DIGIT = "|".join(NUMBER_WORDS[:10]) + "|oh"
+_SMALL = (
+    rf"(?:(?:{'|'.join(TENS_WORDS)})(?:[\s-](?:{'|'.join(NUMBER_WORDS[1:10])}))?|{'|'.join(reversed(NUMBER_WORDS))})"
+)
 _NUMBER = rf"(?:\d+(?:\.\d+)?(?:e-\d+)?|{_SMALL})"
 _MINUS = r"(?:minus|negative|[-−–])\s*"
 
@@ -49,8 +49,8 @@ def number(said: str) -> str:
     return str(value)
 
 
-_VALUES = {word: value for value, word in enumerate(_UNITS)}
-_VALUES |= {word: 10 * (place + 2) for place, word in enumerate(_TENS)} | {"oh": 0}
+_VALUES = {word: value for value, word in enumerate(NUMBER_WORDS)}
+_VALUES |= {word: 10 * (place + 2) for place, word in enumerate(TENS_WORDS)} | {"oh": 0}
 
 
 def _spoken(name: str) -> str:

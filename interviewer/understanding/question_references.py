@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from interviewer.text import NUMBER_WORDS
 from serving.frozen import FrozenModel
 
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBERS = NUMBER_WORDS[1:13]
 """Numbers as they are said, from 1."""
 
 _ORDINALS = (

@@ -109,16 +109,6 @@ class Sandbox:
     def __init__(self) -> None:
         registry.required()
 
-    def run_python(self, source: str, timeout_s: float) -> Ran:
-        """Runs one piece of Python.
-
-        Args:
-            source: must parse.
-            timeout_s: wall clock it may take, the import of torch left out; half of it as processor time.
-
-        """
-        return self.run_programs([Program(blocks=(source,))], timeout_s)[0]
-
     def run_programs(self, programs: Sequence[Program], timeout_s: float) -> list[Ran]:
         """Runs programs one after another in one sandbox, each in a process of its own; one result each.
 

@@ -57,23 +57,3 @@ def wav(samples: Samples, rate: int) -> bytes:
         file.setframerate(rate)
         file.writeframes((np.clip(samples, -1.0, 1.0) * 32767).astype("<i2").tobytes())
     return out.getvalue()
-
-
-def from_wav(data: bytes) -> tuple[Samples, int]:
-    """The samples of a WAV file of 16 bits, its channels averaged, and how many there are a second.
-
-    Raises:
-        BadInputError: it is no such file.
-
-    """
-    try:
-        with wave.open(io.BytesIO(data), "rb") as file:
-            if file.getsampwidth() != 2:
-                raise BadInputError("This is not a WAV file of 16 bits.")
-            channels, rate = file.getnchannels(), file.getframerate()
-            # A program that writes to a pipe cannot go back and say how long it was; the rest of the pipe is sound.
-            frames = np.frombuffer(file.readframes(file.getnframes()), dtype="<i2")
-    except (wave.Error, EOFError) as error:
-        raise BadInputError("This is not a WAV file of 16 bits.") from error
-    usable = frames[: len(frames) // channels * channels].reshape(-1, channels)
-    return (usable.mean(axis=1) / 32768.0).astype(np.float32), rate

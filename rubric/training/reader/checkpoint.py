@@ -16,6 +16,7 @@ from rubric.training.reader.prompts import pack as pack_windows
 from rubric.training.sequence_packing import Packed, Tokenize
 from rubric.training.sequence_packing import pack as pack_whole
 from serving.arrays import FloatArray
+from serving.atomic import replacement
 from serving.errors import BadInputError
 
 WEIGHTS_OF_PARTS = {"windows": 1.0, "statements": 0.5, "whole": 0.5}
@@ -131,9 +132,8 @@ class averaged:  # noqa: N801 - used as a statement
 
 def save(found: Mapping[str, Any], path: Path) -> None:
     """Write a file so that it is there whole or not at all."""
-    partial = path.with_name(path.name + ".new")
-    torch.save(dict(found), partial)
-    partial.replace(path)
+    with replacement(path) as partial:
+        torch.save(dict(found), partial)
 
 
 def load_weights(model: ReaderModel, path: Path) -> Settings:

@@ -23,6 +23,7 @@ from rubric.grading.signals import AnswerView
 from rubric.model import Criterion, Span, Verdict
 from rubric.training.labeled_answers import Answer
 from rubric.training.reader import windows
+from serving.atomic import replacement
 from serving.encoders.sentence_encoder import Embedder
 from serving.frozen import FrozenModel
 
@@ -300,11 +301,9 @@ def semeval_entries(rows: Iterable[Mapping[str, Any]], embedder: Embedder) -> It
 def save(entries: Iterable[Entry], path: Path) -> None:
     """Write a corpus."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".new")
-    with partial.open("w", encoding="utf-8") as stream:
+    with replacement(path) as partial, partial.open("w", encoding="utf-8") as stream:
         for each in entries:
             stream.write(json.dumps(each.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False) + "\n")
-    partial.replace(path)
 
 
 def load(path: Path) -> list[Entry]:

@@ -11,11 +11,11 @@ import pytest
 from serving.diagnostics.doctor import examine
 from serving.errors import ServiceMissingError
 from serving.progress import Progress, silent
-from serving.speech import audio
 from serving.speech.audio import Samples
 from serving.speech.tts import registry
 from serving.speech.tts.base import SpeechSynthesizer
 from serving.speech.tts.speech_cache import SpeechCache
+from tests.serving.speech.wave_files import from_wav
 
 
 class Beep:
@@ -80,7 +80,7 @@ def test_a_new_engine_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(registry, "ENGINES", (Mute, Beep, *registry.ENGINES))
     cache = SpeechCache(tmp_path)
     assert cache.engine == "beep"
-    samples, rate = audio.from_wav(cache.sound("Okay."))
+    samples, rate = from_wav(cache.sound("Okay."))
     assert rate == Beep.sample_rate
     assert len(samples) > 4_000
     told = {item.name: item for item in examine().items}

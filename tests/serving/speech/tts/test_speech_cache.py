@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serving.errors import ServiceMissingError
-from serving.speech import audio, models
+from serving.speech import models
 from serving.speech.tts import kokoro, phonemes
 from serving.speech.tts.sentences import FIRST, sentences
 from serving.speech.tts.speech_cache import SpeechCache
+from tests.serving.speech.wave_files import from_wav
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_kokoro_speaks_and_says_the_same_again_from_the_disk(tmp_path, monkeypat
     speaker = SpeechCache(tmp_path)
     assert speaker.engine == "kokoro"
     first = speaker.sound("Okay, thank you.")
-    samples, rate = audio.from_wav(first)
+    samples, rate = from_wav(first)
     assert rate == kokoro.Kokoro.sample_rate
     assert 0.5 < len(samples) / rate < 3
     assert np.abs(samples).max() > 0.05
@@ -54,7 +55,7 @@ def test_the_plain_voice_stands_in_when_the_better_one_breaks(tmp_path, monkeypa
 
     monkeypatch.setattr(kokoro.Kokoro, "synthesize", broken)
     speaker = SpeechCache(tmp_path)
-    samples, rate = audio.from_wav(speaker.sound("Okay, thank you."))
+    samples, rate = from_wav(speaker.sound("Okay, thank you."))
     assert np.abs(samples).max() > 0.05
     assert rate == 22_050
     assert speaker.engine == "espeak-ng"
