@@ -15,7 +15,7 @@ from rubric.grading.judges.base import Judge
 from rubric.grading.misheard_terms import HeardWord, all_with_doubtful
 from rubric.grading.signals import AnswerView, CriterionView
 from rubric.grading.state_head import CLASSES
-from rubric.grading.uncertainty import is_confident
+from rubric.grading.uncertainty import Limits, is_confident
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
@@ -115,13 +115,13 @@ class RubricGrader:
         except ProtocolError as error:
             return tuple(unscored(item, error.message) for item in criteria)
         return tuple(
-            verdict_of(item, row, answer, view, self._judge.even)
+            verdict_of(item, row, answer, view, self._judge.limits)
             for item, row, view in zip(criteria, chances, views, strict=True)
         )
 
 
 def verdict_of(
-    criterion: Criterion, chances: FloatArray, answer: AnswerView, view: CriterionView, even: float
+    criterion: Criterion, chances: FloatArray, answer: AnswerView, view: CriterionView, limits: Limits
 ) -> CriterionVerdict:
     """Turn probabilities into a verdict with its evidence: pure.
 
@@ -130,7 +130,7 @@ def verdict_of(
         chances: probabilities of met, partial, missing and contradicted, [4].
         answer: for the evidence.
         view: how close each sentence is to the point and to its opposite.
-        even: how far from 0.5 the probability of credit must be to be sure.
+        limits: from where the judge is sure.
     """
     met, partial, _, contradicted = (float(value) for value in chances)
     verdict = CLASSES[int(np.argmax(chances))]
@@ -143,7 +143,7 @@ def verdict_of(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
         verdict=verdict,
-        sure=is_confident(chances, even),
+        sure=is_confident(chances, limits),
         contradicted=round(min(1.0, contradicted), 3),
         evidence=evidence,
     )

@@ -61,6 +61,34 @@ class SecondReadings(FrozenModel):
         )
 
 
+class OtherWriters(FrozenModel):
+    """What was measured of the judge on answers of other writers (``tests.benchmarks.other_writers``).
+
+    Whoever wrote and labeled the answers that a judge is fitted to and chosen by shares habits with it; these share
+    none, so its figures are those to expect for anybody's answers.
+
+    Attributes:
+        answers, questions, criteria: how many labeled ones it was measured on.
+        figures: by the names that docs/benchmarks.md explains.
+
+    """
+
+    answers: int
+    questions: int
+    criteria: int
+    figures: dict[str, Figure]
+
+    @property
+    def sentence(self) -> str:
+        """The figures in words, for the report."""
+        right, sure = (_ranged(self.figures[name]) for name in ("right", "stated right"))
+        return (
+            f"On {self.answers} answers by other writers to {self.questions} other questions ({self.criteria} "
+            f"criteria) it told rightly in {right} of the cases, and in {sure} of those that it was sure of: "
+            "expect this for your own answers."
+        )
+
+
 class TrustCard(FrozenModel):
     """What was measured of one judge (``make grade-bench``).
 
@@ -73,6 +101,7 @@ class TrustCard(FrozenModel):
         left_out: whether the judge was calibrated on these very answers, each question left out of the calibration
             that judged it; otherwise it was fitted to none of them.
         second: what its second readings are worth; ``None`` where that was not measured.
+        others: what was measured on answers of other writers; ``None`` where nothing was.
 
     """
 
@@ -85,13 +114,13 @@ class TrustCard(FrozenModel):
     figures: dict[str, Figure]
     left_out: bool = False
     second: SecondReadings | None = None
+    others: OtherWriters | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The card in words, for the report."""
         right, half, seventy = (
-            f"{self.figures[name].value:.0%} ({self.figures[name].low:.0%} to {self.figures[name].high:.0%})"
-            for name in ("right", "surer half right", "surer 70 % right")
+            _ranged(self.figures[name]) for name in ("right", "surer half right", "surer 70 % right")
         )
         apart = "each left out of the calibration that judged it" if self.left_out else "which it was never fitted to"
         return (
@@ -102,12 +131,17 @@ class TrustCard(FrozenModel):
             f"{self.coverage:.0%} of the true scores lay within the interval given.",
             f"Of the points that an answer contradicted it still credited "
             f"{self.figures['contradicted, credited'].value:.0%}{self._stated}.",
+            *([self.others.sentence] if self.others else []),
         )
 
     @property
     def _stated(self) -> str:
         stated = self.figures.get("contradicted, stated as credited")
         return "" if stated is None else f", and was sure of it in {stated.value:.0%}"
+
+
+def _ranged(figure: Figure) -> str:
+    return f"{figure.value:.0%} ({figure.low:.0%} to {figure.high:.0%})"
 
 
 def save(card: TrustCard, path: Path = TRUST_CARD) -> None:

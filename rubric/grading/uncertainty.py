@@ -11,6 +11,7 @@ seen (``fit_spread``) and belongs to the judge.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,36 +23,42 @@ from serving.arrays import FloatArray
 HELD = 0.9
 """Share of answers whose true score an interval is to hold."""
 
-OPPOSED = 0.25
-"""Probability of a contradiction from which credit is unsure; what others would bring stands in docs/benchmarks.md."""
-
 OPPOSITE = 0.5
-"""Probability from which it is stated that somebody said the opposite, and they are confronted with it.
-
-Of 198 points on which the judge held it for the likeliest, it had been said on 116; from here on, of 113 on 70
-(``tests/benchmarks/judged_bank.csv``). Whoever likely did not say it is only asked.
-"""
+"""Probability of a contradiction from which it is likelier than not that the person said the opposite."""
 
 
-def is_confident(chances: FloatArray, even: float) -> bool:
-    """Whether a verdict can be stated.
+class Limits(NamedTuple):
+    """From where a verdict is sure. Each class has a limit of its own, since a judge errs in each differently often.
 
-    Its odds are clear, no credit is given over a likely contradiction, and no contradiction is named that is less
-    likely than not. A judge hears that a point is spoken of more reliably than on which side the person stands
-    (docs/benchmarks.md).
+    Attributes:
+        credit: probability of credit, met or partly met, from which credit is sure.
+        opposed: probability of a contradiction from which it is not.
+        denial: probability of credit up to which it is sure that there is none.
+        contradiction: probability of a contradiction from which it is sure that the person said the opposite.
+
+    """
+
+    credit: float
+    opposed: float
+    denial: float
+    contradiction: float
+
+
+def is_confident(chances: FloatArray, limits: Limits) -> bool:
+    """Whether a verdict is sure, and may be stated.
 
     Args:
         chances: probabilities of the verdicts ``CLASSES``, [4].
-        even: how far from 0.5 the probability of credit, met or partly met, must be.
+        limits: of the judge that gave them.
 
     """
     met, partial, _, contradicted = (float(chance) for chance in chances)
-    credited = met + partial
-    if abs(credited - 0.5) < even:
-        return False
-    if CLASSES[int(np.argmax(chances))] is Verdict.CONTRADICTED and contradicted < OPPOSITE:
-        return False
-    return credited < 0.5 or contradicted < OPPOSED
+    verdict = CLASSES[int(np.argmax(chances))]
+    if verdict is Verdict.CONTRADICTED:
+        return contradicted >= limits.contradiction
+    if verdict is Verdict.MISSING:
+        return met + partial <= limits.denial
+    return met + partial >= limits.credit and contradicted < limits.opposed
 
 
 def score_interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:

@@ -59,6 +59,7 @@ FURTHER: dict[str, Compute] = {
     "contradicted, credited": lambda d, c, r: credited_among(c, r[d.labels[r] == m.CONTRADICTED]),
     "stated": lambda d, c, r: float(stated(c[r]).mean()),
     "stated right": lambda d, c, r: stated_right(d.labels[r], c[r]),
+    "contradicted, stated right": lambda d, c, r: stated_contradiction_right(d.labels[r], c[r]),
     "contradicted, stated as credited": lambda d, c, r: stated_credit(c[r[d.labels[r] == m.CONTRADICTED]]),
     "met, stated as credited": lambda d, c, r: stated_credit(c[r[d.labels[r] == m.MET]]),
 }
@@ -93,7 +94,7 @@ def credited_among(chances: np.ndarray, rows: np.ndarray) -> float:
 
 def stated(chances: np.ndarray) -> np.ndarray:
     """Which verdicts are sure enough to be stated, [n]."""
-    return np.array([is_confident(row, StateJudge.even) for row in chances], dtype=bool)
+    return np.array([is_confident(row, StateJudge.limits) for row in chances], dtype=bool)
 
 
 def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:
@@ -101,6 +102,12 @@ def stated_right(labels: np.ndarray, chances: np.ndarray) -> float:
     sure = stated(chances)
     right = (chances[:, :2].sum(axis=1) >= 0.5) == m.credited(labels)
     return float(right[sure].mean()) if sure.any() else float("nan")
+
+
+def stated_contradiction_right(labels: np.ndarray, chances: np.ndarray) -> float:
+    """Share of the stated contradictions that are some."""
+    said = stated(chances) & (chances.argmax(axis=1) == m.CONTRADICTED)
+    return float((labels[said] == m.CONTRADICTED).mean()) if said.any() else float("nan")
 
 
 def stated_credit(chances: np.ndarray) -> float:

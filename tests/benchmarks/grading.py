@@ -177,11 +177,12 @@ def print_styles(judged: Judged, answers: Sequence[Answer], on_bank: Judged, our
 
 
 def write_card(on_bank: Judged) -> None:
-    """Write the card of our judge into the project; what ``dispute-bench`` measured of the same judge stays in it."""
+    """Write the card of our judge into the project; what else was measured of the same judge stays in it."""
     name = StateJudge.name_of(load())
     made = card_of(on_bank, name, catalogue.EMBEDDED.name, left_out=False)
-    seconds = [known.second for known in trust_card.cards() if (known.judge, known.model) == (made.judge, made.model)]
-    trust_card.save(made.model_copy(update={"second": seconds[0] if seconds else None}))
+    same = [known for known in trust_card.cards() if (known.judge, known.model) == (made.judge, made.model)]
+    kept = {"second": same[0].second, "others": same[0].others} if same else {}
+    trust_card.save(made.model_copy(update=kept))
 
 
 def card_of(judged: Judged, judge: str, model: str, *, left_out: bool) -> TrustCard:

@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 
 from rubric.grading.signals import CriterionView
+from rubric.grading.uncertainty import Limits
 
 
 class BagOfWords:
@@ -41,7 +42,8 @@ class Unrelated:
 class FixedJudge:
     """A judge that always says the same; or raises, when it is given an error."""
 
-    name, model, digest, even, spread = "fixed 1", "none", "", 0.15, None
+    name, model, digest, spread = "fixed 1", "none", "", None
+    limits = Limits(credit=0.65, opposed=0.25, denial=0.35, contradiction=0.5)
 
     def __init__(self, chances=(0.7, 0.1, 0.1, 0.1), error=None):
         self.chances, self.error, self.asked = chances, error, []

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rubric.grading.signals import CriterionView
+from rubric.grading.uncertainty import Limits
 from rubric.model import Criterion
 from serving.arrays import FloatArray
 
@@ -17,14 +18,14 @@ class Judge(Protocol):
         name: with its version, for the record.
         model: the model behind it.
         digest: SHA-256 of that model's weights, empty when unknown.
-        even: how far from 0.5 the probability of credit must be for a verdict to be sure.
+        limits: from where its verdicts are sure.
         spread: standard errors that a score's interval has on either side; ``None`` where it was never measured.
     """
 
     name: str
     model: str
     digest: str
-    even: float
+    limits: Limits
     spread: float | None
 
     def probabilities(

@@ -11,9 +11,13 @@ from rubric.grading import prompts
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
+from rubric.grading.uncertainty import Limits
 from rubric.model import Criterion
 from serving.arrays import FloatArray
 from serving.llm.client import ChatPrompt, LogprobClient
+
+UNMEASURED = Limits(credit=0.8, opposed=0.15, denial=0.1, contradiction=0.9)
+"""Where a model that was never measured is taken to be sure."""
 
 
 class PromptJudge:
@@ -43,7 +47,7 @@ class PromptJudge:
         self._client, self._calibration, self._system = client, calibration, system
         self.model, self.digest = model, digest
         self.name = self.name_of(calibration)
-        self.even = 0.3 if calibration is None else StateJudge.even
+        self.limits = UNMEASURED if calibration is None else StateJudge.limits
         self.spread: float | None = None if calibration is None else calibration.spread
         self._priors: dict[tuple[str, str], tuple[float, float]] = {}
 

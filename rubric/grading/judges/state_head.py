@@ -9,6 +9,7 @@ import numpy as np
 from rubric.grading import prompts
 from rubric.grading.signals import CriterionView
 from rubric.grading.state_head import Head
+from rubric.grading.uncertainty import Limits
 from rubric.model import Criterion
 from serving.arrays import FloatArray
 from serving.llm.client import StateClient
@@ -24,7 +25,8 @@ class StateJudge:
         digest: SHA-256 of the file it was made from.
     """
 
-    even = 0.15
+    limits = Limits(credit=0.8, opposed=0.15, denial=0.15, contradiction=0.9)
+    """As measured on two bodies of answers that nothing was fitted to: docs/benchmarks.md, "Sure verdicts"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head

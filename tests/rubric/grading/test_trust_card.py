@@ -7,7 +7,7 @@ import pytest
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
-from rubric.grading.trust_card import Figure, TrustCard, cards, save
+from rubric.grading.trust_card import Figure, OtherWriters, TrustCard, cards, save
 from serving.errors import ModelMissingError
 from serving.models.adapter import version_of
 from serving.models.catalogue import JUDGE_ADAPTER
@@ -30,6 +30,16 @@ def test_a_card_comes_back_and_says_how_often_the_judge_was_right(tmp_path):
     assert "still credited 30%" in said
 
 
+def test_answers_of_other_writers_are_told_as_what_to_expect(tmp_path):
+    figures = {"right": Figure(value=0.75, low=0.7, high=0.8), "stated right": Figure(value=0.87, low=0.8, high=0.92)}
+    others = OtherWriters(answers=6, questions=3, criteria=31, figures=figures)
+    save(ONE.model_copy(update={"others": others}), tmp_path / "card.json")
+    (card,) = cards(tmp_path / "card.json")
+    assert card.others == others
+    assert "75% (70% to 80%) of the cases, and in 87% (80% to 92%) of those" in card.sentences[-1]
+    assert len(card.sentences) == len(ONE.sentences) + 1
+
+
 def test_no_card_is_no_fault_but_a_broken_one_is(tmp_path):
     assert cards(tmp_path / "none.json") == ()
     (tmp_path / "broken.json").write_text("{}")
@@ -46,3 +56,11 @@ def test_the_committed_card_and_weights_belong_together():
     assert note["cross_encoder"] == version_of(CROSS_ENCODER)
     assert note["judge_adapter"] == version_of(JUDGE_ADAPTER)
     assert card.answers >= 150
+
+
+def test_the_committed_card_tells_what_other_writers_answers_came_to():
+    (card,) = cards()
+    assert card.others is not None
+    # A figure of ours is never to be told alone where one of other writers is lower.
+    assert card.others.figures["right"].value < card.figures["right"].value
+    assert card.others.sentence in card.sentences

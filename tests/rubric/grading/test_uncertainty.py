@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rubric.grading.uncertainty import HELD, fit_spread, score_interval, standard_error
+from rubric.grading.uncertainty import HELD, Limits, fit_spread, is_confident, score_interval, standard_error
 from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
 
 RUBRIC = Rubric(criteria=(Criterion(id="a", text="One.", weight=3), Criterion(id="b", text="Two.", weight=1)))
@@ -47,3 +47,22 @@ def test_the_fitted_spread_holds_its_share_of_true_scores():
         error = abs(((earned[of] - truths[of]) * weights[of]).sum() / weights[of].sum())
         held.append(error <= spread * standard_error(earned[of], weights[of]) + 1e-6)
     assert np.mean(held) == pytest.approx(HELD, abs=0.01)
+
+
+LIMITS = Limits(credit=0.8, opposed=0.15, denial=0.15, contradiction=0.9)
+
+
+@pytest.mark.parametrize(
+    ("chances", "sure"),
+    [
+        ((0.75, 0.10, 0.10, 0.05), True),
+        ((0.65, 0.10, 0.20, 0.05), False),  # credit near its limit
+        ((0.80, 0.03, 0.01, 0.16), False),  # credit over a likely contradiction
+        ((0.05, 0.05, 0.70, 0.20), True),
+        ((0.10, 0.10, 0.70, 0.10), False),
+        ((0.02, 0.02, 0.05, 0.91), True),
+        ((0.02, 0.02, 0.11, 0.85), False),  # no credit is certain here, that the opposite was said is not
+    ],
+)
+def test_each_verdict_is_sure_from_a_limit_of_its_own(chances, sure):
+    assert is_confident(np.array(chances), LIMITS) is sure

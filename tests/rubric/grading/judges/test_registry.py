@@ -30,7 +30,9 @@ def test_a_profile_names_a_judge_that_says_what_it_is(url: str | None, name: str
     judge = JUDGES[name](JudgeContext(service=lent, measured=tmp_path))
     assert judge.name
     assert judge.model
-    assert 0 < judge.even < 0.5
+    limits = judge.limits
+    assert 0 < limits.denial < 0.5 < limits.credit < 1
+    assert limits.opposed < 0.5 <= limits.contradiction < 1
 
 
 def test_every_judge_can_be_chosen_by_a_profile() -> None:
