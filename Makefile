@@ -2,7 +2,9 @@ SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-LOCK := $(if $(shell command -v nvidia-smi),requirements-gpu.lock,requirements.lock)
+# What the card, its driver and its free memory allow; INTERVIEWER_GPU=no keeps everything on the processor.
+LOCK := $(or $(shell $(PYTHON) -m serving.gpu.lock_file $(VENV)),requirements.lock)
+OTHER := $(if $(wildcard $(VENV)),$(shell $(PYTHON) -m serving.gpu.lock_file $(VENV) --other))
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 AUDIT := build/audit
@@ -14,7 +16,13 @@ AUDIT_STAMP := $(AUDIT)/.installed
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
 
-$(STAMP): $(LOCK)
+.PHONY: other
+other:
+	@echo "The environment was made for another machine than this is now; it is made anew."
+	rm -rf $(VENV)
+
+$(STAMP): $(LOCK) $(OTHER)
+	@$(PYTHON) -m serving.gpu.lock_file $(VENV) --why
 	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from functools import cached_property
 from pathlib import Path
@@ -59,11 +60,15 @@ class Container:
         from serving.encoders.cached_encoder import CachedEmbedder
         from serving.encoders.cross_encoder import FittedCrossEncoder
         from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+        from serving.gpu.probe import VISIBLE
         from serving.llm.judge_service import JudgeService
+        from serving.llm.server_state import without_ours
         from serving.models import catalogue
 
-        self.machine = machine.inspect(paths.home())
+        self.machine = without_ours(machine.inspect(paths.home()), "judge")
         profile = machine.choose(self.machine, llm_url)
+        if (seen := machine.visible_devices(self.machine, profile)) is not None:
+            os.environ[VISIBLE] = seen
         self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
@@ -104,9 +109,10 @@ class Container:
     @cached_property
     def recognizer(self) -> SpeechRecognizer:
         """Hears; its model is loaded when it is first needed."""
+        from serving.machine import usable
         from serving.speech.stt.registry import preferred
 
-        return preferred(gpu=bool(self.machine.gpus))
+        return preferred(gpu=usable(self.machine) is not None)
 
     @cached_property
     def speech(self) -> SpeechCache:

@@ -9,7 +9,7 @@ from serving import machine as hardware
 from serving import paths
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
-from serving.llm.server_state import guardian_lives, read_state, watches_over
+from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
@@ -63,7 +63,7 @@ class Diagnosis(FrozenModel):
     def lines(self) -> list[str]:
         """The same for reading, one finding a line."""
         machine = self.machine
-        cards = ", ".join(f"{card.name} ({card.memory / 1e9:.0f} GB)" for card in machine.gpus) or "none"
+        cards = "; ".join(map(str, machine.gpus)) or "none"
         return [
             f"Processor   {len(machine.cores)} cores, {' '.join(machine.flags) or 'no vector extensions known'}",
             f"Memory      {machine.memory / 1e9:.1f} GB, {machine.free_memory / 1e9:.1f} GB free",
@@ -79,7 +79,7 @@ class Diagnosis(FrozenModel):
 
 def examine() -> Diagnosis:
     """Look at the machine and at everything the product needs; changes and starts nothing."""
-    machine = hardware.inspect(paths.home())
+    machine = without_ours(hardware.inspect(paths.home()), "judge")
     profile = hardware.choose(machine)
     return Diagnosis(
         machine=machine,
