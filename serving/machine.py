@@ -20,6 +20,12 @@ from serving.gpu.suitability import best, lacks_now
 JUDGE_MEMORY = 6.5e9
 """Bytes that the judge's server holds on a CPU, measured (docs/benchmarks.md)."""
 
+ANSWERS_ON_CPU = 2
+"""More would only wait for each other."""
+
+PROMPTS_ON_CARD = 64
+"""More than any rubric has criteria, so that those of an answer are one batch."""
+
 
 class Machine(FrozenModel):
     """What was found.
@@ -65,6 +71,16 @@ class Profile(FrozenModel):
     gpu: Gpu | None = None
     plan: Plan | None = None
     blocked: str = ""
+
+    @property
+    def prompts_at_once(self) -> int:
+        """Prompts that are sent to the judge's server in one request."""
+        return PROMPTS_ON_CARD if self.device == "cuda" else 1
+
+    @property
+    def answers_at_once(self) -> int:
+        """Answers that are graded at the same time."""
+        return self.plan.interviews if self.plan is not None else ANSWERS_ON_CPU
 
     @property
     def judge(self) -> str:
@@ -145,6 +161,14 @@ def visible_devices(machine: Machine, profile: Profile) -> str | None:
         return None
     card = profile.gpu or (usable(machine) if profile.device == "remote" else None)
     return (card.uuid or str(card.index)) if card is not None else ""
+
+
+def jobs_at_once(machine: Machine, profile: Profile) -> int:
+    """Programs that are executed at the same time ahead of what a person submits: our own solutions.
+
+    On a CPU one, since the judge needs the cores; on a card the judge leaves them free.
+    """
+    return max(1, len(machine.cores) // 2) if profile.device == "cuda" else 1
 
 
 def with_ours(machine: Machine, card: str, memory: int) -> Machine:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
+    from serving.sandbox.gpu_access import GpuAccess
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
     from serving.speech.tts.speech_cache import SpeechCache
@@ -93,18 +94,42 @@ class Container:
         return Paraphraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
 
     @cached_property
+    def code_access(self) -> GpuAccess | None:
+        """What submitted code gets of a card; ``None`` where it stays on the processor, which the log says why."""
+        from serving.diagnostics.code_on_card import access_for_code
+
+        access, why = access_for_code(self.machine, self.judge_service.profile)
+        if why:
+            logging.getLogger(__name__).info("%s", why)
+        return access
+
+    @cached_property
     def sandbox(self) -> WorkerPool:
         """Workers that execute code; none is started before it is needed."""
         from serving.sandbox.worker_pool import WorkerPool
 
-        return WorkerPool(gpu=bool(self.machine.gpus))
+        return WorkerPool(gpu=self.code_access)
 
     @cached_property
     def verifier(self) -> Verifier:
-        """Verifies submitted code, on the GPU too where there is one."""
+        """Verifies submitted code, on the GPU too where there is one for it."""
         from rubric.coding.verifier import Verifier
+        from serving.gpu.code_card import Pace
+        from serving.machine import jobs_at_once
 
-        return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
+        profile, access = self.judge_service.profile, self.code_access
+        verifier = Verifier(
+            self.sandbox, ("cpu", "cuda") if access else ("cpu",), ahead=jobs_at_once(self.machine, profile)
+        )
+        if access is not None and profile.gpu is not None and access.visible == profile.gpu.uuid:
+            pace = Pace()
+
+            def watch(seconds: float) -> None:
+                if pace.note(seconds, beside_code=self.sandbox.uses_card):
+                    verifier.leave_card()
+
+            self.judge_service.client.on_read = watch
+        return verifier
 
     @cached_property
     def recognizer(self) -> SpeechRecognizer:
@@ -174,6 +199,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         verifier=container.verifier,
         second_reader=SecondReader(container.grader, container.statement_encoder),
         paraphraser=container.paraphraser,
+        answers_at_once=container.judge_service.profile.answers_at_once,
     )
 
 

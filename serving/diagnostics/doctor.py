@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from serving import machine as hardware
 from serving import paths
+from serving.diagnostics.code_on_card import access_for_code
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
 from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
@@ -85,7 +86,7 @@ def examine() -> Diagnosis:
         machine=machine,
         profile=profile,
         packages={name: version for name in PACKAGES if (version := _version(name))},
-        items=(_embedder(), _judge(), _server(), _sandbox(), *_speech()),
+        items=(_embedder(), _judge(), _server(), _sandbox(), *_code_on_card(machine, profile), *_speech()),
         home=str(paths.home()),
         better=better(machine, profile),
     )
@@ -135,6 +136,15 @@ def _sandbox() -> Item:
     return Item(
         name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
     )
+
+
+def _code_on_card(machine: Machine, profile: Profile) -> Iterator[Item]:
+    """Whether submitted code can use a card; nothing where there is none."""
+    if machine.gpus:
+        access, why = access_for_code(machine, profile)
+        name = "Submitted code on the card"
+        detail = why if access is None else f"{access.visible or 'the card'}, {access.memory / 1e9:.1f} GB a job"
+        yield Item(name=name, present=access is not None, detail=detail)
 
 
 def _speech() -> Iterator[Item]:

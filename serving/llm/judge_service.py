@@ -41,7 +41,7 @@ class JudgeService:
         self._llm_url, self._model = llm_url, model
         self._server: VllmServer | None = None
         self._remote: Endpoint | None = None
-        self.client = ModelServerClient(lambda: self.endpoint, self._why_not)
+        self.client = ModelServerClient(lambda: self.endpoint, self._why_not, at_once=profile.prompts_at_once)
         self._speaker = ModelServerClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
 
     @property
