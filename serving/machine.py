@@ -73,6 +73,11 @@ class Profile(FrozenModel):
     blocked: str = ""
 
     @property
+    def format(self) -> str:
+        """Of the judge's checkpoint: ``int8`` or ``bf16``."""
+        return self.plan.format if self.plan is not None else "int8"
+
+    @property
     def prompts_at_once(self) -> int:
         """Prompts that are sent to the judge's server in one request."""
         return PROMPTS_ON_CARD if self.device == "cuda" else 1

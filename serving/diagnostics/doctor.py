@@ -86,7 +86,14 @@ def examine() -> Diagnosis:
         machine=machine,
         profile=profile,
         packages={name: version for name in PACKAGES if (version := _version(name))},
-        items=(_embedder(), _judge(), _server(), _sandbox(), *_code_on_card(machine, profile), *_speech()),
+        items=(
+            _embedder(),
+            _judge(profile.format),
+            _server(),
+            _sandbox(),
+            *_code_on_card(machine, profile),
+            *_speech(gpu=hardware.usable(machine) is not None),
+        ),
         home=str(paths.home()),
         better=better(machine, profile),
     )
@@ -107,10 +114,10 @@ def _embedder() -> Item:
     return Item(name=name, present=False, detail="not fetched yet (90 MB)", remedy="`make prepare` fetches it.")
 
 
-def _judge() -> Item:
-    folder = catalogue.judge_folder()
-    name = f"Judge model {catalogue.EMBEDDED.name}, first {catalogue.JUDGE_LAYERS} layers in int8"
-    if catalogue.has_judge():
+def _judge(kind: str) -> Item:
+    folder = catalogue.judge_folder(kind)
+    name = f"Judge model {catalogue.EMBEDDED.name}, first {catalogue.JUDGE_LAYERS} layers in {kind}"
+    if catalogue.has_judge(kind):
         return Item(name=name, present=True, detail=str(folder))
     detail = "not fetched yet (1.1 GB to fetch, 1.2 GB kept)"
     return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")
@@ -147,8 +154,8 @@ def _code_on_card(machine: Machine, profile: Profile) -> Iterator[Item]:
         yield Item(name=name, present=access is not None, detail=detail)
 
 
-def _speech() -> Iterator[Item]:
-    recognizers = [engine() for engine in recognition.ENGINES]
+def _speech(*, gpu: bool) -> Iterator[Item]:
+    recognizers = [engine(gpu=gpu) for engine in recognition.ENGINES]
     voices = [engine() for engine in synthesis.ENGINES]
     yield from _engines("Recognizer", recognizers, "typing works without")
     yield from _engines("Voice", voices, "your browser reads out")

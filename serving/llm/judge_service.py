@@ -72,7 +72,7 @@ class JudgeService:
             StorageError: the disk refused.
         """
         if self.profile.device != "remote":
-            catalogue.ensure_judge(progress)
+            catalogue.ensure_judge(progress, self.profile.format)
 
     def start(self, progress: Progress = silent) -> None:
         """Bring the server up, or check the one that was named; keeps it up from then on.
@@ -87,7 +87,7 @@ class JudgeService:
             self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
             return
         if self._server is None:
-            spec = judge_spec(catalogue.judge_folder(), catalogue.judge_digest())
+            spec = judge_spec(catalogue.judge_folder(self.profile.format), catalogue.judge_digest(self.profile.format))
             self._server = VllmServer(spec, self.profile, self._machine, linger_s=self._linger_s)
         self._server.start(progress)
 

@@ -16,6 +16,7 @@ from serving import machine as hardware
 from serving.diagnostics import code_on_card
 from serving.gpu.probe import VISIBLE
 from serving.sandbox.gpu_probe import GpuTrial
+from serving.speech.stt import on_card
 from tests.serving.gpu.machines import machine
 
 
@@ -25,6 +26,7 @@ def on(monkeypatch: pytest.MonkeyPatch):
     made = []
     monkeypatch.setenv(VISIBLE, "as before")
     monkeypatch.setattr(code_on_card, "tried", lambda access: GpuTrial(cards=1))
+    monkeypatch.setattr(on_card, "LIBRARY", "libc.so.6")
 
     def container(name: str, build: str = "cuda") -> Container:
         monkeypatch.setattr(hardware, "inspect", lambda folder: machine(name, build=build))

@@ -12,14 +12,17 @@ from typing import Any
 
 import pytest
 
+from serving.errors import ServerStartError
 from serving.gpu import nvml, probe
 from serving.gpu.card import Gpu, visible
 from serving.gpu.lock_file import CPU, CUDA, chosen
 from serving.gpu.nvidia_smi import gpus_of
 from serving.gpu.probe import look
 from serving.gpu.suitability import best, lacks
-from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
+from serving.llm.judge_service import JudgeService
+from serving.llm.vllm_server import VllmServer, arguments_for, environment_for, judge_spec
 from serving.machine import Profile, choose, inspect, visible_devices, with_ours
+from serving.models import catalogue
 from tests.locations import ROOT
 from tests.serving.gpu.machines import MACHINES, Told, cards, install, machine
 
@@ -96,6 +99,31 @@ def test_an_environment_stays_while_its_card_is_only_busy() -> None:
     busy = probe.Found(gpus=cards("busy"))
     assert (chosen(busy, "")[0], chosen(busy, "cuda")[0], chosen(busy, "cpu")[0]) == (CPU, CUDA, CPU)
     assert chosen(probe.Found(gpus=cards("driver too old")), "cuda")[0] == CPU
+
+
+@pytest.mark.parametrize(("name", "kind"), [("A100", "int8"), ("B200", "bf16"), ("T4", "int8"), ("none", "int8")])
+def test_the_server_is_given_the_checkpoint_that_the_card_can_read(
+    name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, ensured = [], []
+    monkeypatch.setattr(VllmServer, "start", lambda self, progress: started.append(self._spec))
+    monkeypatch.setattr(catalogue, "ensure_judge", lambda progress, kind: ensured.append(kind))
+    found = machine(name, build="cpu" if name == "none" else "cuda")
+    service = JudgeService(found, choose(found))
+    service.fetch()
+    service.start()
+    assert ensured == [kind]
+    assert started[0].checkpoint == catalogue.judge_folder(kind)
+    assert started[0].digest == catalogue.judge_digest(kind)
+    service.close()
+
+
+def test_a_server_that_cannot_be_started_says_so_and_starts_nothing(tmp_path: Path) -> None:
+    found = machine("busy")
+    server = VllmServer(judge_spec(tmp_path, "digest"), choose(found), found)
+    with pytest.raises(ServerStartError, match="is busy"):
+        server.start()
+    assert not server.log_path.exists()
 
 
 def test_what_our_own_server_holds_of_a_card_is_not_taken_by_others() -> None:
