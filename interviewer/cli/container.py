@@ -57,6 +57,7 @@ class Container:
 
     def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
+        from rubric.grading.parity_gate import parity_gate
         from serving import machine
         from serving.encoders.cached_encoder import CachedEmbedder
         from serving.encoders.cross_encoder import FittedCrossEncoder
@@ -71,6 +72,8 @@ class Container:
         if (seen := machine.visible_devices(self.machine, profile)) is not None:
             os.environ[VISIBLE] = seen
         self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        if profile.device == "cuda":
+            self.judge_service.check = parity_gate(self.judge_service)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
         self.cross_encoder = FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER)
@@ -170,8 +173,14 @@ class Container:
         with shown("Embedding model") as tell:
             catalogue.ensure_embedder(tell)
 
-    def judge(self) -> None:
-        """Bring the judge up, here and now."""
+    def judge(self, *, checked: bool = True) -> None:
+        """Bring the judge up, here and now.
+
+        Args:
+            checked: whether, on a card, its marks are compared with recorded ones before they are used.
+        """
+        if not checked:
+            self.judge_service.check = None
         with shown("Judge") as tell:
             self.judge_service.fetch(tell)
         with shown("Model server") as tell:
