@@ -2,19 +2,27 @@ SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-LOCK := $(if $(shell command -v nvidia-smi),requirements-gpu.lock,requirements.lock)
+# What the card, its driver and its free memory allow; INTERVIEWER_GPU=no keeps everything on the processor.
+LOCK := $(or $(shell $(PYTHON) -m serving.gpu.lock_file $(VENV)),requirements.lock)
+OTHER := $(if $(wildcard $(VENV)),$(shell $(PYTHON) -m serving.gpu.lock_file $(VENV) --other))
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
 
-$(STAMP): $(LOCK)
+.PHONY: other
+other:
+	@echo "The environment was made for another machine than this is now; it is made anew."
+	rm -rf $(VENV)
+
+$(STAMP): $(LOCK) $(OTHER)
+	@$(PYTHON) -m serving.gpu.lock_file $(VENV) --why
 	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes -r $(LOCK)
@@ -55,13 +63,19 @@ check-bank: $(STAMP) ## Check the question bank: structure, wording, and every p
 	$(BIN)/python -m knowledge.bank.validation.tasks
 
 adapt: $(STAMP) ## Fit the sentence encoder and the cross-encoder to the bank's example statements, then calibrate
-	$(BIN)/python app.py adapt
+	$(BIN)/python app.py adapt $(ARGS)
 
 tune: $(STAMP) ## Fit the upper layers of the judge's model to the bank's statements, then calibrate; hours without a GPU
-	$(BIN)/python app.py tune
+	$(BIN)/python app.py tune $(ARGS)
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
-	$(BIN)/python app.py calibrate --data $(DATA)
+	$(BIN)/python app.py calibrate --data $(DATA) $(ARGS)
+
+parity: $(STAMP) ## Record anew what the judge makes of some answers on the processor, for cards to be compared with
+	INTERVIEWER_GPU=no $(BIN)/python app.py calibrate --only-parity
+
+gpu-check: $(STAMP) ## Prove the GPU side on a card, step by step: make gpu-check ARGS="--only parity,load"
+	$(BIN)/python -m tests.gpu_check $(ARGS)
 
 grade-bench: $(STAMP) ## Measure the grader, a model that judges by prompt, or both: make grade-bench DATA=folder MODEL=URL
 	$(BIN)/python -m tests.benchmarks.grading $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))

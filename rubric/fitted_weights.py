@@ -17,3 +17,6 @@ STATE_HEAD = _FOLDER / "state-head.npz"
 
 TRUST_CARD = _FOLDER / "trust-card.json"
 """How far the judge's marks can be trusted, as measured (``make grade-bench``)."""
+
+PARITY = _FOLDER / "parity.json.gz"
+"""What the judge makes of some answers on a CPU, which cards are compared with (``make parity``)."""

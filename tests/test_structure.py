@@ -22,7 +22,7 @@ CATALOGUES = {
 """Modules that list many things of one kind."""
 
 
-CUTTING_ACROSS = {"browser", "integration", "benchmarks", "fuzz", "chaos", "supply_chain"}
+CUTTING_ACROSS = {"browser", "integration", "benchmarks", "fuzz", "gpu_check", "chaos", "supply_chain"}
 """Folders of tests that test no one package."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from knowledge.model import Question
     from rubric.coding.verifier import Verifier
     from rubric.grading.grader import Grader
+    from serving.sandbox.gpu_access import GpuAccess
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
     from serving.speech.tts.speech_cache import SpeechCache
@@ -55,16 +57,23 @@ class Container:
 
     def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
+        from rubric.grading.parity_gate import parity_gate
         from serving import machine
         from serving.encoders.cached_encoder import CachedEmbedder
         from serving.encoders.cross_encoder import FittedCrossEncoder
         from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+        from serving.gpu.probe import VISIBLE
         from serving.llm.judge_service import JudgeService
+        from serving.llm.server_state import without_ours
         from serving.models import catalogue
 
-        self.machine = machine.inspect(paths.home())
+        self.machine = without_ours(machine.inspect(paths.home()), "judge")
         profile = machine.choose(self.machine, llm_url)
+        if (seen := machine.visible_devices(self.machine, profile)) is not None:
+            os.environ[VISIBLE] = seen
         self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        if profile.device == "cuda":
+            self.judge_service.check = parity_gate(self.judge_service)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
         self.cross_encoder = FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER)
@@ -88,25 +97,50 @@ class Container:
         return Paraphraser(service.speaker, lambda: service.served_model) if service.speaker is not None else None
 
     @cached_property
+    def code_access(self) -> GpuAccess | None:
+        """What submitted code gets of a card; ``None`` where it stays on the processor, which the log says why."""
+        from serving.diagnostics.code_on_card import access_for_code
+
+        access, why = access_for_code(self.machine, self.judge_service.profile)
+        if why:
+            logging.getLogger(__name__).info("%s", why)
+        return access
+
+    @cached_property
     def sandbox(self) -> WorkerPool:
         """Workers that execute code; none is started before it is needed."""
         from serving.sandbox.worker_pool import WorkerPool
 
-        return WorkerPool(gpu=bool(self.machine.gpus))
+        return WorkerPool(gpu=self.code_access)
 
     @cached_property
     def verifier(self) -> Verifier:
-        """Verifies submitted code, on the GPU too where there is one."""
+        """Verifies submitted code, on the GPU too where there is one for it."""
         from rubric.coding.verifier import Verifier
+        from serving.gpu.code_card import Pace
+        from serving.machine import jobs_at_once
 
-        return Verifier(self.sandbox, ("cpu", "cuda") if self.machine.gpus else ("cpu",))
+        profile, access = self.judge_service.profile, self.code_access
+        verifier = Verifier(
+            self.sandbox, ("cpu", "cuda") if access else ("cpu",), ahead=jobs_at_once(self.machine, profile)
+        )
+        if access is not None and profile.gpu is not None and access.visible == profile.gpu.uuid:
+            pace = Pace()
+
+            def watch(seconds: float) -> None:
+                if pace.note(seconds, beside_code=self.sandbox.uses_card):
+                    verifier.leave_card()
+
+            self.judge_service.client.on_read = watch
+        return verifier
 
     @cached_property
     def recognizer(self) -> SpeechRecognizer:
         """Hears; its model is loaded when it is first needed."""
+        from serving.machine import usable
         from serving.speech.stt.registry import preferred
 
-        return preferred(gpu=bool(self.machine.gpus))
+        return preferred(gpu=usable(self.machine) is not None)
 
     @cached_property
     def speech(self) -> SpeechCache:
@@ -139,8 +173,14 @@ class Container:
         with shown("Embedding model") as tell:
             catalogue.ensure_embedder(tell)
 
-    def judge(self) -> None:
-        """Bring the judge up, here and now."""
+    def judge(self, *, checked: bool = True) -> None:
+        """Bring the judge up, here and now.
+
+        Args:
+            checked: whether, on a card, its marks are compared with recorded ones before they are used.
+        """
+        if not checked:
+            self.judge_service.check = None
         with shown("Judge") as tell:
             self.judge_service.fetch(tell)
         with shown("Model server") as tell:
@@ -168,6 +208,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         verifier=container.verifier,
         second_reader=SecondReader(container.grader, container.statement_encoder),
         paraphraser=container.paraphraser,
+        answers_at_once=container.judge_service.profile.answers_at_once,
     )
 
 

@@ -84,9 +84,10 @@ class InterviewService:
         second_reader: SecondReader | None = None,
         paraphraser: Paraphraser | None = None,
         clock: Callable[[], datetime] | None = None,
+        answers_at_once: int = 2,
     ) -> None:
         self._journal = journal
-        self._queue = GradingQueue(grader)
+        self._queue = GradingQueue(grader, workers=answers_at_once)
         self._patience_s = patience_s
         self._verifier = verifier
         clock = clock or SteadyClock()

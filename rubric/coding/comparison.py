@@ -30,7 +30,11 @@ HIDDEN_BYTES = 256 * 1024 * 1024
 _ENDS = {
     WorkerOutcome.TIMEOUT: (CodeStatus.TIMEOUT, "It was still running when the time was up."),
     WorkerOutcome.OVERSIZE: (CodeStatus.OVERSIZE, "It gave back far more than this task can."),
+    WorkerOutcome.DEVICE_MEMORY: (CodeStatus.OVERSIZE, "It held more of the GPU's memory than a job may."),
 }
+_OUT_OF_MEMORY = {"OutOfMemoryError", "AcceleratorError"}
+"""What torch raises where a card has no memory left."""
+
 _NOT_REACHED = (CodeStatus.NO_RESULT, "It was not reached.")
 _DIED = (CodeStatus.NO_RESULT, "The process ended here without a result: it was killed, left, or ran out of memory.")
 
@@ -45,13 +49,17 @@ def compared(task: CodingTask, run: Sequence[JobTest], expected: Observations, r
     got = observations(report)
     functions = {test.name: test for test in read_tests(task.tests)}
     tests: list[CodeTest] = []
+    devices: dict[str, None] = {}
     over = False
     for test in run:
-        if functions[test.name].kind is CodeTestKind.SPEED or (test.device != "cpu" and _fails(expected, key_of(test))):
+        if functions[test.name].kind is CodeTestKind.SPEED or (
+            test.device != "cpu" and (_fails(expected, key_of(test)) or _card_fails(report, got, key_of(test)))
+        ):
             continue
         result = _compared_test(test, functions[test.name], expected, got, None if over else report.end)
         over = over or key_of(test) not in got.seconds
         tests.append(result)
+        devices[test.device] = None
     shown_cases = MOST_CASES
     for place, result in enumerate(tests):
         tests[place] = result.model_copy(update={"failing": result.failing[:shown_cases]})
@@ -61,7 +69,7 @@ def compared(task: CodingTask, run: Sequence[JobTest], expected: Observations, r
     if not tests:
         status = CodeStatus.NO_RESULT
     timing = tuple(timings(run, functions, expected, got))
-    return CodeResult(status=status, tests=tuple(tests), timing=timing)
+    return CodeResult(status=status, tests=tuple(tests), timing=timing, device=" and ".join(devices) or "cpu")
 
 
 def expected_of(run: Sequence[JobTest], ours: Report) -> tuple[Observations, str]:
@@ -152,6 +160,14 @@ def _compared_test(
 def _fails(seen: Observations, key: Key) -> bool:
     """Whether our own solution fails: a test that is not made for this device says nothing about anybody."""
     return is_broken(seen, key) or any(has_raised(value) for _, value in seen.cases.get(key, []))
+
+
+def _card_fails(report: Report, got: Observations, key: Key) -> bool:
+    """Whether a submission's test failed for want of the card: it cannot be used, or others hold its memory."""
+    unusable = any(isinstance(told, dict) and told.get("device") and "test" not in told for told in report.told)
+    raised = [value for _, value in got.cases.get(key, []) if has_raised(value)]
+    failures = [*raised, *([got.failed[key]] if key in got.failed else [])]
+    return any(unusable or (report.device_short and each.get("type") in _OUT_OF_MEMORY) for each in failures)
 
 
 def _difference(want: Any, have: Any) -> str:

@@ -112,7 +112,7 @@ class CodeResult(FrozenModel):
         tests: each test's result, in order; empty where none was run.
         printed, errors: what the program wrote to its standard output and error, each cut at a length.
         isolation: what held the program.
-        device: where the inputs lay.
+        device: where the inputs lay of the tests that say something: ``cpu``, or ``cpu and cuda``.
         timing: advice on speed.
         seed: with it the same inputs can be drawn again.
         seconds: wall clock from submission to verdict.

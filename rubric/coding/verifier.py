@@ -83,12 +83,15 @@ class Verifier:
         runner: executes.
         devices: ``cpu``, and ``cuda`` where there is one.
         seconds: wall clock each test may take.
+        ahead: how many of our own solutions are run at once.
 
     """
 
-    def __init__(self, runner: Runner, devices: Sequence[str] = ("cpu",), seconds: float = TEST_S) -> None:
+    def __init__(
+        self, runner: Runner, devices: Sequence[str] = ("cpu",), seconds: float = TEST_S, *, ahead: int = 1
+    ) -> None:
         self._runner, self._devices, self._seconds = runner, tuple(devices), seconds
-        self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="expected")
+        self._ahead = ThreadPoolExecutor(max_workers=ahead, thread_name_prefix="expected")
         self._guard = threading.Lock()
         self._expected: dict[str, _Prepared] = {}
 
@@ -97,6 +100,10 @@ class Verifier:
         with self._guard:
             if _key(task) not in self._expected:
                 self._expected[_key(task)] = self._started(task, secrets.randbits(48))
+
+    def leave_card(self) -> None:
+        """Run no further tests on a card; those that are being run go on."""
+        self._devices = ("cpu",)
 
     def unavailable(self, task: CodingTask) -> str:
         """Why nothing written for a task can be executed on this machine; empty where it can."""
@@ -199,7 +206,6 @@ class Verifier:
         return compared(task, run, expected, report).model_copy(
             update={
                 "isolation": self._runner.isolation,
-                "device": " and ".join(self._devices),
                 "seed": prepared.seed,
                 "seconds": report.seconds,
                 "printed": report.printed,
@@ -242,7 +248,7 @@ class Verifier:
         )
 
     def _nothing(self, why: str) -> CodeResult:
-        return CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message=why, device=" and ".join(self._devices))
+        return CodeResult(status=CodeStatus.SANDBOX_UNAVAILABLE, message=why)
 
 
 def _key(task: CodingTask) -> str:

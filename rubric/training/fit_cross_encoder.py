@@ -36,6 +36,7 @@ def fit(
     *,
     begin: Path = ADAPTER,
     seed: int = 0,
+    steps: int | None = None,
 ) -> None:
     """Fit the cross-encoder and write what changed.
 
@@ -46,6 +47,7 @@ def fit(
         progress: told how many of how many steps are done, and the loss of the last.
         begin: changes to the published model to begin with.
         seed: of the pairs.
+        steps: how many; left out, ``STEPS``.
 
     """
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
@@ -75,7 +77,7 @@ def fit(
         PairSampler(data, seed).batches(),
         loss_of,
         progress,
-        steps=STEPS,
+        steps=steps or STEPS,
         rising=0.05,
     )
     changed = {

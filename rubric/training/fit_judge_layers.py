@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -144,6 +144,9 @@ def fit(
     *,
     begin: state_head.Linear,
     seed: int = 0,
+    steps: int | None = None,
+    layers: int | None = None,
+    rank: int | None = None,
 ) -> None:
     """Fit the upper layers and write what changed. What was broken off is gone on with.
 
@@ -155,13 +158,16 @@ def fit(
         progress: told how many of how many steps are done, and the loss of the last.
         begin: the head that reads the states meanwhile.
         seed: of what is learned before anything is.
+        steps: how many; left out, ``STEPS``.
+        layers: how many of the uppermost learn; left out, ``LAYERS``.
+        rank: of what each of their projections learns; left out, ``RANK``.
 
     """
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
 
     target.parent.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    learning = _add(model)
+    learning = _add(model, layers or LAYERS, rank or RANK)
     mean, scale, weights, bias = (torch.from_numpy(part).to(model.device) for part in begin)
     reading = [torch.nn.Parameter(weights), torch.nn.Parameter(bias)]
 
@@ -182,46 +188,55 @@ def fit(
         data.batches(),
         loss_of,
         progress,
-        steps=STEPS,
+        steps=steps or STEPS,
         rising=0.05,
         kept=target.with_suffix(".partial"),
     )
-    adapter.save(target, {f"{name}.weight": each.change() for name, each in learning.items()}, RANK)
+    adapter.save(target, {f"{name}.weight": each.change() for name, each in learning.items()}, rank or RANK)
 
 
-def save_note(data: PromptSampler, answers: Path, target: Path) -> None:
+def save_note(
+    data: PromptSampler,
+    answers: Path,
+    target: Path,
+    made_on: Mapping[str, str] | None = None,
+    steps: int | None = None,
+) -> None:
     """Write beside the changes what they were fitted to.
 
     Args:
         data: what was read.
         answers: file of the labeled answers.
         target: the changes.
+        made_on: the device they were fitted on, and versions.
+        steps: that the fit took.
 
     """
     note = {
         "weights_sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
         "questions": data.questions,
         "answers_sha256": hashlib.sha256(answers.read_bytes()).hexdigest(),
-        "steps": STEPS,
+        "steps": steps or STEPS,
+        "made_on": dict(made_on or {}),
         "command": "make tune",
     }
     target.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")
 
 
-def _add(model: Any) -> dict[str, Any]:
+def _add(model: Any, layers: int, rank: int) -> dict[str, Any]:
     """Put what learns beside the projections of the upper layers; by the projections' names."""
     count = len(model.layers)
     learning = {}
-    for number in range(count - LAYERS, count):
+    for number in range(count - layers, count):
         for part, name in PROJECTIONS:
             parent = getattr(model.layers[number], part)
-            added = _lora(getattr(parent, name))
+            added = _lora(getattr(parent, name), rank)
             setattr(parent, name, added)
             learning[f"layers.{number}.{part}.{name}"] = added
     return learning
 
 
-def _lora(base: torch.nn.Linear) -> Any:
+def _lora(base: torch.nn.Linear, rank: int) -> Any:
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
 
     class Lora(torch.nn.Module):
@@ -232,8 +247,9 @@ def _lora(base: torch.nn.Linear) -> Any:
             wide, narrow = base.weight.shape
             device = base.weight.device
             self.base = base
-            self.down = torch.nn.Parameter(torch.randn(RANK, narrow, device=device) / math.sqrt(narrow))
-            self.up = torch.nn.Parameter(torch.zeros(wide, RANK, device=device))
+            # Drawn on the CPU, so that a seed means the same on every device.
+            self.down = torch.nn.Parameter((torch.randn(rank, narrow) / math.sqrt(narrow)).to(device))
+            self.up = torch.nn.Parameter(torch.zeros(wide, rank, device=device))
 
         def forward(self, given: torch.Tensor) -> torch.Tensor:
             changed = (given @ self.down.to(given.dtype).T) @ self.up.to(given.dtype).T

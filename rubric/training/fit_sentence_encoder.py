@@ -116,7 +116,13 @@ def _batch(chosen: Sequence[tuple[int, Group]], draw: random.Random) -> Batch:
 
 
 def fit(
-    folder: Path, data: Sequence[Group], target: Path, progress: Callable[[int, int, float], None], seed: int = 0
+    folder: Path,
+    data: Sequence[Group],
+    target: Path,
+    progress: Callable[[int, int, float], None],
+    *,
+    seed: int = 0,
+    steps: int | None = None,
 ) -> None:
     """Fit the encoder and write what changed.
 
@@ -126,6 +132,7 @@ def fit(
         target: where the changes are written.
         progress: told how many of how many steps are done, and the loss of the last.
         seed: of the batches.
+        steps: how many; left out, ``STEPS``.
 
     """
     import torch  # noqa: PLC0415 - only whoever fits pays for the import
@@ -142,7 +149,7 @@ def fit(
         batches(data, seed),
         lambda batch: _loss(batch, lambda texts: _embed(encoder, model.tokenizer, texts, encoder.device.type)),
         progress,
-        steps=STEPS,
+        steps=steps or STEPS,
         rising=0.1,
     )
     adapter.save(target, {name: (learning[name].detach() - old).cpu().float().numpy() for name, old in before.items()})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,7 +125,7 @@ def table(
     states, text, further, labels, weights, questions, numbers, credit = [], [], [], [], [], [], [], []
     for number, answer in enumerate(answers):
         states.append(client.states(prompts_of(answer)))
-        seen = signals.view(_claimed(answer).text, embedder)
+        seen = signals.view(claimed(answer).text, embedder)
         views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
         for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)
@@ -151,11 +151,11 @@ def table(
 
 def prompts_of(answer: Answer) -> list[str]:
     """The judge's prompts for the criteria of an answer."""
-    read = _claimed(answer).read
+    read = claimed(answer).read
     return [judge_prompt(answer.question, read, item.text) for item in answer.criteria]
 
 
-def _claimed(answer: Answer) -> Claims:
+def claimed(answer: Answer) -> Claims:
     """What an answer claims; all of it where that is nothing, since such a one is a lesson though never judged."""
     found = claims(answer.text, answer.question)
     return Claims(answer.text, ()) if found.silent else found
@@ -264,7 +264,15 @@ def digest_of(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in [*given, BANK_ANSWERS]}
 
 
-def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
+def save(
+    fitted: Head,
+    data: Table,
+    folder: Path,
+    model: str,
+    *,
+    made_on: Mapping[str, str] | None = None,
+    target: Path = STATE_HEAD,
+) -> None:
     """Write the weights, and beside them what they were fitted on.
 
     Args:
@@ -272,11 +280,13 @@ def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
         data: the samples.
         folder: where the samples' files lie.
         model: whose states were read.
+        made_on: the device that computed the states, and versions.
+        target: where the weights are written.
     """
-    STATE_HEAD.parent.mkdir(exist_ok=True)
-    state_head.save(STATE_HEAD, fitted)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    state_head.save(target, fitted)
     note = {
-        "weights_sha256": hashlib.sha256(STATE_HEAD.read_bytes()).hexdigest(),
+        "weights_sha256": hashlib.sha256(target.read_bytes()).hexdigest(),
         "fitted_on": digest_of(folder),
         "samples": len(data.labels),
         "questions": len(set(data.questions)),
@@ -284,6 +294,7 @@ def save(fitted: Head, data: Table, folder: Path, model: str) -> None:
         "statement_encoder": adapter.version_of(ADAPTER),
         "cross_encoder": adapter.version_of(CROSS_ENCODER),
         "judge_adapter": adapter.version_of(JUDGE_ADAPTER),
+        "made_on": dict(made_on or {}),
         "command": "make calibrate DATA=<folder with these files>",
     }
-    STATE_HEAD.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")
+    target.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n")

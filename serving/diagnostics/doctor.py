@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from serving import machine as hardware
 from serving import paths
+from serving.diagnostics.code_on_card import access_for_code
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
-from serving.llm.server_state import guardian_lives, read_state, watches_over
+from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
 from serving.machine import Machine, Profile
 from serving.models import catalogue
 from serving.sandbox.backends import registry
@@ -63,7 +64,7 @@ class Diagnosis(FrozenModel):
     def lines(self) -> list[str]:
         """The same for reading, one finding a line."""
         machine = self.machine
-        cards = ", ".join(f"{card.name} ({card.memory / 1e9:.0f} GB)" for card in machine.gpus) or "none"
+        cards = "; ".join(map(str, machine.gpus)) or "none"
         return [
             f"Processor   {len(machine.cores)} cores, {' '.join(machine.flags) or 'no vector extensions known'}",
             f"Memory      {machine.memory / 1e9:.1f} GB, {machine.free_memory / 1e9:.1f} GB free",
@@ -79,13 +80,20 @@ class Diagnosis(FrozenModel):
 
 def examine() -> Diagnosis:
     """Look at the machine and at everything the product needs; changes and starts nothing."""
-    machine = hardware.inspect(paths.home())
+    machine = without_ours(hardware.inspect(paths.home()), "judge")
     profile = hardware.choose(machine)
     return Diagnosis(
         machine=machine,
         profile=profile,
         packages={name: version for name in PACKAGES if (version := _version(name))},
-        items=(_embedder(), _judge(), _server(), _sandbox(), *_speech()),
+        items=(
+            _embedder(),
+            _judge(profile.format),
+            _server(),
+            _sandbox(),
+            *_code_on_card(machine, profile),
+            *_speech(gpu=hardware.usable(machine) is not None),
+        ),
         home=str(paths.home()),
         better=better(machine, profile),
     )
@@ -106,10 +114,10 @@ def _embedder() -> Item:
     return Item(name=name, present=False, detail="not fetched yet (90 MB)", remedy="`make prepare` fetches it.")
 
 
-def _judge() -> Item:
-    folder = catalogue.judge_folder()
-    name = f"Judge model {catalogue.EMBEDDED.name}, first {catalogue.JUDGE_LAYERS} layers in int8"
-    if catalogue.has_judge():
+def _judge(kind: str) -> Item:
+    folder = catalogue.judge_folder(kind)
+    name = f"Judge model {catalogue.EMBEDDED.name}, first {catalogue.JUDGE_LAYERS} layers in {kind}"
+    if catalogue.has_judge(kind):
         return Item(name=name, present=True, detail=str(folder))
     detail = "not fetched yet (1.1 GB to fetch, 1.2 GB kept)"
     return Item(name=name, present=False, detail=detail, remedy="`make prepare` fetches and converts it.")
@@ -137,8 +145,17 @@ def _sandbox() -> Item:
     )
 
 
-def _speech() -> Iterator[Item]:
-    recognizers = [engine() for engine in recognition.ENGINES]
+def _code_on_card(machine: Machine, profile: Profile) -> Iterator[Item]:
+    """Whether submitted code can use a card; nothing where there is none."""
+    if machine.gpus:
+        access, why = access_for_code(machine, profile)
+        name = "Submitted code on the card"
+        detail = why if access is None else f"{access.visible or 'the card'}, {access.memory / 1e9:.1f} GB a job"
+        yield Item(name=name, present=access is not None, detail=detail)
+
+
+def _speech(*, gpu: bool) -> Iterator[Item]:
+    recognizers = [engine(gpu=gpu) for engine in recognition.ENGINES]
     voices = [engine() for engine in synthesis.ENGINES]
     yield from _engines("Recognizer", recognizers, "typing works without")
     yield from _engines("Voice", voices, "your browser reads out")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from serving.gpu.card import Gpu
 from serving.machine import Machine, Profile
 
 JUDGE_BILLIONS = 0.75
@@ -72,13 +73,23 @@ def better(machine: Machine, profile: Profile) -> tuple[str, ...]:
             PUBLISHED,
             MEASURE,
         )
-    memory = max(card.memory for card in machine.gpus)
-    fitting = next((size for size in SIZES if size.memory <= memory), None)
+    card = max(machine.gpus, key=lambda gpu: _left(gpu, profile))
+    left = _left(card, profile)
+    beside = " beside the judge" if card == profile.gpu else ""
+    fitting = next((size for size in SIZES if size.memory <= left), None)
+    room = f"In the {left / 1e9:.0f} GB that {card.name} has{beside}"
     if fitting is None:
-        return (f"On this card of {memory / 1e9:.0f} GB none that is much larger than the embedded one.", MEASURE)
+        return (f"{room}, none that is much larger than the embedded one fits.", MEASURE)
     return (
-        f"On this card of {memory / 1e9:.0f} GB a model of {fitting} fits (about {fitting.memory / 1e9:.0f} GB); serve "
+        f"{room}, a model of {fitting} fits (about {fitting.memory / 1e9:.0f} GB); serve "
         "it with vLLM and name it with --llm-url. None was measured on a card by us.",
         PUBLISHED,
         MEASURE,
     )
+
+
+def _left(gpu: Gpu, profile: Profile) -> int:
+    """Bytes of a card that another model can have: those that are free, less what the judge takes of them."""
+    room = gpu.free if gpu.free is not None else gpu.memory or 0
+    taken = profile.plan.memory if gpu == profile.gpu and profile.plan is not None else 0
+    return max(0, room - taken)

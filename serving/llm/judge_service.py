@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import httpx
 
-from serving.llm.client import SPEAKING_S, ModelServerClient, remote_endpoint
+from serving.errors import ServerStartError
+from serving.llm.client import SPEAKING_S, ModelServerClient, StateClient, remote_endpoint
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, Profile
@@ -26,6 +28,10 @@ class JudgeService:
         llm_url: for the remote profile, an OpenAI-compatible server.
         model: for the remote profile, which of its models; ``None`` takes its first.
         linger_s: how long a server started here stays unused after this process; 0 stops it with the process.
+
+    Attributes:
+        check: looks at what a server that came up gives, and says why it is not to be used; an empty sentence lets it
+            be used, ``None`` leaves it out. Until then nobody else is served.
     """
 
     def __init__(
@@ -41,7 +47,9 @@ class JudgeService:
         self._llm_url, self._model = llm_url, model
         self._server: VllmServer | None = None
         self._remote: Endpoint | None = None
-        self.client = ModelServerClient(lambda: self.endpoint, self._why_not)
+        self.client = ModelServerClient(lambda: self.endpoint, self._why_not, at_once=profile.prompts_at_once)
+        self.check: Callable[[StateClient, Progress], str] | None = None
+        self._refusal = ""
         self._speaker = ModelServerClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
 
     @property
@@ -49,7 +57,7 @@ class JudgeService:
         """Where the judge's model answers now; ``None`` while it does not."""
         if self._remote is not None:
             return self._remote
-        return self._server.endpoint if self._server else None
+        return self._server.endpoint if self._server and self.check is None and not self._refusal else None
 
     @property
     def speaker(self) -> ModelServerClient | None:
@@ -72,13 +80,13 @@ class JudgeService:
             StorageError: the disk refused.
         """
         if self.profile.device != "remote":
-            catalogue.ensure_judge(progress)
+            catalogue.ensure_judge(progress, self.profile.format)
 
     def start(self, progress: Progress = silent) -> None:
         """Bring the server up, or check the one that was named; keeps it up from then on.
 
         Raises:
-            ServerStartError: it did not come up.
+            ServerStartError: it did not come up, or what it gives is not to be used.
             ServerGoneError: nothing answers at the URL.
             BadInputError: what answers there is no model server, or does not serve that model.
         """
@@ -87,9 +95,22 @@ class JudgeService:
             self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
             return
         if self._server is None:
-            spec = judge_spec(catalogue.judge_folder(), catalogue.judge_digest())
+            spec = judge_spec(catalogue.judge_folder(self.profile.format), catalogue.judge_digest(self.profile.format))
             self._server = VllmServer(spec, self.profile, self._machine, linger_s=self._linger_s)
         self._server.start(progress)
+        self._checked(self._server, progress)
+
+    def _checked(self, server: VllmServer, progress: Progress) -> None:
+        """Have the server's states looked at, once; it serves from then on, or is refused from then on."""
+        if self.check is not None:
+            client = ModelServerClient(lambda: server.endpoint, self._why_not, at_once=self.profile.prompts_at_once)
+            try:
+                self._refusal = self.check(client, progress)
+            finally:
+                client.close()
+            self.check = None
+        if self._refusal:
+            raise ServerStartError(self._refusal)
 
     def close(self) -> None:
         """Let go of the server, and stop it if it was started here."""
@@ -99,6 +120,8 @@ class JudgeService:
             self._server.close()
 
     def _why_not(self) -> str:
+        if self._refusal:
+            return self._refusal
         if self._server is not None and self._server.trouble:
             return self._server.trouble
         return "The model is still warming up."

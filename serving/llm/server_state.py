@@ -14,6 +14,7 @@ import psutil
 from serving import paths
 from serving.frozen import FrozenModel
 from serving.llm import guardian
+from serving.machine import Machine, with_ours
 
 log = logging.getLogger(__name__)
 
@@ -62,12 +63,16 @@ class ServerState(FrozenModel):
         endpoint: where the server answers.
         ticks: the guardian's start time in clock ticks since the machine started, which no change of the clock moves;
             ``None`` in files of earlier versions.
+        card: UUID of the card that the server runs on; empty where it runs on none.
+        card_memory: bytes of that card which it was given.
     """
 
     pid: int
     started: float
     endpoint: Endpoint
     ticks: int | None = None
+    card: str = ""
+    card_memory: int = 0
 
 
 class ServerRecord(FrozenModel):
@@ -108,6 +113,14 @@ def guardian_lives(state: ServerState) -> bool:
         return abs(process.create_time() - state.started) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
+
+
+def without_ours(machine: Machine, role: str) -> Machine:
+    """The machine as it would be without our server of that role: what that holds of a card is not taken by others."""
+    state = read_state(role)
+    if state is None or not guardian_lives(state) or watches_over(state.pid, role) is False:
+        return machine
+    return with_ours(machine, state.card, state.card_memory)
 
 
 def watches_over(pid: int, role: str) -> bool | None:

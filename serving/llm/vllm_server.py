@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import secrets
 import socket
@@ -76,12 +77,21 @@ def arguments_for(spec: ServerSpec, port: int, profile: Profile) -> list[str]:
     command += ["--no-enable-chunked-prefill", "--max-num-batched-tokens", str(LONGEST)]
     # Small blocks: a criterion shares its prefix in whole blocks only, and answers are short.
     command += ["--block-size", "32", "--enable-prefix-caching", "--disable-log-stats", "--disable-uvicorn-access-log"]
-    if profile.device == "cpu":
-        # Compiling wins little for prompts that are read once and costs two minutes of each start.
+    if profile.plan is None or profile.plan.eager:
+        # On a CPU, compiling wins little for prompts that are read once and costs two minutes of each start.
         command.append("--enforce-eager")
-    else:
-        command += ["--gpu-memory-utilization", "0.3"]
+    if profile.plan is not None:
+        command += ["--dtype", profile.plan.dtype, "--kv-cache-memory-bytes", str(profile.plan.cache)]
+        # Decides nothing beside the line above, but vLLM does not start where less than this share is free.
+        command += ["--gpu-memory-utilization", f"{_share(profile):.3f}"]
     return [*command, *spec.arguments]
+
+
+def _share(profile: Profile) -> float:
+    """The share of the card's memory that the server takes, rounded down; small where the card's memory is unknown."""
+    if profile.gpu is None or profile.plan is None or not profile.gpu.memory:
+        return 0.01
+    return max(0.01, math.floor(1000 * profile.plan.memory / profile.gpu.memory) / 1000)
 
 
 def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str], key: str) -> dict[str, str]:
@@ -99,6 +109,8 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
         "HF_HUB_OFFLINE": "1",
         "TOKENIZERS_PARALLELISM": "false",
     }
+    if profile.gpu is not None and profile.gpu.uuid:
+        result["CUDA_VISIBLE_DEVICES"] = profile.gpu.uuid
     if profile.device == "cpu":
         result["OMP_NUM_THREADS"] = str(len(machine.cores))
         result["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
@@ -167,6 +179,8 @@ class VllmServer:
             process.wait(30)
 
     def _find_or_start(self, progress: Progress) -> Endpoint:
+        if self._profile.blocked:
+            raise ServerStartError(self._profile.blocked)
         state = self._state = state_file(self._spec.role).absolute()
         with FileLock(paths.run() / f"{self._spec.role}.lock"):
             found = find(self._spec)
@@ -199,7 +213,15 @@ class VllmServer:
             raise ServerStartError(f"The model server cannot be started: {error.strerror}.") from error
         self._guardian = process
         started, ticks = psutil.Process(process.pid).create_time(), guardian.started_ticks(process.pid)
-        written = ServerState(pid=process.pid, started=started, endpoint=endpoint, ticks=ticks)
+        gpu, plan = self._profile.gpu, self._profile.plan
+        written = ServerState(
+            pid=process.pid,
+            started=started,
+            endpoint=endpoint,
+            ticks=ticks,
+            card=gpu.uuid if gpu else "",
+            card_memory=plan.memory if plan else 0,
+        )
         try:
             write_atomic(state, written.model_dump_json(indent=2), mode=0o600)
         except StorageError:

@@ -72,19 +72,20 @@ def embedder_folder() -> Path:
     return paths.models() / EMBEDDER_NAME
 
 
-def judge_folder() -> Path:
-    """Where the judge's checkpoint lies when it is there."""
-    return paths.models() / f"judge-{EMBEDDED.name}-int8-{JUDGE_LAYERS}-layers"
+def judge_folder(kind: str = "int8") -> Path:
+    """Where the judge's checkpoint in a format, ``int8`` or ``bf16``, lies when it is there."""
+    return paths.models() / f"judge-{EMBEDDED.name}-{kind}-{JUDGE_LAYERS}-layers"
 
 
-def judge_digest() -> str:
+def judge_digest(kind: str = "int8") -> str:
     """SHA-256 of what the judge's checkpoint is made from: the model's own and that of what was fitted of it."""
-    return hashlib.sha256(bytes.fromhex(EMBEDDED.sha256) + JUDGE_ADAPTER.read_bytes()).hexdigest()
+    made_from = bytes.fromhex(EMBEDDED.sha256) + JUDGE_ADAPTER.read_bytes()
+    return hashlib.sha256(made_from + (b"" if kind == "int8" else kind.encode())).hexdigest()
 
 
-def has_judge() -> bool:
-    """Whether the judge's checkpoint is there, made from what it is made from now."""
-    return is_whole(judge_folder(), JUDGE_LAYERS, JUDGE_ADAPTER)
+def has_judge(kind: str = "int8") -> bool:
+    """Whether the judge's checkpoint in that format is there, made from what it is made from now."""
+    return is_whole(judge_folder(kind), JUDGE_LAYERS, JUDGE_ADAPTER)
 
 
 def whole_folder() -> Path:
@@ -122,17 +123,30 @@ def ensure_embedder(progress: Progress = silent) -> Path:
     return folder
 
 
-def ensure_judge(progress: Progress = silent) -> Path:
-    """The folder of the judge's int8 checkpoint, fetched, verified and converted when it is not there yet.
+def ensure_judge(progress: Progress = silent, kind: str = "int8") -> Path:
+    """The folder of the judge's checkpoint, fetched, verified and converted when it is not there yet.
 
     Every step is kept when it is done: packages already fetched are not fetched again, and a conversion
     that was interrupted starts from the verified file.
+
+    Args:
+        progress: told what is done.
+        kind: its format, ``int8`` or ``bf16``; the second is made from the first.
 
     Raises:
         ModelMissingError: the model could not be fetched, or is another file than it should be.
         StorageError: the disk refused.
     """
-    return _converted(judge_folder(), JUDGE_LAYERS, progress, JUDGE_ADAPTER)
+    folder = _converted(judge_folder(), JUDGE_LAYERS, progress, JUDGE_ADAPTER)
+    if kind == "int8":
+        return folder
+    with FileLock(paths.models() / "judge.lock"):
+        if not has_judge(kind):
+            from serving.models.plain import write_plain  # noqa: PLC0415 - brings torch
+
+            fetch.need_space(paths.models(), 2_500_000_000, "The judge's model for the card")
+            write_plain(folder, judge_folder(kind), progress)
+    return judge_folder(kind)
 
 
 def ensure_whole(progress: Progress = silent) -> Path:

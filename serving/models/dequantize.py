@@ -11,17 +11,17 @@ from serving.errors import ModelMissingError
 PREFIX = "model."
 """Of every parameter's name in a checkpoint; the torch model has none."""
 
-_SCALE = "_scale"
+SCALE = "_scale"
+"""Ends the name of the scales of an int8 tensor."""
 
 
-def dense(folder: Path, layers: int) -> Any:
+def dense(folder: Path, layers: int, device: str = "") -> Any:
     """Returns the first layers of a checkpoint that ``serving.models.quantize`` wrote, in bfloat16.
-
-    They are on the GPU where there is one.
 
     Args:
         folder: the checkpoint.
         layers: how many.
+        device: where they are; left out, the GPU where there is one.
 
     Raises:
         ModelMissingError: the folder holds no such checkpoint, or one of fewer layers.
@@ -36,9 +36,9 @@ def dense(folder: Path, layers: int) -> Any:
         with safe_open(folder / "model.safetensors", "pt") as stored:
             names = set(stored.keys())
             weights = {
-                name.removeprefix(PREFIX): _plain(stored, name, names)
+                name.removeprefix(PREFIX): plain(stored, name, names)
                 for name in names
-                if not name.endswith(_SCALE) and _layer(name) < layers
+                if not name.endswith(SCALE) and _layer(name) < layers
             }
     except (OSError, ValueError) as error:
         raise ModelMissingError(f"No model can be read in {folder}: {error}.") from error
@@ -50,7 +50,7 @@ def dense(folder: Path, layers: int) -> Any:
     model = AutoModel.from_config(config, dtype=torch.bfloat16)
     model.load_state_dict(weights)
     model.requires_grad_(False)
-    return model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+    return model.eval().to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
 
 
 def _layer(name: str) -> int:
@@ -58,8 +58,16 @@ def _layer(name: str) -> int:
     return int(found[1]) if found else -1
 
 
-def _plain(stored: Any, name: str, names: set[str]) -> Any:
+def plain(stored: Any, name: str, names: set[str]) -> Any:
+    """A tensor of an opened checkpoint, int8 ones as the bfloat16 numbers that they stand for.
+
+    Args:
+        stored: the opened checkpoint.
+        name: of the tensor.
+        names: of all that it holds.
+
+    """
     weight = stored.get_tensor(name)
-    if name + _SCALE not in names:
+    if name + SCALE not in names:
         return weight
-    return (weight.float() * stored.get_tensor(name + _SCALE).float()).bfloat16()
+    return (weight.float() * stored.get_tensor(name + SCALE).float()).bfloat16()

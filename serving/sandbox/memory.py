@@ -15,16 +15,17 @@ def most_held(process: int, proc: Path = _PROC) -> int | None:
     It is ``VmHWM`` of ``man 5 proc_pid_status``, which no program can lower for itself by what it does in Python. It
     counts whole pages, libraries included, so that differences of a few megabytes mean nothing.
     """
-    held = [bytes_ for each in _tree(process, proc) if (bytes_ := _peak(proc / str(each) / "status")) is not None]
+    held = [bytes_ for each in tree(process, proc) if (bytes_ := _peak(proc / str(each) / "status")) is not None]
     return max(held, default=None)
 
 
-def _tree(process: int, proc: Path) -> Iterator[int]:
+def tree(process: int, proc: Path = _PROC) -> Iterator[int]:
+    """A process and all that it and its children started, as far as they live."""
     yield process
     with contextlib.suppress(OSError, ValueError):
         for task in (proc / str(process) / "task").iterdir():
             for child in (task / "children").read_text(encoding="ascii").split():
-                yield from _tree(int(child), proc)
+                yield from tree(int(child), proc)
 
 
 def _peak(status: Path) -> int | None:

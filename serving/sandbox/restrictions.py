@@ -48,13 +48,16 @@ def reading_only(memory: int, cpu_s: int) -> dict[str, Any]:
     return own | {"memory": memory, "space": memory, "addresses": None, "file": 0, "tasks": None}
 
 
-def restrictions(processes: int = 0, *, cpu_s: int | None = None, gpu: bool = False) -> dict[str, Any]:
+def restrictions(
+    processes: int = 0, *, cpu_s: int | None = None, gpu: bool = False, device_memory: int | None = None
+) -> dict[str, Any]:
     """Returns what one process imposes on itself, as JSON data.
 
     Args:
         processes: how many it may start beside itself; 0 means none at all.
         cpu_s: seconds of processor time that it may use; ``None`` where only the clock on the wall ends it.
         gpu: whether it uses CUDA, which maps addresses without end and shares memory with the driver.
+        device_memory: bytes of the card that torch may allocate in it; ``None`` where that is not limited.
 
     """
     together = 1 + processes
@@ -67,5 +70,6 @@ def restrictions(processes: int = 0, *, cpu_s: int | None = None, gpu: bool = Fa
         "descriptors": DESCRIPTORS,
         "tasks": THREADS_EACH * together if processes else THREADS,
         "cpu_s": cpu_s,
+        "device_memory": device_memory,
         "filters": [base64.b64encode(program).decode() for program in filters if program],
     }

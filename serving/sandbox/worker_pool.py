@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +24,8 @@ from serving.sandbox.backends import registry
 from serving.sandbox.backends.base import WorkerSpec
 from serving.sandbox.cgroup import Group, Limits, limited
 from serving.sandbox.frame_decoder import FrameDecoder, Reading
+from serving.sandbox.gpu_access import GpuAccess
+from serving.sandbox.gpu_watch import LOOK_S, GpuWatch
 from serving.sandbox.inside.frames import LONGEST
 from serving.sandbox.memory import most_held
 from serving.sandbox.restrictions import LIMITS, restrictions
@@ -83,6 +85,11 @@ class Job(FrozenModel):
     token: str = ""
 
     @property
+    def on_gpu(self) -> bool:
+        """Whether some of its inputs lie on a card."""
+        return any(test.device != "cpu" for test in self.run)
+
+    @property
     def longest(self) -> float:
         """Seconds after which it is ended from outside, whatever it does with its own clock."""
         return min((self.seconds + 0.5) * (len(self.run) + 1), max(LONGEST_S, self.seconds + 0.5))
@@ -96,6 +103,8 @@ class WorkerOutcome(StrEnum):
     NO_RESULT = "no result"
     """It died, or told something that is no frame."""
     OVERSIZE = "oversize"
+    DEVICE_MEMORY = "device memory"
+    """It held more of the card's memory than it may."""
 
 
 class Report(FrozenModel):
@@ -108,6 +117,7 @@ class Report(FrozenModel):
         seconds: wall clock from the job's start to its end.
         held: bytes that its largest process held beyond what a waiting worker holds, as seen from outside until the
             last word came; ``None`` where that is unknown.
+        device_short: whether others held so much of the card that the job could not have what it may have.
 
     """
 
@@ -119,6 +129,7 @@ class Report(FrozenModel):
     errors: str = ""
     seconds: float = 0.0
     held: int | None = None
+    device_short: bool = False
 
 
 class Worker:
@@ -128,7 +139,7 @@ class Worker:
         backend: what holds it.
 
     Args:
-        gpu: whether it may use the GPU.
+        gpu: what it gets of a card; ``None`` for nothing.
 
     Raises:
         OSError: the system does not start it.
@@ -136,7 +147,8 @@ class Worker:
 
     """
 
-    def __init__(self, *, gpu: bool = False) -> None:
+    def __init__(self, *, gpu: GpuAccess | None = None) -> None:
+        self._gpu = gpu
         self.backend = registry.required()
         receive, send = os.pipe()
         printed, prints = os.pipe()
@@ -183,9 +195,11 @@ class Worker:
             SandboxMissingError: what it told cannot be read, since the decoder does not start.
 
         """
+        card = self._gpu if job.on_gpu else None
+        watch = GpuWatch(card, self._process.pid, job.seconds) if card is not None else None
         begun = time.monotonic()
         before = self._held = most_held(self._process.pid)
-        end = self._listen(begun + job.longest, encode_job(job), lambda: False)
+        end = self._listen(begun + job.longest, encode_job(job, card), lambda: False, watch)
         held = None if before is None or self._held is None else self._held - before
         seconds = time.monotonic() - begun
         self.close()
@@ -194,7 +208,10 @@ class Worker:
         if end is None or (end is WorkerOutcome.DONE and read.reading is not Reading.COMPLETE):
             end = WorkerOutcome.OVERSIZE if read.reading is Reading.OVERSIZE else WorkerOutcome.NO_RESULT
         printed, errors = (text.decode(errors="replace") for text in self._printed.values())
-        return Report(end=end, told=told, printed=printed, errors=errors, seconds=seconds, held=held)
+        short = watch is not None and watch.short()
+        return Report(
+            end=end, told=told, printed=printed, errors=errors, seconds=seconds, held=held, device_short=short
+        )
 
     def close(self) -> None:
         """Kills it and everything it started."""
@@ -208,7 +225,9 @@ class Worker:
                 os.close(descriptor)
         self._group.close()
 
-    def _listen(self, until: float, send: bytes, enough: Callable[[], bool]) -> WorkerOutcome | None:
+    def _listen(
+        self, until: float, send: bytes, enough: Callable[[], bool], watch: GpuWatch | None = None
+    ) -> WorkerOutcome | None:
         """Sends and reads side by side until the worker closes its end; ``None`` once it is enough."""
         if self._process.stdin is None:
             raise AssertionError("a worker was started without standard input")
@@ -221,9 +240,11 @@ class Worker:
                 os.set_blocking(self._process.stdin.fileno(), False)
                 ready.register(self._process.stdin, selectors.EVENT_WRITE)
             while (left := until - time.monotonic()) > 0:
-                for key, _ in ready.select(left):
+                if watch is not None and (end := _ended(watch)) is not None:
+                    return end
+                for key, _ in ready.select(left if watch is None else min(left, LOOK_S)):
                     if key.fd == self._receive:
-                        end = self._hear()
+                        end = self._hear(watch)
                         if end is not None or enough():
                             return end
                     elif key.fd in self._printed:
@@ -238,14 +259,23 @@ class Worker:
                             ready.unregister(self._process.stdin)
         return WorkerOutcome.TIMEOUT
 
-    def _hear(self) -> WorkerOutcome | None:
+    def _hear(self, watch: GpuWatch | None) -> WorkerOutcome | None:
         """Takes what the worker tells next; how it ended, if it did."""
+        if watch is not None:
+            watch.hear()
         part = os.read(self._receive, 1 << 20)
         self._held = max(most_held(self._process.pid) or 0, self._held or 0)
         self._heard += part
         if len(self._heard) > MOST_REPORTED:
             return WorkerOutcome.OVERSIZE
         return None if part else WorkerOutcome.DONE
+
+
+def _ended(watch: GpuWatch) -> WorkerOutcome | None:
+    """Why a job on a card is ended now; ``None`` where it goes on."""
+    if watch.silent:
+        return WorkerOutcome.TIMEOUT
+    return WorkerOutcome.DEVICE_MEMORY if watch.greedy() else None
 
 
 def _sent(descriptor: int, rest: memoryview) -> memoryview:
@@ -261,18 +291,18 @@ class WorkerPool:
 
     Args:
         spares: how many wait; each holds some 220 MB.
-        gpu: whether workers may use the GPU.
+        gpu: what a worker gets of a card; ``None`` for nothing.
 
     """
 
-    def __init__(self, spares: int = 1, *, gpu: bool = False) -> None:
+    def __init__(self, spares: int = 1, *, gpu: GpuAccess | None = None) -> None:
         self._spares, self._gpu = spares, gpu
         self._idle: deque[Worker] = deque()
         self._changed = threading.Condition()
         self._starting, self._waiting = 0, 0
         # More at once would only fight over the processors, and each holds memory.
         self._places = threading.BoundedSemaphore(max(2, os.cpu_count() or 1))
-        self._closed = False
+        self._closed, self._on_card = False, 0
         self._decoder = FrameDecoder()
         # Bubblewrap's --die-with-parent is about the thread that started it, so one lives as long as the pool.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-spares")
@@ -281,6 +311,11 @@ class WorkerPool:
     def isolation(self) -> str:
         """What holds a submission here, and its limits."""
         return registry.described()
+
+    @property
+    def uses_card(self) -> bool:
+        """Whether a job runs on a card just now."""
+        return self._on_card > 0
 
     def unavailable(self, processes: int) -> str:
         """Why a job of so many processes cannot be done here, and what would help; empty where it can."""
@@ -305,7 +340,7 @@ class WorkerPool:
 
         """
         registry.required(job.processes)
-        with self._places:
+        with self._places, self._counted(job):
             report = self._take().do(job, self._decoder)
             # A worker that was killed before it began has told nothing at all.
             if report.end is WorkerOutcome.NO_RESULT and not report.told and not report.printed + report.errors:
@@ -329,6 +364,17 @@ class WorkerPool:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextlib.contextmanager
+    def _counted(self, job: Job) -> Iterator[None]:
+        """Counts a job on a card while it runs."""
+        with self._changed:
+            self._on_card += job.on_gpu
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._on_card -= job.on_gpu
 
     def _take(self) -> Worker:
         while (worker := self._spare()) is not None:
@@ -362,7 +408,7 @@ class WorkerPool:
             worker.close()
 
 
-def _started(gpu: bool) -> Worker:
+def _started(gpu: GpuAccess | None) -> Worker:
     """A worker that is ready.
 
     Raises:
@@ -383,8 +429,7 @@ def _started(gpu: bool) -> Worker:
     )
 
 
-def encode_job(job: Job) -> bytes:
+def encode_job(job: Job, card: GpuAccess | None = None) -> bytes:
     """A job as a worker reads it, with the limits of its processes: one line."""
-    gpu = any(test.device != "cpu" for test in job.run)
-    own = {"restrictions": restrictions(job.processes, gpu=gpu)}
-    return json.dumps(job.model_dump() | own).encode() + b"\n"
+    own = restrictions(job.processes, gpu=job.on_gpu, device_memory=card.memory if card else None)
+    return json.dumps(job.model_dump() | {"restrictions": own}).encode() + b"\n"

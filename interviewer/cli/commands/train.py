@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+if TYPE_CHECKING:
+    from rubric.training.fit_state_head import Table
+    from rubric.training.labeled_answers import Answer
+    from serving.llm.client import StateClient
+    from serving.progress import Progress
 from interviewer.cli.container import Container
-from interviewer.cli.output import shown
-from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
+from interviewer.cli.output import err, shown
+from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
+
+Device = Annotated[
+    Literal["auto", "cpu", "cuda"], typer.Option(help="Where it is computed; auto takes a card where torch sees one.")
+]
+Steps = Annotated[int | None, typer.Option(min=1, help="Steps of the fit; left out, those of the stored weights.")]
 
 
-def adapt() -> None:
+def adapt(device: Device = "auto", steps: Steps = None) -> None:
     """Fit the sentence encoder and the cross-encoder to the bank's example statements, and write what changed."""
+    _use(device)
     from knowledge.bank.parser import load_bank
     from rubric.training import fit_cross_encoder, fit_sentence_encoder
     from serving.models import catalogue
@@ -21,24 +34,29 @@ def adapt() -> None:
     data = fit_sentence_encoder.groups([(held.id, held.rubric.criteria) for held in load_bank() if held.rubric])
     with shown("Embedding model") as tell:
         folder = catalogue.ensure_embedder(tell)
-    for name, fit_state_head, target in (
+    for name, fit, target in (
         ("Fitting the sentence encoder", fit_sentence_encoder.fit, ADAPTER),
         ("Fitting the cross-encoder", fit_cross_encoder.fit, CROSS_ENCODER),
     ):
         with shown(name) as tell:
-            fit_state_head(
-                folder, data, target, lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of)
-            )
+            fit(folder, data, target, _steps_to(tell), steps=steps)
 
 
-def tune() -> None:
+def tune(
+    device: Device = "auto",
+    steps: Steps = None,
+    layers: Annotated[int | None, typer.Option(min=1, help="Uppermost layers that learn.")] = None,
+    rank: Annotated[int | None, typer.Option(min=1, help="Rank of what each projection learns.")] = None,
+) -> None:
     """Fit the upper layers of the judge's model to the bank: hours on two cores, minutes on a GPU; then calibrate."""
+    _use(device)
     from transformers import AutoTokenizer
 
     from knowledge.bank.parser import bank_criteria
     from rubric.grading import state_head
     from rubric.training import fit_judge_layers
     from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_bank_answers
+    from rubric.training.made_on import made_with_torch
     from serving.models import catalogue
     from serving.models.dequantize import dense
 
@@ -48,39 +66,111 @@ def tune() -> None:
     with shown("Judge's model") as tell:
         folder = catalogue.ensure_whole(tell)
     tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = dense(folder, catalogue.JUDGE_LAYERS, "" if device == "auto" else device)
     with shown("Fitting the judge's upper layers") as tell:
         fit_judge_layers.fit(
-            dense(folder, catalogue.JUDGE_LAYERS),
+            model,
             lambda text: tokenizer(text, add_special_tokens=False)["input_ids"],
             data,
             catalogue.JUDGE_ADAPTER,
-            lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of),
+            _steps_to(tell),
             begin=state_head.load().state,
+            steps=steps,
+            layers=layers,
+            rank=rank,
         )
-    fit_judge_layers.save_note(data, BANK_ANSWERS, catalogue.JUDGE_ADAPTER)
+    fit_judge_layers.save_note(data, BANK_ANSWERS, catalogue.JUDGE_ADAPTER, made_with_torch(model.device.type), steps)
 
 
-def calibrate(data: Annotated[Path, typer.Option(help="Folder with the graded answers.")]) -> None:
-    """Fit the judge's weights to graded answers and write them into the project."""
+def calibrate(
+    data: Annotated[Path | None, typer.Option(help="Folder with the graded answers.")] = None,
+    device: Device = "auto",
+    reader: Annotated[
+        Literal["vllm", "torch"],
+        typer.Option(help="What computes the states: the judge's server, or torch alone, for which no vLLM is needed."),
+    ] = "vllm",
+    only_parity: Annotated[
+        bool, typer.Option("--only-parity", help="Fit nothing; record anew what cards are compared with.")
+    ] = False,
+) -> None:
+    """Fit the judge's weights to graded answers and write them: into the project, or on a card into your own data."""
+    _use(device)
     from knowledge.bank.parser import bank_criteria
-    from rubric.training import fit_state_head
+    from rubric.grading import device_head, state_head
+    from rubric.training import fit_state_head, parity_record
     from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_answers, read_bank_answers
+    from rubric.training.made_on import made_on
+    from rubric.training.torch_states import TorchStates
+    from serving.errors import BadInputError
     from serving.models import catalogue
 
     _, ours = dealt(read_bank_answers(BANK_ANSWERS, bank_criteria()))
-    answers = read_answers(data) + ours
+    if data is None and not only_parity:
+        raise BadInputError("No folder with graded answers is named.", hint="Name it with --data.")
+    answers = ours if data is None or only_parity else read_answers(data) + ours
+    compared = parity_record.chosen(ours)
     container = Container()
+    profile = container.judge_service.profile
+    target = device_head.target_for(profile, reader)
+    if only_parity and target != STATE_HEAD:
+        raise BadInputError(
+            "What cards are compared with is recorded on the processor.", hint="Run it with INTERVIEWER_GPU=no."
+        )
     try:
         container.embedding_model()
-        container.judge()
-        with shown("Reading states") as tell:
-            samples = fit_state_head.table(
-                answers,
-                container.judge_service.client,
-                container.statement_encoder,
-                container.cross_encoder,
-                lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
-            )
+        if reader == "torch":
+            with shown("Judge") as tell:
+                folder = catalogue.ensure_judge(tell)
+            client: StateClient = TorchStates(folder, catalogue.JUDGE_LAYERS, "" if device == "auto" else device)
+        else:
+            container.judge(checked=False)
+            client = container.judge_service.client
+
+        def read(wanted: list[Answer], what: str) -> Table:
+            with shown(what) as tell:
+                return fit_state_head.table(
+                    wanted,
+                    client,
+                    container.statement_encoder,
+                    container.cross_encoder,
+                    lambda done, all_: tell(f"{done} of {all_} answers", done / all_),
+                )
+
+        samples = None if only_parity else read(answers, "Reading states")
+        recorded = read(compared, "Reading what cards are compared with") if target == STATE_HEAD else None
     finally:
         container.close()
-    fit_state_head.save(fit_state_head.fit(samples), samples, data, catalogue.EMBEDDED.name)
+    made = made_on(profile, reader)
+    if samples is not None and data is not None:
+        fit_state_head.save(
+            fit_state_head.fit(samples), samples, data, catalogue.EMBEDDED.name, made_on=made, target=target
+        )
+    if recorded is not None:
+        head = state_head.load()
+        parity_record.save(parity_record.recorded(compared, recorded, head, catalogue.judge_digest(), made))
+    else:
+        err.print(f"The weights are in {target}; those in the project are as they were.")
+
+
+def _steps_to(tell: Progress) -> Callable[[int, int, float], None]:
+    """What a fit tells of its steps."""
+    return lambda done, of, loss: tell(f"{done} of {of} steps, {loss:.2f}", done / of)
+
+
+def _use(device: str) -> None:
+    """Have everything computed there, before torch looks for cards.
+
+    Raises:
+        BadInputError: there is no card that torch can use.
+
+    """
+    from serving.errors import BadInputError
+    from serving.gpu.probe import VISIBLE
+
+    if device == "cpu":
+        os.environ[VISIBLE] = ""
+    elif device == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise BadInputError("torch sees no card that it can use here.", hint="Run it with --device cpu.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from rubric.grading import prompt_calibration, state_head
+from rubric.grading import prompt_calibration
+from rubric.grading.device_head import head_for
 from rubric.grading.judges.base import Judge
 from rubric.grading.judges.prompted import PromptJudge
 from rubric.grading.judges.state_head import StateJudge
@@ -30,7 +31,7 @@ class JudgeContext(FrozenModel, arbitrary_types_allowed=True):
 def embedded(context: JudgeContext) -> Judge:
     """Returns the trained head on the states of the embedded model."""
     model = catalogue.EMBEDDED
-    return StateJudge(context.service.client, state_head.load(), model=model.name, digest=model.sha256)
+    return StateJudge(context.service.client, head_for(context.service.profile), model=model.name, digest=model.sha256)
 
 
 def prompted(context: JudgeContext) -> Judge:

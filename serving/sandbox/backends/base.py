@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 
 from serving.frozen import FrozenModel
 from serving.sandbox.cgroup import Group
+from serving.sandbox.gpu_access import GpuAccess
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -32,7 +33,7 @@ class WorkerSpec(FrozenModel):
         folder: its working folder; the backend's own where ``None``.
         descriptors: open file descriptors that it inherits, beside its standard streams.
         stdin, stdout, stderr: as ``subprocess.Popen`` takes them.
-        gpu: whether it may use the NVIDIA devices.
+        gpu: what it gets of a card; ``None`` for nothing.
         group: the control group that it enters; ``None`` for none.
 
     """
@@ -46,7 +47,7 @@ class WorkerSpec(FrozenModel):
     stdin: int = subprocess.DEVNULL
     stdout: int = subprocess.DEVNULL
     stderr: int = subprocess.DEVNULL
-    gpu: bool = False
+    gpu: GpuAccess | None = None
     group: Group | None = None
 
     def entering(self, line: list[str]) -> list[str]:
@@ -61,11 +62,13 @@ class SandboxBackend(Protocol):
         name: for a person, such as "bubblewrap".
         isolates_processes: whether the process gets process ids and a network of its own, so that it may be allowed
             to start further processes.
+        reaches_gpu: whether the process can be given a card.
 
     """
 
     name: str
     isolates_processes: bool
+    reaches_gpu: bool
 
     def unavailable(self) -> str:
         """Returns why it cannot be used on this machine, in one sentence; empty where it can."""

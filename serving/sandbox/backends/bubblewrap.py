@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from serving.sandbox.backends.base import ENVIRONMENT, WorkerSpec, interpreter
+from serving.sandbox.gpu_access import GpuAccess
 from serving.sandbox.seccomp import filter_program
 
 ROOM = "/job"
@@ -39,6 +40,7 @@ class Bubblewrap:
 
     name = "bubblewrap"
     isolates_processes = True
+    reaches_gpu = True
 
     def unavailable(self) -> str:
         """Returns why bubblewrap cannot be used here; empty where it can. It is tried once a process."""
@@ -77,7 +79,7 @@ def command(
     shown: tuple[Path, ...] = (),
     *,
     seccomp: int | None = None,
-    gpu: bool = False,
+    gpu: GpuAccess | None = None,
     folder: Path | None = None,
 ) -> list[str]:
     """Returns the command that runs a program with no network, no home, a read-only system and an empty environment.
@@ -91,7 +93,7 @@ def command(
         program: the program and its arguments, as seen from inside.
         shown: further files and folders it may read, at their own paths.
         seccomp: descriptor from which the filter of system calls is read.
-        gpu: whether it may use the NVIDIA devices.
+        gpu: what it gets of a card.
         folder: its working folder; ``ROOM`` where ``None``.
 
     """
@@ -102,17 +104,22 @@ def command(
     ]
     # A /dev of our own, since that of --dev has no size and stays writable.
     places = [*_system(), "--proc", "/proc", "--size", str(_NODES_SIZE), "--tmpfs", "/dev"]
-    for device in (*_DEVICES, *(("/dev/zero", *_nvidia()) if gpu else ())):
+    for device in (*_DEVICES, *(("/dev/zero", *gpu.nodes) if gpu else ())):
         places += ["--dev-bind", device, device]
     for link, target in _LINKS.items():
         places += ["--symlink", f"/proc/self/{target}", link]
     for writable in WRITABLE:
         places += ["--size", str(MOST_ON_DISK), "--tmpfs", writable]
     # After the empty folders, which would hide what lies below a folder of the same name outside.
-    places += [*_read_only(interpreter()), *_read_only(shown), "--remount-ro", "/dev"]
+    places += [*_read_only(interpreter()), *_read_only(shown)]
+    # The driver finds out about the machine there; what is written to it would change the machine.
+    places += [part for path in (gpu.reads if gpu else ()) for part in ("--ro-bind", path, path)]
+    places += ["--remount-ro", "/dev"]
     if seccomp is not None:
         walls += ["--seccomp", str(seccomp)]
     environment = ENVIRONMENT | {"PATH": "/usr/bin:/bin", "HOME": ROOM, "TMPDIR": "/tmp"}  # noqa: S108 - inside
+    if gpu is not None and gpu.visible:
+        environment["CUDA_VISIBLE_DEVICES"] = gpu.visible
     values = [part for name, value in environment.items() for part in ("--setenv", name, value)]
     return [bwrap, *walls, *places, "--remount-ro", "/", "--chdir", str(folder or ROOM), *values, "--", *program]
 
@@ -154,11 +161,6 @@ def _filter() -> Iterator[int | None]:
         yield rules
     finally:
         os.close(rules)
-
-
-def _nvidia() -> list[str]:
-    """The device nodes that CUDA opens."""
-    return sorted(str(path) for path in Path("/dev").glob("nvidia*"))
 
 
 def _system() -> list[str]:

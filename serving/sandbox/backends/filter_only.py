@@ -20,6 +20,7 @@ class FilterOnly:
 
     name = "seccomp"
     isolates_processes = False
+    reaches_gpu = False
 
     def unavailable(self) -> str:
         """Returns an empty string: limits can be had everywhere."""

@@ -29,6 +29,7 @@ class Landlock:
 
     name = "Landlock and seccomp"
     isolates_processes = False
+    reaches_gpu = False
 
     def unavailable(self) -> str:
         """Returns why they cannot be used here; empty where they can."""

@@ -131,10 +131,14 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
         return
     tests = _module("tests", job["tests"], given)
     guard.admit(tests, given)
-    late = 0
+    late, memory = 0, job.get("restrictions", {}).get("device_memory")
     for test in job["run"]:
         if late == MOST_TIMEOUTS:
             return
+        if test["device"] != "cpu" and memory is not None:
+            # Makes the context, which takes a moment that is not the program's.
+            say({"device": _bound(memory)})
+            memory = None
         if (tampering := guard.tampering()) is not None:
             say({"tampered": tampering[0], "line": tampering[1]})
             return
@@ -159,6 +163,18 @@ def _do(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
         say({**told, "seconds": time.perf_counter() - begun})
     if (tampering := guard.tampering()) is not None:
         say({"tampered": tampering[0], "line": tampering[1]})
+
+
+def _bound(memory: int) -> str:
+    """Limits what torch allocates on the card; the words of the error where the card cannot be used."""
+    import torch
+
+    try:
+        share = memory / max(1, torch.cuda.mem_get_info()[1])
+        torch.cuda.set_per_process_memory_fraction(min(1.0, share))
+    except Exception as error:  # noqa: BLE001 - whatever the driver says
+        return str(error)[:300] or type(error).__name__
+    return ""
 
 
 def _failed(error: BaseException) -> dict[str, Any]:

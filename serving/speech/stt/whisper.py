@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from serving.speech.models import (
     named_whisper,
     not_fetched,
 )
+from serving.speech.stt import on_card
 from serving.speech.stt.incremental import (
     NOTHING_YET,
     Stretches,
@@ -36,6 +38,8 @@ from serving.speech.stt.voice_activity import voiced
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
+
+_log = logging.getLogger(__name__)
 
 SHORTEST_S = 0.2
 """Seconds of speech that have to be there before anything is recognized: a click or a cough is no answer."""
@@ -67,7 +71,10 @@ class WhisperRecognizer:
     holds nobody up.
 
     Args:
-        gpu: whether to run on an NVIDIA card, in half precision; else on the processor in int8.
+        gpu: whether to run on an NVIDIA card, in half precision, as long as that works; else on the processor in int8.
+
+    Attributes:
+        fallback: why it runs on the processor though a card was wanted, one sentence; empty where it does not.
 
     """
 
@@ -75,7 +82,8 @@ class WhisperRecognizer:
     remedy = FETCH
 
     def __init__(self, *, gpu: bool = False) -> None:
-        self._gpu = gpu
+        self.fallback = on_card.card_lacks() if gpu else ""
+        self._gpu = gpu and not self.fallback
         self._threads = len(os.sched_getaffinity(0))
         self._model: WhisperModel | None = None
         self._lock = threading.Lock()
@@ -84,7 +92,8 @@ class WhisperRecognizer:
     def details(self) -> str:
         """Which model it is: ours, or the one that the person named."""
         named = named_whisper()
-        return f"{named}, as {WHISPER_VARIABLE} says" if named else str(folder_of(WHISPER))
+        which = f"{named}, as {WHISPER_VARIABLE} says" if named else str(folder_of(WHISPER))
+        return f"{which}. {self.fallback}" if self.fallback else which
 
     def unavailable(self) -> str:
         """Why it cannot hear on this machine now; empty where it can."""
@@ -120,6 +129,15 @@ class WhisperRecognizer:
             StorageError: the disk refused.
 
         """
+        try:
+            return self._transcribed(samples, prompt, progress, before)
+        except RuntimeError as error:
+            # As where the card's memory is full by now.
+            if not self._leave_card(error):
+                raise
+            return self._transcribed(samples, prompt, progress, before)
+
+    def _transcribed(self, samples: Samples, prompt: str, progress: Progress, before: Transcript | None) -> Transcript:
         duration = len(samples) / RATE
         if before is not None and duration < before.duration:
             before = None
@@ -155,12 +173,40 @@ class WhisperRecognizer:
 
                 name = ensure_whisper(progress)
                 progress("loading the recognizer", None)
-                device, precision = ("cuda", "float16") if self._gpu else ("cpu", "int8")
+                self._model = self._on_card(name) if self._gpu else None
                 try:
-                    self._model = Whisper(name, device=device, compute_type=precision, cpu_threads=self._threads)
+                    self._model = self._model or Whisper(
+                        name, device="cpu", compute_type="int8", cpu_threads=self._threads
+                    )
                 except (RuntimeError, ValueError, OSError) as error:
                     raise ModelMissingError(f"The recognizer {name} cannot be loaded: {error}") from error
             return self._model
+
+    def _on_card(self, name: str) -> WhisperModel | None:
+        """The model on the card; ``None`` where that does not work, which is noted."""
+        from serving.speech.stt.short_windows import Whisper  # noqa: PLC0415 - seconds of imports
+
+        try:
+            model = Whisper(name, device="cuda", compute_type="float16")
+            on_card.attempt(model)
+        except (RuntimeError, ValueError, OSError) as error:
+            self._note(error)
+            return None
+        return model
+
+    def _leave_card(self, error: Exception) -> bool:
+        """Go on on the processor; whether it was on the card."""
+        with self._lock:
+            if not self._gpu:
+                return False
+            self._note(error)
+            self._model = None
+        return True
+
+    def _note(self, error: Exception) -> None:
+        self._gpu = False
+        self.fallback = f"Recognition runs on the processor, since it failed on the card: {error}"
+        _log.warning("%s", self.fallback)
 
     def _quickly(
         self, model: WhisperModel, samples: Samples, prompt: str, language: str | None

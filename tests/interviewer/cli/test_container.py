@@ -12,11 +12,12 @@ from serving.errors import BadInputError, ModelMissingError, ServerStartError
 from serving.llm import vllm_server
 from serving.llm.server_state import Endpoint, ServerState, find, guardian_lives, read_state, state_file, stop_running
 from serving.llm.vllm_server import VllmServer, judge_spec
-from serving.machine import Gpu, Machine, choose, gpus_of, inspect
+from serving.machine import Machine, choose, inspect
 from serving.warmup import Warmup
+from tests.serving.gpu.machines import machine as machine_with
 
 LAPTOP = Machine(cores=(0, 1), memory=8 * 10**9, free_memory=4 * 10**9, free_disk=10**11, flags=("avx2",))
-DESKTOP = LAPTOP.model_copy(update={"gpus": (Gpu(name="NVIDIA H100", memory=80 * 10**9),)})
+DESKTOP = machine_with("H200")
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,7 @@ def test_the_profile_follows_from_the_machine_and_says_why():
     assert any("AVX-512" in reason for reason in choose(LAPTOP).reasons)
     assert any("GB" in reason for reason in choose(LAPTOP).reasons)
     assert choose(DESKTOP).name == "nvidia gpu"
-    assert "H100" in choose(DESKTOP).reasons[0]
+    assert "H200" in choose(DESKTOP).reasons[0]
     assert choose(DESKTOP, "http://127.0.0.1:1").name == "remote"
 
 
@@ -38,10 +39,6 @@ def test_this_machine_can_be_looked_at(tmp_path):
     machine = inspect(tmp_path)
     assert machine.cores
     assert machine.memory > 10**8
-
-
-def test_cards_are_read_from_the_drivers_listing():
-    assert gpus_of("NVIDIA H100, 81559\nbroken line\n") == [Gpu(name="NVIDIA H100", memory=81559 * 1024 * 1024)]
 
 
 def test_the_server_listens_on_loopback_only_and_its_key_is_not_on_the_command_line():

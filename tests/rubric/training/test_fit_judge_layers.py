@@ -103,7 +103,7 @@ def test_questions_come_once_before_any_comes_again_and_labeled_answers_among_th
     assert all(set(task.labels) == {CLASSES.index(Verdict.PARTIAL)} for task in told)
 
 
-def fitted(target, monkeypatch, *, steps=12, stop=None):
+def fitted(target, monkeypatch, *, steps=12, stop=None, **options):
     """A tiny model fitted, and the losses told; broken off after so many steps."""
     monkeypatch.setattr(fit_judge_layers, "STEPS", steps)
     monkeypatch.setattr(fit_judge_layers, "LEARNING_RATE", 3e-3)
@@ -116,7 +116,7 @@ def fitted(target, monkeypatch, *, steps=12, stop=None):
             raise KeyboardInterrupt
 
     model = tiny()
-    fit_judge_layers.fit(model, tokenize, drawer(), target, told, begin=head())
+    fit_judge_layers.fit(model, tokenize, drawer(), target, told, begin=head(), **options)
     return model, losses
 
 
@@ -133,6 +133,34 @@ def test_what_is_learned_is_what_is_stored(tmp_path, monkeypatch):
     expected = states(model, packed)
     assert torch.allclose(states(plain, packed), expected, atol=0.05)
     assert not torch.allclose(states(tiny(), packed), expected, atol=0.2)
+
+
+def test_steps_layers_and_rank_can_be_chosen(tmp_path, monkeypatch):
+    target = tmp_path / "judge.npz"
+    _, losses = fitted(target, monkeypatch, steps=40, layers=2, rank=3)
+    assert len(losses) == 40
+    changes = adapter.load(target)
+    top = fit_judge_layers.LAYERS
+    assert {name.split(".")[1] for name in changes} == {str(top - 1), str(top)}
+    assert {np.linalg.matrix_rank(change, tol=1e-3 * np.abs(change).max()) for change in changes.values()} == {3}
+    fit_judge_layers.fit(tiny(), tokenize, drawer(), target, lambda *told: losses.append(told), begin=head(), steps=1)
+    assert len(losses) == 41
+
+
+def test_a_seed_means_the_same_whatever_the_device(tmp_path, monkeypatch):
+    """What is drawn is drawn on the CPU: no generator of a card is asked."""
+    monkeypatch.setattr(torch, "randn", guarded(torch.randn))
+    fitted(tmp_path / "judge.npz", monkeypatch, steps=1)
+
+
+def guarded(draw):
+    """A drawing of random numbers that takes no device."""
+
+    def drawn(*shape, **named):
+        assert "device" not in named
+        return draw(*shape, **named)
+
+    return drawn
 
 
 def test_a_fit_that_was_broken_off_ends_as_if_it_had_not_been(tmp_path, monkeypatch):
@@ -152,5 +180,7 @@ def test_the_note_tells_what_it_was_fitted_to(tmp_path):
     target, answers = tmp_path / "judge.npz", tmp_path / "answers.jsonl"
     target.write_bytes(b"x")
     answers.write_text("{}")
-    fit_judge_layers.save_note(drawer(), answers, target)
+    fit_judge_layers.save_note(drawer(), answers, target, {"device": "cpu"}, steps=7)
+    noted = json.loads(target.with_suffix(".json").read_text())
+    assert (noted["steps"], noted["made_on"]) == (7, {"device": "cpu"})
     assert json.loads(target.with_suffix(".json").read_text())["questions"] == 2

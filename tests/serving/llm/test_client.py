@@ -16,7 +16,7 @@ from serving.llm.client import (
     ModelServerClient,
     read_logprobs,
     read_reply,
-    read_state,
+    read_states,
     remote_endpoint,
 )
 from serving.llm.server_state import Endpoint
@@ -94,7 +94,28 @@ def test_prompts_of_one_answer_share_a_salt_of_their_own(server):
 )
 def test_what_is_no_state_is_an_error_and_never_a_number(answer):
     with pytest.raises(ProtocolError):
-        read_state(answer)
+        read_states(answer, 1)
+
+
+def test_on_a_card_the_prompts_of_an_answer_are_one_request(server):
+    seen, taken = [], []
+    rows = [{"index": place, "embedding": embedding([place])} for place in (1, 0, 2)]
+    url = server(200, {"data": rows}, seen)
+    asked = ModelServerClient(lambda: Endpoint(url=url, key="k", model="judge"), lambda: "", at_once=64)
+    asked.on_read = taken.append
+    assert asked.states(["a", "b", "c"]).tolist() == [[0], [1], [2]]
+    assert [body["input"] for _, _, body in seen] == [["a", "b", "c"]]
+    assert len(taken) == 1
+    asked.close()
+
+
+@pytest.mark.parametrize(
+    "indices", [(0,), (0, 0), (0, 2), (0, 1, 2)], ids=["too few", "twice the same", "one left out", "too many"]
+)
+def test_a_batch_with_other_states_than_were_asked_for_is_an_error(indices):
+    rows = [{"index": place, "embedding": embedding([1.0])} for place in indices]
+    with pytest.raises(ProtocolError):
+        read_states({"data": rows}, 2)
 
 
 @pytest.mark.parametrize("answer", [{}, {"choices": []}, {"choices": [{"logprobs": None}]}])

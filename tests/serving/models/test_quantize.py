@@ -11,6 +11,7 @@ from safetensors.torch import load_file
 from serving.errors import ModelMissingError
 from serving.models import adapter, catalogue, quantize
 from serving.models.dequantize import dense
+from serving.models.plain import write_plain
 from serving.progress import silent
 
 HIDDEN, WIDE, VOCABULARY = 64, 128, 40
@@ -181,3 +182,29 @@ def test_a_checkpoint_of_too_few_layers_is_told(tmp_path):
         dense(tmp_path / "out", 3)
     with pytest.raises(ModelMissingError, match="No model can be read"):
         dense(tmp_path / "nothing", 2)
+
+
+def test_for_a_card_without_int8_the_same_numbers_are_written_out(tmp_path):
+    tiny_gguf(tmp_path / "model.gguf")
+    quantize.convert(tmp_path / "model.gguf", tmp_path / "int8", layers=2, source_digest="d", progress=silent)
+    write_plain(tmp_path / "int8", tmp_path / "bf16", silent)
+    stored, plain = (load_file(tmp_path / kind / "model.safetensors") for kind in ("int8", "bf16"))
+    assert not any(name.endswith("_scale") for name in plain)
+    assert {each.dtype for each in plain.values()} == {torch.bfloat16}
+    name = "model.layers.1.mlp.down_proj.weight"
+    meant = stored[name].float() * stored[f"{name}_scale"]
+    assert torch.equal(plain[name], meant.bfloat16())
+    assert torch.equal(plain["model.embed_tokens.weight"], stored["model.embed_tokens.weight"])
+    settings = json.loads((tmp_path / "bf16" / "config.json").read_text())
+    assert "quantization_config" not in settings
+    assert settings["num_hidden_layers"] == 2
+    # What marks it as whole is written last, and says what it was made from.
+    assert json.loads((tmp_path / "bf16" / quantize.DONE).read_text())["source_sha256"] == "d"
+    with pytest.raises(ModelMissingError):
+        write_plain(tmp_path / "nothing", tmp_path / "other", silent)
+    assert not (tmp_path / "other").exists()
+
+
+def test_each_format_has_a_folder_and_a_digest_of_its_own():
+    assert catalogue.judge_folder() != catalogue.judge_folder("bf16")
+    assert catalogue.judge_digest() != catalogue.judge_digest("bf16")
