@@ -194,6 +194,8 @@ class PageEvents:
                         return "answered" if message["success"] else "refused"
         except httpx.ReadTimeout:
             raise FoundError(f"{name} was not answered within {ANSWERED_S:g} s") from None
+        except httpx.RemoteProtocolError:
+            raise FoundError(f"{name} was not answered: the stream of its page broke off") from None
         return "refused"
 
     def _clean(self, what: str, told: str) -> None:
