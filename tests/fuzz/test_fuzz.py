@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
 ]
 
-FEW = {"documents": 8, "journal": 2, "page": 2}
+FEW = {"documents": 8, "frames": 50, "journal": 2, "page": 2}
 """New inputs of each target in every run."""
 
 MINUTES = 1.0
@@ -96,6 +96,17 @@ def test_a_reading_of_the_journal_that_raises_is_found(monkeypatch: pytest.Monke
         monkeypatch.setattr("tests.fuzz.journal.render_json", lambda _: 1 / 0)
         with pytest.raises(FoundError, match="the report as JSON raised ZeroDivisionError"):
             target.check(data)
+
+
+def test_a_stream_of_frames_that_its_decoder_dies_of_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with opened("frames") as target:
+        data = target.make(Random(1))
+        assert target.check(data)
+    script = tmp_path / "reader.py"
+    script.write_text("import os, sys\nsys.stdin.buffer.read(9)\nos.kill(os.getpid(), 11)\n", encoding="utf-8")
+    monkeypatch.setattr("serving.sandbox.decoder_process.__file__", str(script))
+    with opened("frames") as target, pytest.raises(FoundError, match="the decoder died"):
+        target.check(data)
 
 
 def test_a_seed_always_makes_the_same_inputs() -> None:
