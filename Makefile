@@ -127,8 +127,8 @@ load-bench: $(STAMP) ## Hold 50 interviews at once over HTTP, with the model ser
 request-bench: $(STAMP) ## Measure what one request costs in interviews of 5, 89 and 400 events
 	$(BIN)/python -m tests.benchmarks.requests
 
-fuzz: $(DEV_STAMP) ## Feed random documents, journals and page events for MINUTES each: make fuzz MINUTES=10 SEED=1 TARGETS="page"
-	for target in $(or $(TARGETS),documents journal page); do \
+fuzz: $(DEV_STAMP) ## Feed random documents, frames, journals and page events for MINUTES each: make fuzz MINUTES=10 SEED=1 TARGETS="page"
+	for target in $(or $(TARGETS),documents frames journal page); do \
 		$(BIN)/python -m tests.fuzz $$target --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) || exit 1; done
 
 chaos: $(DEV_STAMP) ## Kill app, server, guardian, worker and browser at 50 random moments: make chaos ARGS="--moments 50 --seed 1"

@@ -27,6 +27,7 @@ MOST_UNREAD = 400
 """Pages that do not listen, and their events; the pages that have asked for nothing for longest are dropped."""
 
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+_HALF = re.compile(r"[\ud800-\udfff]")
 
 
 class EventQueueGuard:
@@ -57,7 +58,8 @@ class EventQueueGuard:
                 return
             body += message.get("body", b"")
             more = message.get("more_body", False)
-        page = _page_of(body)
+        event, whole = _event_of(body)
+        page = _page_of(event)
         if page is None:
             await _told("This is no event of the page.", 400)(scope, receive, send)
             return
@@ -67,7 +69,7 @@ class EventQueueGuard:
             return
         self._move_to_end(page)
         await self._make_room()
-        await app(scope, _replayed(bytes(body), receive), send)
+        await app(scope, _replayed(whole, receive), send)
 
     async def read(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a page told what came of its events; while it listens nothing of it is dropped."""
@@ -110,12 +112,23 @@ class EventQueueGuard:
         queue.pending_messages_per_session.pop(page, None)
 
 
-def _page_of(body: bytes | bytearray) -> str | None:
-    """The page that an event is of; ``None`` where it is none, or names files that nobody uploaded."""
+def _event_of(body: bytes | bytearray) -> tuple[Any, bytes]:
+    """What a request holds, ``None`` where it is no JSON, and the request as Gradio may read it.
+
+    Half of a surrogate pair becomes a replacement character, as in a form that a browser sends. Gradio cannot write
+    such a half into what it answers: the page's stream would break off, whatever else was on it.
+    """
     try:
         event = json.loads(body)
+        told = json.dumps(event, ensure_ascii=False)
     except (ValueError, RecursionError):
-        return None
+        return None, bytes(body)
+    whole = _HALF.sub("\ufffd", told)
+    return (event, bytes(body)) if whole == told else (json.loads(whole), whole.encode())
+
+
+def _page_of(event: Any) -> str | None:
+    """The page that an event is of; ``None`` where it is none, or names files that nobody uploaded."""
     page = event.get("session_hash") if isinstance(event, dict) else None
     if not isinstance(page, str) or not _PAGE.fullmatch(page):
         return None

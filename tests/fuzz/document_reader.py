@@ -39,8 +39,8 @@ from tests.fuzz.traces import traced
 READING_CPU_S, USING_CPU_S = 20, 20
 """Seconds of computing after which a step on a small file counts as hanging."""
 
-WALL_S = 150.0
-"""Seconds on the clock, for whatever waits instead of computing."""
+WAITING_S = 150.0
+"""Seconds after which a step that neither computes nor waits for a processor counts as hanging."""
 
 LIMITS = Limits()
 
@@ -86,16 +86,24 @@ def _drained(read: int, pid: int) -> tuple[bytes, bool]:
     """All that a process writes until it ends; whether it had to be ended."""
     import select
 
-    end, pieces = time.monotonic() + WALL_S, []
+    begin, pieces = time.monotonic(), []
     with os.fdopen(read, "rb", buffering=0) as pipe:
         while True:
-            ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
+            ready, _, _ = select.select([pipe], [], [], WAITING_S / 10)
             if not ready:
+                if time.monotonic() - begin - _wanted_s(pid) < WAITING_S:
+                    continue
                 os.kill(pid, signal.SIGKILL)
                 return b"".join(pieces), True
             if not (piece := pipe.read(1 << 16)):
                 return b"".join(pieces), False
             pieces.append(piece)
+
+
+def _wanted_s(pid: int) -> float:
+    """Seconds in which a process computed, or would have on a machine with nothing else to do."""
+    computed, queued, _ = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
+    return (int(computed) + int(queued)) / 1e9
 
 
 def used(make: Callable[[], object], suffix: str) -> Callable[[], int]:
@@ -137,7 +145,9 @@ def judged(suffix: str, data: bytes) -> dict[str, str]:
         return _told(ended, suffix, "using")
     converter = found.converter
     read = forked(lambda: _read_within_limits(converter), data)
-    if read.hung or read.code == -signal.SIGXCPU:
+    if read.hung:
+        return {"outcome": "", "wrong": f"reading a {suffix} waits for more than {WAITING_S:g} s"}
+    if read.code == -signal.SIGXCPU:
         return {"outcome": "", "wrong": f"reading a {suffix} takes more than {READING_CPU_S} s of computing"}
     if read.code == 70:
         return {"outcome": "", "wrong": f"reading a {suffix} raised {read.output.decode()}"}
@@ -158,7 +168,9 @@ def _refused(suffix: str, output: bytes) -> dict[str, str]:
 
 def _told(ended: Ended, suffix: str, what: str) -> dict[str, str]:
     said = ended.output.decode("utf-8", "replace")
-    if ended.hung or ended.code == -signal.SIGXCPU:
+    if ended.hung:
+        return {"outcome": "", "wrong": f"{what} a {suffix} waits for more than {WAITING_S:g} s"}
+    if ended.code == -signal.SIGXCPU:
         return {"outcome": "", "wrong": f"{what} a {suffix} takes more than {USING_CPU_S} s of computing"}
     if ended.code != 0:
         how = f"died of signal {-ended.code}" if ended.code < 0 else f"raised {said}"

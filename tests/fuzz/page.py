@@ -80,7 +80,9 @@ class PageEvents:
 
     def __init__(self, blocks: gr.Blocks, controller: PageController, journal: Journal, url: str) -> None:
         self._controller, self._journal = controller, journal
-        self._http = httpx.Client(base_url=url, timeout=ANSWERED_S, trust_env=False)
+        # A connection a request: one that is kept may be closed by the server in the moment in which it is used again.
+        apart = httpx.Limits(max_keepalive_connections=0)
+        self._http = httpx.Client(base_url=url, timeout=ANSWERED_S, trust_env=False, limits=apart)
         config = blocks.get_config_file()
         components = {each["id"]: each for each in config["components"]}
         self._names = {number: each["props"].get("elem_id") or "" for number, each in components.items()}
@@ -145,7 +147,10 @@ class PageEvents:
     def _step(self, step: Any, session: str) -> str:
         if not isinstance(step, dict):
             return "no step"
-        outcome = self._asked(step) if "path" in step else self._joined(step, session)
+        try:
+            outcome = self._asked(step) if "path" in step else self._joined(step, session)
+        except httpx.TransportError as error:
+            raise FoundError(f"{step.get('path') or step.get('on')} got no answer: {type(error).__name__}") from error
         if self._raised:
             raise FoundError(f"{step.get('on')} raised {self._raised[0]}")
         return outcome

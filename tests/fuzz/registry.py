@@ -9,6 +9,7 @@ from tests.fuzz.target import Target
 
 TARGETS = {
     "documents": "tests.fuzz.documents:opened",
+    "frames": "tests.fuzz.frames:opened",
     "journal": "tests.fuzz.journal:opened",
     "page": "tests.fuzz.page:opened",
 }

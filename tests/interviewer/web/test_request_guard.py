@@ -341,6 +341,27 @@ def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypa
     assert sum(map(len, kept.values())) + len(kept) <= 22
 
 
+def answered(http: httpx.Client, event: dict[str, Any]) -> str:
+    """All that a page is told of an event."""
+    head = {"Content-Type": "application/json"}
+    assert http.post("/gradio_api/queue/join", content=json.dumps(event), headers=head).status_code == 200
+    return http.get("/gradio_api/queue/data", params={"session_hash": event["session_hash"]}).text
+
+
+def test_half_a_character_breaks_no_stream(url: str) -> None:
+    config = httpx.get(f"{url}config").json()
+    names = {each["id"]: each["props"].get("elem_id") for each in config["components"]}
+    values = {each["id"]: each["props"].get("value") for each in config["components"]}
+    start = next(each for each in config["dependencies"] if names.get(each["targets"][0][0]) == "start")
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        for half in ("\ud800", "x\udfff", "\ude00\ud83d"):
+            data = [half if names[number] == "role" else values[number] for number in start["inputs"]]
+            told = answered(http, {"session_hash": "half", "fn_index": start["id"], "data": data})
+            assert '"msg":"process_completed"' in told
+            assert "\ufffd" in told
+            assert "is not in the list of choices" in told
+
+
 def test_a_page_that_listens_once_more_after_it_has_read_all_is_still_known(served: tuple[str, Any]) -> None:
     url, _ = served
     event = {"session_hash": "late", "fn_index": tick_number(url), "data": []}

@@ -176,10 +176,11 @@ class ReportView:
 
     # Practicing, deleting
 
-    def _practice(self, session: str, draft: str, choice: str | None) -> Updates:
+    def _practice(self, session: str, draft: str, choice: Any) -> Updates:
         note = self.panel.practice_note
         try:
-            if not choice:
+            # A page's script may send a list, which Gradio lets through where all of it can be chosen.
+            if not choice or not isinstance(choice, str):
                 raise BadInputError("Choose a question first.")
             held = self._controller.find(session)
             level = held.plan.level if held and held.plan else Level.MID

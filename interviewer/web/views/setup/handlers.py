@@ -141,8 +141,9 @@ class SetupView:
             return gr.update(value="", visible=False), note_html("There are no questions on what you chose.")
         return gr.update(value=text, visible=True, lines=text.count("\n") + 2), ""
 
-    def _preset(self, role: str) -> tuple[Any, Any, Any]:
-        preset = ROLES.get(role)
+    def _preset(self, role: Any) -> tuple[Any, Any, Any]:
+        # A page's script may send a list, which Gradio lets through where it holds nothing that cannot be chosen.
+        preset = ROLES.get(role) if isinstance(role, str) else None
         if preset is None:
             return gr.update(value=[]), gr.skip(), gr.update(value=[])
         return gr.update(value=list(preset.topics)), preset.level.value, gr.update(value=[])
