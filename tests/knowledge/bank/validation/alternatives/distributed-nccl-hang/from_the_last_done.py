@@ -2,12 +2,14 @@ from collections import Counter
 
 
 def diagnose(dumps, world_size):
-    done = {rank: max([r[0] for r in records if r[3] == "completed"], default=None) for rank, records in dumps.items()}
     everything = [record for records in dumps.values() for record in records]
     if not everything:
         return None
-    first = min(record[0] for record in everything)
-    reached = [first - 1 if last is None else last for last in done.values()]
+    begin = max(min(record[0] for record in records) for records in dumps.values() if records)
+    reached = []
+    for records in dumps.values():
+        completed = [record[0] for record in records if record[3] == "completed"]
+        reached.append(max(completed) if completed else min((record[0] for record in records), default=begin) - 1)
     newest = max(record[0] for record in everything)
     pending = {record[0] for record in everything if record[3] != "completed"}
     behind = {last + 1 for last in reached if last < newest}

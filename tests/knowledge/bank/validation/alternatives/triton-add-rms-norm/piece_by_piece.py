@@ -16,7 +16,7 @@ def _plus(a, b):
 def _in_pieces(x, r, w, s, o, xs, rs, n, eps, PIECE: tl.constexpr):
     row = tl.program_id(0)
     lanes = tl.arange(0, PIECE)
-    squares = tl.zeros([PIECE], dtype=tl.float32)
+    squares = tl.full([PIECE], 0.0, tl.float32)
     for start in range(0, n, PIECE):
         at = start + lanes
         a = tl.load(x + row * xs + at, mask=at < n, other=0.0).to(tl.float32)
