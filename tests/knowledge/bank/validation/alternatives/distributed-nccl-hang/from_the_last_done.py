@@ -20,7 +20,13 @@ def diagnose(dumps, world_size):
     entered = {rank: record for rank, records in dumps.items() for record in records if record[0] == seq}
     counts = Counter((op, numel) for _, op, numel, _ in entered.values())
     usual = max(counts, key=counts.get) if counts else None
-    told = {"waiting": [], "different": [], "absent": [], "dead": sorted(set(range(world_size)) - set(dumps)), "seq": seq}
+    told = {
+        "waiting": [],
+        "different": [],
+        "absent": [],
+        "dead": sorted(set(range(world_size)) - set(dumps)),
+        "seq": seq,
+    }
     for rank in sorted(dumps):
         if rank in entered:
             _, op, numel, _ = entered[rank]

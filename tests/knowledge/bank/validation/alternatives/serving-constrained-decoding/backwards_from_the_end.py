@@ -34,7 +34,10 @@ def token_masks(transitions, start, accepting, vocabulary, eos):
         raise ValueError(start)
     return {
         state: torch.tensor(
-            [state in accepting if token == eos else moves[state].get(token) in alive for token in range(len(vocabulary))]
+            [
+                state in accepting if token == eos else moves[state].get(token) in alive
+                for token in range(len(vocabulary))
+            ]
         )
         for state in order
         if state in alive

@@ -3,7 +3,9 @@ import torch
 
 class Lion(torch.optim.Optimizer):
     def __init__(self, params, lr=1e-4, betas=(0.9, 0.99), weight_decay=0.0):
-        super().__init__(params, {"lr": lr, "beta1": betas[0], "beta2": betas[1], "betas": betas, "weight_decay": weight_decay})
+        super().__init__(
+            params, {"lr": lr, "beta1": betas[0], "beta2": betas[1], "betas": betas, "weight_decay": weight_decay}
+        )
 
     def add_param_group(self, param_group):
         super().add_param_group(param_group)
