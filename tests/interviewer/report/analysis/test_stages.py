@@ -57,7 +57,7 @@ def test_a_story_of_the_bank_is_told_part_by_part() -> None:
         "result": "not scored",
         "lesson": "missing",
     }
-    assert [stage.wanting for stage in found.questions[0].stages] == [("c2",), (), (), (), ("c5",)]
+    assert [stage.wanting for stage in found.questions[0].stages] == [("c2",), (), (), (), ("c5b",)]
 
 
 def test_a_story_of_a_document_is_told_by_the_general_criteria() -> None:

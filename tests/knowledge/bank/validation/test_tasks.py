@@ -101,6 +101,19 @@ def test_nothing_hidden_is_shown_with_the_question() -> None:
         assert_nothing_shown(question)
 
 
+def test_a_question_says_so_where_its_tests_use_bfloat16() -> None:
+    silent = []
+    for question in load_bank():
+        if question.task is None:
+            continue
+        tested = (
+            any(test.by_dtype for test in read_tests(question.task.tests)) or "torch.bfloat16" in question.task.tests
+        )
+        if tested and "bfloat16" not in question.text and "any dtype" not in question.text:
+            silent.append(question.id)
+    assert silent == []
+
+
 def assert_nothing_shown(question: Question) -> None:
     if question.task is None:
         return
