@@ -55,6 +55,15 @@ class Examples(FrozenModel):
     near: tuple[str, ...] = ()
 
 
+class AskedBy(StrEnum):
+    """What asks a person for a point."""
+
+    OPENING = "opening"
+    """The question as it is first put."""
+    PROBE = "probe"
+    """Its own follow-up alone: who was never asked has not missed it."""
+
+
 class Criterion(FrozenModel):
     """One atomic point of a rubric, checkable from the words of an answer alone.
 
@@ -62,6 +71,7 @@ class Criterion(FrozenModel):
         id: unique within its rubric.
         text: the point, as one statement.
         weight: its share of the score relative to its siblings, above 0.
+        asked_by: what asks for it.
         probe: the follow-up question that gives the person another chance at this point without
             giving it away; empty where nobody wrote one.
         examples: statements that meet, contradict or come near it.
@@ -72,6 +82,7 @@ class Criterion(FrozenModel):
     id: str = Field(min_length=1)
     text: str = Field(min_length=1)
     weight: float = Field(default=1.0, gt=0.0, le=100.0)
+    asked_by: AskedBy = AskedBy.OPENING
     probe: str = ""
     examples: Examples = Examples()
     proof: str = ""
@@ -98,8 +109,11 @@ class Rubric(FrozenModel):
 
     @property
     def version(self) -> str:
-        """Twelve hex digits that change whenever anything does that a mark may depend on: all but proofs."""
-        told = self.model_dump(mode="json", exclude={"criteria": {"__all__": {"proof"}}})
+        """Twelve hex digits that change whenever anything does that a mark may depend on.
+
+        That is all but proofs and what asks for a point.
+        """
+        told = self.model_dump(mode="json", exclude={"criteria": {"__all__": {"proof", "asked_by"}}})
         data = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(data.encode()).hexdigest()[:12]
 

@@ -34,7 +34,7 @@ _ROLES = (
     ),
     Role(
         name="Research engineer",
-        topics=("transformers", "architectures", "autograd", "training", "distributed training"),
+        topics=("transformers", "architectures", "autograd", "training", "post-training", "distributed training"),
         mix=((Kind.CODING, 4), (Kind.CONCEPT, 4), (Kind.DEBUGGING, 1), (Kind.BEHAVIOURAL, 1)),
         level=Level.SENIOR,
     ),

@@ -24,7 +24,7 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.index.lexical import words_of
 from knowledge.model import Question
-from rubric.model import CriterionVerdict, Rubric, Verdict
+from rubric.model import AskedBy, CriterionVerdict, Rubric, Verdict
 from serving.frozen import FrozenModel
 
 SAME_FACT = 0.6
@@ -163,7 +163,7 @@ def reworded(question: Question, criterion_id: str) -> Question:
             "spoken": f"{question.spoken} Just one thing this time. {criterion.probe}",
             # Its probe is spent: a follow-up would say the same again.
             "rubric": Rubric(
-                criteria=(criterion.model_copy(update={"probe": ""}),),
+                criteria=(criterion.model_copy(update={"probe": "", "asked_by": AskedBy.OPENING}),),
                 origin=question.rubric.origin,
             ),
             "minutes": min(question.minutes, REWORDED_MINUTES),

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from knowledge.documents.reader import Block, BlockKind, Document, read
 from knowledge.model import CodeBlock, Kind, Level, Question
 from rubric.coding.task import CodingTask, Mutant
-from rubric.model import Criterion, Examples, Rubric
+from rubric.model import AskedBy, Criterion, Examples, Rubric
 from serving.errors import BadInputError, BadLineError
 
 BANK = Path(__file__).parent
@@ -45,7 +45,8 @@ _SECTIONS = (
     "mutants",
     "reading",
 )
-_STATEMENTS = ("probe", "met", "contradicted", "near")
+_STATEMENTS = ("met", "contradicted", "near")
+_SINGLE = ("asked by", "probe")
 _CRITERION = re.compile(r"(?P<id>[\w-]+)(?:\s+\(weight\s+(?P<weight>\d+(?:\.\d+)?)\))?")
 _FORBIDDEN = re.compile(r"\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _ITEM = re.compile(r"[-*+]\s+(?P<key>[A-Za-z][\w -]*?):(?:\s+(?P<value>.*))?$")
@@ -250,7 +251,7 @@ def _head(document: Document, section: Section) -> dict[str, str]:
 
 
 def _check_value(document: Document, field: Field) -> None:
-    allowed: dict[str, Any] = {"kind": Kind, "level": Level}
+    allowed: dict[str, Any] = {"kind": Kind, "level": Level, "asked by": AskedBy}
     if field.key in allowed and field.value not in list(allowed[field.key]):
         choices = ", ".join(allowed[field.key])
         raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}")
@@ -306,17 +307,22 @@ def _criterion(document: Document, section: Section) -> Criterion:
         raise _bad(document, other[0].line, f"a criterion holds text and a list, no {other[0].kind}")
     if not prose:
         raise _bad(document, heading.line, f"criterion {match['id']} has no statement")
-    fields = [field for block in lists for field in _fields(document, block, _STATEMENTS)]
-    probes = [field for field in fields if field.key == "probe"]
-    if len(probes) > 1:
-        raise _bad(document, probes[1].line, f"criterion {match['id']} has a second probe")
-    said = {key: tuple(field.value for field in fields if field.key == key) for key in _STATEMENTS[1:]}
+    fields = [field for block in lists for field in _fields(document, block, (*_SINGLE, *_STATEMENTS))]
+    single: dict[str, str] = {}
+    for field in fields:
+        if field.key in single:
+            raise _bad(document, field.line, f"criterion {match['id']} has a second “{field.key}”")
+        if field.key in _SINGLE:
+            single[field.key] = field.value
+            _check_value(document, field)
+    said = {key: tuple(field.value for field in fields if field.key == key) for key in _STATEMENTS}
     try:
         return Criterion(
             id=match["id"],
             text=" ".join(" ".join(block.text for block in prose).split()),
             weight=float(match["weight"] or 1),
-            probe=probes[0].value if probes else "",
+            asked_by=AskedBy(single.get("asked by", AskedBy.OPENING)),
+            probe=single.get("probe", ""),
             examples=Examples.model_validate(said),
             proof=_proof(document, proofs),
         )

@@ -36,7 +36,7 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
     """At most three criteria that were surely contradicted, missing or partly met, each with a quotation.
 
     Contradicted ones come first, then those that cost most. A question with an answer that is still
-    ungraded gives none, since that answer may hold what seems to be missing.
+    ungraded gives none, since that answer may hold what seems to be missing. What nobody asked for is no gap.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
@@ -45,6 +45,8 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
         for found in finding.criteria:
             wanting = found.verdict in {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
             if not wanting or not found.sure or found.credit is None:
+                continue
+            if found.never_asked:
                 continue
             quotes, said = _gap_quotes(asked, found)
             if not quotes:

@@ -22,7 +22,7 @@ from interviewer.report.schema.question import (
     TurnKind,
     Ungraded,
 )
-from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
+from interviewer.scoring.assistance import help_before, never_asked, outcomes, reached, unaided_grade
 from interviewer.scoring.code_credit import first_credit
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
@@ -239,6 +239,7 @@ def _criteria(
             self_assessed=own.get(point.id),
             dispute=disputed.get(point.id),
             overridden=overridden.get(point.id),
+            never_asked=verdict.verdict is Verdict.MISSING and never_asked(asked, point.id),
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )

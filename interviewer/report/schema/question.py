@@ -246,6 +246,8 @@ class CriterionFinding(FrozenModel):
         dispute: where the person holds the mark to be wrong; it changes no mark.
         overridden: where somebody put another verdict in the judge's place; ``verdict``, ``credit`` and ``sure``
             are then theirs.
+        never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
+            said. It is no gap.
 
     """
 
@@ -263,6 +265,7 @@ class CriterionFinding(FrozenModel):
     self_assessed: Verdict | None = None
     dispute: Dispute | None = None
     overridden: Override | None = None
+    never_asked: bool = False
 
     @property
     def settled(self) -> Verdict:

@@ -20,12 +20,13 @@ from knowledge.bank.validation.proofs import problems_when_read, problems_when_r
 from knowledge.bank.validation.sample_runner import SampleRunner
 from knowledge.model import Question
 from rubric.coding.task import CodingTask
-from rubric.model import Criterion
+from rubric.model import AskedBy, Criterion
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 _UNSPOKEN = re.compile(r"[`*_#=<>\[\]{}|\\/+~^&@$%…•→×]|[^\W\d]\.\w|\w\.[^\W\d]")
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _RUN_TESTS = """
 
 for _name, _test in list(globals().items()):
@@ -91,9 +92,23 @@ def _wording(question: Question) -> Iterator[str]:
     criteria = question.rubric.criteria if question.rubric else ()
     if not 4 <= len(criteria) <= 7:
         yield f"{len(criteria)} criteria, not 4 to 7"
+    yield from _opening(question.spoken, criteria)
     for criterion in criteria:
         for problem in _criterion(criterion):
             yield f"criterion {criterion.id}: {problem}"
+
+
+def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:
+    """What is wrong with how a question opens, where some points are left to probes."""
+    asked = [criterion.asked_by for criterion in criteria]
+    if AskedBy.PROBE not in asked:
+        return
+    if AskedBy.OPENING not in asked:
+        yield "the opening asks for no point: all are left to probes"
+    if (sentences := len(_SENTENCE_END.findall(spoken))) > 2:
+        yield f"the spoken form has {sentences} sentences, more than 2"
+    if (marks := spoken.count("?")) != 1:
+        yield f"the spoken form has {marks} question marks, not 1"
 
 
 def _criterion(criterion: Criterion) -> Iterator[str]:

@@ -32,7 +32,7 @@ from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.bank.parser import load_bank
-from rubric.model import Criterion, Rubric, Verdict
+from rubric.model import AskedBy, Criterion, Rubric, Verdict
 from tests.interviewer.builders import START, KeywordGrader, Shelf, interview, question
 
 Q = question("q", keywords=("alpha", "beta"))
@@ -133,6 +133,11 @@ def test_counts_by_topic_and_in_words() -> None:
 
 
 def test_a_question_cut_down_to_a_point_asks_its_probe_and_grades_it_alone() -> None:
+    assert Q.rubric is not None
+    left = [point.model_copy(update={"asked_by": AskedBy.PROBE}) for point in Q.rubric.criteria]
+    assert reworded(Q.model_copy(update={"rubric": Rubric(criteria=left)}), "c-beta").rubric.criteria[0].asked_by == (
+        AskedBy.OPENING
+    ), "its probe is the question now"
     small = reworded(Q, "c-beta")
     assert small.id == "q#c-beta"
     assert "What about the thing after b?" in small.spoken

@@ -7,6 +7,7 @@ import pytest
 from knowledge.bank.parser import BANK, entries, load_bank, load_file
 from knowledge.documents.reader import parse
 from knowledge.model import Kind, Level
+from rubric.model import AskedBy
 from serving.errors import BadLineError
 from tests.knowledge.entry import ENTRY
 
@@ -39,6 +40,16 @@ def test_an_entry_is_read_with_all_its_parts() -> None:
     assert first.examples.near == ("tensors have a shape",)
     assert first.proof == "x = [[1, 2], [3, 4]]\nprint(len(x))  # prints: 2\nassert len(x) == 2"
     assert second.proof == ""
+
+
+def test_a_criterion_says_what_asks_for_it() -> None:
+    (question,) = entries(parse(ENTRY.replace("- probe:", "- asked by: probe\n- probe:", 1), "x.md"))
+    (unsaid,) = entries(parse(ENTRY, "x.md"))
+    assert question.rubric is not None
+    assert unsaid.rubric is not None
+    assert [point.asked_by for point in question.rubric.criteria] == [AskedBy.PROBE, AskedBy.OPENING]
+    assert {point.asked_by for point in unsaid.rubric.criteria} == {AskedBy.OPENING}
+    assert question.rubric.version == unsaid.rubric.version, "no mark depends on it"
 
 
 def test_shown_defaults_to_spoken_and_the_entry_s_topic_wins() -> None:
@@ -96,7 +107,8 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
         ("#### c2", "#### the second (heavy)", "#### the second", "a criterion reads"),
         ("#### c2", "#### c2 (weight 0)", "#### c2 (weight 0)", "weight"),
         ("- probe:", "- prob:", "- prob:", "expected “- probe | met"),
-        ("- near:", "- probe:", "- probe: tensors have", "second probe"),
+        ("- probe:", "- asked by: somebody\n- probe:", "- asked by", "asked by “somebody” is none of opening, probe"),
+        ("- near:", "- probe:", "- probe: tensors have", "second “probe”"),
         ("Says when a copy is needed.\n", "", "#### c2", "no statement"),
         ("##### Proof", "##### Notes", "##### Notes", "no place for “Notes”"),
         ("#### c2", "##### Proof", "##### Proof\n\nSays", "no place for “Proof”"),

@@ -11,7 +11,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
-from rubric.model import Verdict
+from rubric.model import AskedBy, Verdict
 from tests.interviewer.report.sample_session import LEAF, LOADER, MIXED, START, Telling, question, telling
 
 MET, PARTIAL, MISSING = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING
@@ -89,6 +89,26 @@ def test_an_unsure_verdict_is_neither_strength_nor_gap() -> None:
     assert (found.strengths, found.gaps, found.fix) == ((), (), None)
     assert found.made.criteria_unsure == 2
     assert [addition.sure for addition in found.questions[0].to_add] == [False]
+
+
+def test_what_nobody_asked_for_is_no_gap_and_is_told_apart_from_what_was_missed() -> None:
+    assert LOADER.rubric is not None
+    blocked, pinned = LOADER.rubric.criteria
+    left = pinned.model_copy(update={"asked_by": AskedBy.PROBE})
+    question_ = LOADER.model_copy(
+        update={"rubric": LOADER.rubric.model_copy(update={"criteria": (blocked, left)})},
+    )
+    tell = Telling()
+    q = tell.ask(question_)
+    tell.grade(q, tell.answer(q, "The GPU has no work."), [(MISSING, 0.04, ""), (MISSING, 0.04, "")])
+    silent = report(tell)
+    assert [found.never_asked for found in silent.questions[0].criteria] == [False, True]
+    assert [gap.criterion_id for gap in silent.gaps] == ["blocked"]
+    drilled = tell.follow_up(q, FollowUpKind.MISSING, "pinned", "And what does pinning do?")
+    tell.grade(q, tell.answer(q, "I do not know.", drilled), [(MISSING, 0.04, ""), (MISSING, 0.04, "")])
+    asked = report(tell)
+    assert [found.never_asked for found in asked.questions[0].criteria] == [False, False]
+    assert {gap.criterion_id for gap in asked.gaps} == {"blocked", "pinned"}
 
 
 def test_every_claim_is_traced_to_an_event() -> None:

@@ -10,7 +10,7 @@ from knowledge.bank.validation.checks import check, main
 from knowledge.documents.reader import parse
 from knowledge.model import CodeBlock, Question
 from rubric.coding.task import CodingTask
-from rubric.model import Criterion, Examples, Rubric
+from rubric.model import AskedBy, Criterion, Examples, Rubric
 from tests.knowledge.entry import ENTRY
 
 GOOD_TASK = CodingTask(
@@ -43,6 +43,13 @@ def criterion(**changes: object) -> Question:
     return good(rubric=rubric.model_copy(update={"criteria": (changed, *rubric.criteria[1:])}))
 
 
+def opening(spoken: str, points: int = 1) -> Question:
+    rubric = good().rubric
+    assert rubric is not None
+    left = [point.model_copy(update={"asked_by": AskedBy.PROBE}) for point in rubric.criteria[:points]]
+    return good(spoken=spoken, rubric=rubric.model_copy(update={"criteria": (*left, *rubric.criteria[points:])}))
+
+
 def python(source: str) -> tuple[CodeBlock, ...]:
     return (CodeBlock(text=source, language="python"),)
 
@@ -50,6 +57,8 @@ def python(source: str) -> tuple[CodeBlock, ...]:
 def test_a_good_question_has_no_problem() -> None:
     assert check([good(code=python("x = 1"), task=GOOD_TASK)]) == []
     assert check([criterion(proof=GOOD_PROOF)]) == []
+    assert check([opening("You take a view and get an error. Why is that?")]) == []
+    assert check([good(spoken="Why? How? Say it all. And where?")]) == [], "where the opening asks for everything"
 
 
 def test_code_counts_for_nothing_in_the_length() -> None:
@@ -69,6 +78,10 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (criterion(examples=Examples()), "0 statements “near”, fewer than 2"),
         (criterion(examples=Examples(met=("a", "A"))), "the statement “a” stands there 2 times"),
         (good(rubric=None), "0 criteria, not 4 to 7"),
+        (opening("Here is a view. It is bad. Why is that?"), "the spoken form has 3 sentences, more than 2"),
+        (opening("What is a view? Why a copy?"), "the spoken form has 2 question marks, not 1"),
+        (opening("Tell me about views."), "the spoken form has 0 question marks, not 1"),
+        (opening("What is a view?", points=4), "the opening asks for no point"),
         (good(code=python("raise ValueError('broken here')")), "reference's code fails: ValueError: broken here"),
         (good(task=GOOD_TASK.model_copy(update={"solution": "def double(x):\n    return x"})), "solution fails"),
         (good(task=GOOD_TASK.model_copy(update={"starter": "def double("})), "no valid Python"),
