@@ -102,9 +102,7 @@ def _place(parts: Sequence[StrongPart], found: CriterionFinding, order: dict[str
     if found.settled is Verdict.CONTRADICTED and found.quotes:
         said = (order[found.quotes[0].answer_id], found.quotes[0].start)
         before = [
-            at
-            for at, part in enumerate(parts)
-            if part.quote and (order[part.quote.answer_id], part.quote.start) < said
+            at for at, part in enumerate(parts) if part.quote and (order[part.quote.answer_id], part.quote.start) < said
         ]
         return before[-1] + 1 if before else 0
     for number in range(found.number - 1, 0, -1):
@@ -151,7 +149,7 @@ def reference_sentences(reference: str) -> tuple[str, ...]:
     blocks = _BLOCK.split(_FENCE.sub("\n\n", reference))
     lines = (" ".join(_EMPHASIS.sub("", block).split()) for block in blocks)
     found = (line[start:end] for line in lines for start, end in sentences(line))
-    return tuple(sentence for sentence in found if sentence[-1] in ".!?")
+    return tuple(each for each in found if each[-1] in ".!?" and not each[0].islower())
 
 
 def _overlap(one: Quote, other: Quote) -> bool:

@@ -188,7 +188,9 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
     finding, criterion = found.finding, found.criterion
     prompt = criterion.probe or question.spoken
     first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING])
-    examples = criterion.examples.met
+    wanted = content_words(criterion.text)
+    # Of several ways to say the point the one that is nearest to it is the plainest.
+    said = sorted(criterion.examples.met, key=lambda example: -len(wanted & content_words(example)))
     return StudyItem(
         key=key_of(question.id, criterion.id),
         number=finding.number,
@@ -203,7 +205,7 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
         exercise=f"{_DO[question.kind]}; {first}.",
         prompt=prompt,
-        example=examples[0] if examples else "",
+        example=said[0] if said else "",
         retry=retry,
         study_on=day,
         review_on=first_review(found.verdict, day),
