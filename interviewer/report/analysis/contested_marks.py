@@ -62,9 +62,8 @@ def without_contested(question: QuestionFinding) -> QuestionFinding:
         return question
     if not rest:
         return question.model_copy(update={"final": None, "interval": None})
-    credits = [found.credit or 0.0 for found in rest]
     whole = sum(found.share for found in rest)
-    said = min(sum(found.share * credit for found, credit in zip(rest, credits, strict=True)) / whole, 1.0)
+    said = min(sum(found.share * (found.credit or 0.0) for found in rest) / whole, 1.0)
     score = with_code(said, question.code.credit if question.code else None)
     return question.model_copy(update={"final": score, "interval": _interval(question, rest, score)})
 

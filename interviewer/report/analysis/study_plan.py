@@ -34,8 +34,8 @@ _LEVELS = tuple(Level)
 
 _DO = {
     Kind.CONCEPT: "Answer aloud in two minutes, for someone new to the topic",
-    Kind.CODING: "Write the few lines of code for this in an empty file, without looking anything up",
-    Kind.DEBUGGING: "Say aloud what you would check first, what you would expect to see, and why",
+    Kind.CODING: "In two minutes, write the few lines of code for this in an empty file, without looking anything up",
+    Kind.DEBUGGING: "In two minutes, say aloud what you would check first, what you would expect to see, and why",
     Kind.SYSTEM_DESIGN: "Sketch this part of the design in two minutes, with one number and one trade-off",
     Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
 }
@@ -69,9 +69,9 @@ def study_plan(
 ) -> tuple[tuple[StudyItem, ...], int]:
     """What to study next.
 
-    The gaps come first, in their order; then what was surely contradicted, what cost most, and what the judge was unsure
-    of. A question with an answer that is still ungraded gives none, since that answer may hold what seems to be
-    missing; nor does a point whose mark the person contests.
+    The gaps come first, in their order; then what was surely contradicted, what cost most, and what the judge was
+    unsure of. A question with an answer that is still ungraded gives none, since that answer may hold what seems to
+    be missing; nor does a point whose mark the person contests.
 
     Args:
         pairs: the questions of the interview with what was found on each.

@@ -157,8 +157,15 @@ def plain(text: str) -> str:
 
 
 def written(spoken: str) -> str:
-    """A question or a statement that is worded to be said aloud, as one writes it: bfloat16, ``loss.backward``."""
-    return inverse_normalize(" ".join(spoken.split()))
+    """A question or a statement that is worded to be said aloud, as one writes it: bfloat16, ``loss.backward``.
+
+    Longer texts than anybody would say in one go come back as they are.
+    """
+    line = " ".join(spoken.split())
+    return inverse_normalize(line) if len(line) <= _LONGEST_SPOKEN else line
+
+
+_LONGEST_SPOKEN = 2_000
 
 
 def clipped(text: str, most: int) -> str:
@@ -174,8 +181,11 @@ def clipped(text: str, most: int) -> str:
 
 _FEWEST_WORDS = 4
 _LEADS_ON = frozenset(
-    "a an and are as at by can do does for from how if in is it its of on or that the their them they this to what "
-    "when where which why will with would you your".split()
+    [
+        *("a", "an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "if", "in", "is", "it"),
+        *("its", "of", "on", "or", "that", "the", "their", "them", "they", "this", "to", "what", "when", "where"),
+        *("which", "why", "will", "with", "would", "you", "your"),
+    ]
 )
 """Words behind which a reader expects more."""
 

@@ -12,9 +12,9 @@ from rubric.model import Verdict
 
 NO_SECOND = "The second reading has not been made yet: the judge could not be reached."
 HOW_DISPUTED = (
-    "A mark you dispute stays as it is. The same judge read the point a second time, alone, on the sentences nearest to "
-    "it instead of the whole answer. Both readings are shown; the score of the question counts the first. The judge did "
-    "not see your reason. You can also settle a disputed point yourself."
+    "A mark you dispute stays as it is. The same judge read the point a second time, alone, on the sentences nearest "
+    "to it instead of the whole answer. Both readings are shown; the score of the question counts the first. The judge "
+    "did not see your reason. You can also settle a disputed point yourself."
 )
 
 
@@ -32,7 +32,7 @@ def worth(findings: Findings) -> tuple[str, ...]:
 def judged(overridden: Override) -> str:
     """What the judge had said of a mark that was overridden."""
     credit = "" if overridden.judged_credit is None else f", credit {percent(overridden.judged_credit)} of 100"
-    return f"the judge had said {common.VERDICTS[overridden.judged]}{credit}"
+    return f"the judge had said: {common.VERDICTS[overridden.judged]}{credit}"
 
 
 def first_reading(found: CriterionFinding) -> str:
@@ -96,6 +96,6 @@ def how_overridden(findings: Findings) -> str:
     number = made.criteria_overridden
     were = "mark was" if number == 1 else "marks were"
     return (
-        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}. The scores count these instead of the "
-        "judge’s, which are shown beside them."
+        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}. The scores count these instead of "
+        "the judge’s, which are shown beside them."
     )

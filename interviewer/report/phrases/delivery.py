@@ -30,8 +30,8 @@ def summary(found: Manner) -> Iterator[str]:
     pause = found.longest_pause
     if pause.seconds >= _LONG_PAUSE_S:
         yield (
-            f"Your longest pause was {pause.seconds:.1f} seconds (question {pause.number}). Say that you need a moment; "
-            "nobody minds."
+            f"Your longest pause was {pause.seconds:.1f} seconds (question {pause.number}). Say that you need a "
+            "moment; nobody minds."
         )
 
 
@@ -45,7 +45,7 @@ def details(found: Manner) -> Iterator[str]:
     if found.restarts:
         yield f"You restarted a sentence {count(found.restarts, 'time')}."
     if found.hedges:
-        yield f"Hedges: {_counted(found.hedges)}. Be plain about what you are sure of, and say what you are not sure of."
+        yield f"Hedges: {_counted(found.hedges)}. Hedge only what you are not sure of."
 
 
 def _filler_rate(found: Manner) -> float:

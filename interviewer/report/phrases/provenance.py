@@ -14,26 +14,27 @@ from interviewer.text import count
 
 HOW_MADE = "How this report was made"
 WHO_SAYS_WHAT = (
-    "The judge, a model, decided which points your answers make and selected the words that show it. Fixed rules turned "
-    "its verdicts into scores, strengths, gaps, and the plan. Points, reference answers, and corrections were written by "
-    "people: in the question bank or in your documents. Quotations are your own words. No sentence about you was "
-    "written by a model."
+    "The judge, a model, decided which points your answers make and selected the words that show it. Fixed rules "
+    "turned its verdicts into scores, strengths, gaps, and the plan. Points, reference answers, and corrections come "
+    "from the question bank or from your documents. Quotations are your own words. No sentence about you was written "
+    "by a model."
 )
 HOW_SCORED = (
     "A point earns a credit from 0 to 1. A question’s score is the mean of its credits, weighted by the points’ "
-    "weights; the total is the mean over the questions, weighted by their planned minutes. Where code was submitted, the "
-    "tests decide half of the question’s score: full credit when all of them pass, at most half otherwise. What has no "
-    "mark is left out of every mean; it never counts as zero."
+    "weights; the total is the mean over the questions, weighted by their planned minutes. Where code was submitted, "
+    "the tests decide half of the question’s score: full credit when all of them pass, at most half otherwise. What "
+    "has no mark is left out of every mean; it never counts as zero."
 )
 HOW_BANDS = (
-    "A score is called strong for the level of the questions from 80 on, solid from 60, approaching from 40. A topic is "
-    "called strong from 75 on and not ready below 50, unless the judge’s doubt leaves the other side possible. The range "
-    "in the result is where the score over all questions of this kind lies in 9 of 10 cases, estimated from the "
-    "spread over these questions (Student’s t). The range of a topic or a question is what the judge’s doubt leaves."
+    "A score is called strong for the level of the questions from 80 on, solid from 60, approaching from 40. A topic "
+    "is called strong from 75 on and not ready below 50, unless the judge’s doubt leaves the other side possible. The "
+    "range in the result is where the score over all questions of this kind lies in 9 of 10 cases, estimated from the "
+    "spread over these questions (Student’s t); with fewer than three questions, and for a single topic or question, "
+    "it is what the judge’s doubt leaves."
 )
 HOW_SELF_ASSESSED = (
-    "Points that you settled yourself are labeled self-assessed. They change no score of the judge. A second score counts "
-    "your verdict instead: 1 for met, one half for partly met, 0 otherwise."
+    "Points that you settled yourself are labeled self-assessed. They change no score of the judge. A second score "
+    "counts your verdict instead: 1 for met, one half for partly met, 0 otherwise."
 )
 NOT_MEASURED = "Nobody has measured how far this judge can be trusted; take its marks as a rough guide."
 ORIGINS = {

@@ -23,7 +23,7 @@ BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approach
 SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))
 """The bands from the lowest up, short, with the score each ends at."""
 INTERVIEWER_VIEW = (
-    "Interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed. "
+    "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed. "
     "The appendix names the command that overrides a mark."
 )
 
@@ -120,8 +120,8 @@ def damaged(number: int) -> str:
     """That events were left out of the report, and what that means for it."""
     entries = "1 entry" if number == 1 else f"{number} entries"
     return (
-        f"{entries} of this interview’s journal cannot be read: damaged or changed since, or written by a newer version "
-        "of this program. An answer or a mark may be missing from this report."
+        f"{entries} of this interview’s journal cannot be read: damaged or changed since, or written by a newer "
+        "version of this program. An answer or a mark may be missing from this report."
     )
 
 

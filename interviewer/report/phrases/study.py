@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+
 from interviewer.report.phrases import common
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import QuestionFinding, StageState
@@ -58,9 +59,17 @@ def steps(exercise: str) -> tuple[str, ...]:
     return tuple(f"{part[:1].upper()}{part[1:]}." for part in parts if part)
 
 
-def again(retry: Retry, number: int) -> str:
-    """What stands before the question to answer again, or the whole sentence where it is the same."""
-    return f"Then answer question {number} again." if retry.same else "Then try"
+def again(retry: Retry, number: int, *, then: bool = True) -> str:
+    """What stands before the question to answer next, or the whole sentence where it is the same again.
+
+    Args:
+        retry: the question.
+        number: of the question in the interview.
+        then: whether another question was practiced before.
+
+    """
+    said = f"answer question {number} again." if retry.same else "try"
+    return f"Then {said}" if then else said.capitalize()
 
 
 def read(title: str) -> str:

@@ -337,12 +337,15 @@ def _planned(place: int, entry: PlanEntry) -> Iterator[str]:
     item = entry.item
     named = f"Gap {entry.gap}, {inline(item.topic)}" if entry.gap else prose(shortened(item.say))
     yield f"{place}. **{named}** {study.when(item)} (question {item.number})."
-    yield f"    - {inline(entry.exercise or study.PRACTICE)} “{_written(item.prompt)}”"
+    if entry.prompt:
+        yield f"    - {inline(entry.exercise or study.PRACTICE)} “{_written(entry.prompt)}”"
+    elif entry.exercise:
+        yield f"    - {inline(entry.exercise)}"
     if item.example and entry.gap:
         yield f"    - {study.SAY} “{_written(item.example)}”"
     again = "" if item.retry.same else f" “{_written(item.retry.spoken)}”"
     read = f" {inline(study.read(entry.reading))}" if entry.reading else ""
-    yield f"    - {study.again(item.retry, item.number)}{again}{read}"
+    yield f"    - {study.again(item.retry, item.number, then=bool(entry.prompt))}{again}{read}"
 
 
 def _written(spoken: str) -> str:

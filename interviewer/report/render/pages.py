@@ -37,6 +37,7 @@ class PlanEntry(FrozenModel):
         item: what to study.
         gap: which of the first page's gaps it is, from 1; ``None`` where it is none of them.
         exercise: what to do, without what an entry before it says already; may be empty.
+        prompt: the question to do it with; empty where it is the interview's question itself.
         reading: what to read, with the first point of each question only; may be empty.
 
     """
@@ -44,6 +45,7 @@ class PlanEntry(FrozenModel):
     item: StudyItem
     gap: int | None
     exercise: str
+    prompt: str
     reading: str
 
 
@@ -92,6 +94,7 @@ def answering(line: Timeline) -> float:
 def plan_page(findings: Findings) -> PlanPage:
     """The plan, each point with the gap it belongs to."""
     gaps = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(findings.gaps, 1)}
+    spoken = {question.asked_id: question.spoken for question in findings.questions}
     reading = {question.asked_id: question.reading[0] for question in findings.questions if question.reading}
     sure = [item for item in findings.study if item.sure]
     unsure = [item for item in findings.study if not item.sure]
@@ -101,7 +104,8 @@ def plan_page(findings: Findings) -> PlanPage:
         told.update(steps)
         gap = gaps.get((item.asked_id, item.criterion_id))
         read = reading.pop(item.asked_id, "")
-        entries.append(PlanEntry(item=item, gap=gap, exercise=" ".join(steps), reading=read))
+        prompt = "" if item.prompt == spoken[item.asked_id] else item.prompt
+        entries.append(PlanEntry(item=item, gap=gap, exercise=" ".join(steps), prompt=prompt, reading=read))
     return PlanPage(
         entries=tuple(entries),
         to_check=tuple(unsure[:MOST_TO_CHECK]),
