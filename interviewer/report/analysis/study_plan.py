@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta
 
@@ -29,6 +30,7 @@ _RELATED = 0.3
 """Share of a point's content words that another question has to mention to be worth retrying for it."""
 
 _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
+_HEDGED = re.compile(r"\b(?:I'm|I am|I think|I guess|I believe|I'd say|fairly|probably|maybe|somehow)\b")
 _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
 _LEVELS = tuple(Level)
 
@@ -189,8 +191,8 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
     prompt = criterion.probe or question.spoken
     first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING])
     wanted = content_words(criterion.text)
-    # Of several ways to say the point the one that is nearest to it is the plainest.
-    said = sorted(criterion.examples.met, key=lambda example: -len(wanted & content_words(example)))
+    # Of several ways to say the point the plainest: nothing is hedged, and it is near to the point.
+    said = sorted(criterion.examples.met, key=lambda e: (bool(_HEDGED.search(e)), -len(wanted & content_words(e))))
     return StudyItem(
         key=key_of(question.id, criterion.id),
         number=finding.number,

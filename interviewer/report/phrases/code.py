@@ -47,7 +47,7 @@ def code_verdict(code: CodeFinding) -> str:
         count_ = f"all tests ({len(result.tests)})"
     if result.status is CodeStatus.FORBIDDEN:
         why = result.message or next(test.message for test in result.tests if test.status is CodeStatus.FORBIDDEN)
-        return f"Your last submission does not count as solved ({count_}, {where}). {why}"
+        return f"Your last submission does not count as passed ({count_}, {where}). {why}"
     return f"Your last submission passed {count_}, {where}.{code_remarks(result)}"
 
 
