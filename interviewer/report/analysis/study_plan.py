@@ -47,6 +47,8 @@ _FIRST = {
     Verdict.MISSING: "start with the point itself, in one sentence",
 }
 
+_FIX_CODE = "Fix your code until this test passes; explain the fix in one sentence."
+
 
 class _Missed(FrozenModel):
     """A point that was missed, and what missing it cost."""
@@ -205,7 +207,7 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         sure=found.sure,
         why=question.why_it_matters or _why(found),
         misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
-        exercise=f"{_DO[question.kind]}; {first}.",
+        exercise=_FIX_CODE if criterion.id == CODE else f"{_DO[question.kind]}; {first}.",
         prompt=prompt,
         example=said[0] if said else "",
         retry=retry,
