@@ -52,7 +52,7 @@ def anki_deck(findings: Findings) -> bytes:
 def _note(item: StudyItem) -> genanki.Note:
     return genanki.Note(
         model=_model(),
-        fields=[_text(common.written(item.prompt)), _back(item)],
+        fields=[_text(_written(item.prompt)), _back(item)],
         guid=f"interview-{item.key}",
         tags=["interview", f"topic::{re.sub(r'[^A-Za-z0-9]+', '-', item.topic)[:60].strip('-') or 'other'}"],
     )
@@ -63,12 +63,17 @@ def _back(item: StudyItem) -> str:
     labeled = [
         ("Why it matters", item.why),
         ("A common misconception", item.misconception),
-        ("Say it like this", common.written(item.example)),
-        ("The question it belongs to" if item.retry.same else "Then try", common.written(item.retry.spoken)),
+        ("Say it like this", _written(item.example)),
+        ("The question it belongs to" if item.retry.same else "Then try", _written(item.retry.spoken)),
         ("Source", item.source.place),
     ]
     parts += [f'<p><span class="label">{name}</span><br>{_text(text)}</p>' for name, text in labeled if text.strip()]
     return "".join(parts)
+
+
+def _written(spoken: str) -> str:
+    """A question or statement as one writes it; a blank one stays as it is, since a card needs a front."""
+    return common.written(spoken) or spoken
 
 
 def _text(text: str) -> str:

@@ -162,10 +162,17 @@ def written(spoken: str) -> str:
     Longer texts than anybody would say in one go come back as they are.
     """
     line = " ".join(spoken.split())
-    return inverse_normalize(line) if len(line) <= _LONGEST_SPOKEN else line
+    if len(line) > _LONGEST_SPOKEN:
+        return line
+    return _ALONE.sub(r"\1 .", inverse_normalize(line))
 
 
 _LONGEST_SPOKEN = 2_000
+_ALONE = re.compile(
+    r"\b(a|and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|reads?|so|the|their|then|through|to|two|"
+    r"uses?|via|whose|with|zero)\.(?=[A-Za-z_])"
+)
+"""Words that have no member: “fills dot grad” is ``fills .grad``."""
 
 
 def clipped(text: str, most: int) -> str:

@@ -125,6 +125,10 @@ def damaged(number: int) -> str:
     )
 
 
+SAME_ANSWER = "Missing from the same answer."
+"""Stands where a gap would quote what the gap before it quotes."""
+
+
 def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
     """What stands before quotations, by the reason they are given for."""
     if asked:

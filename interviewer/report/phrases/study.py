@@ -16,6 +16,7 @@ ORDER = "Start at the top: what costs you most comes first. Review dates follow 
 NOTHING_TO_STUDY = "There is nothing to study: no point was missed."
 NOTHING_SURE = "Nothing is planned for certain: the judge was unsure of every point that may be missing."
 PRACTICE = "Practice:"
+UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"
 TO_CHECK = "Check these yourself"
 WHY_CHECK = "The judge was unsure whether you made these points. Compare your answer with the reference."
@@ -45,6 +46,13 @@ def missed(item: StudyItem) -> str:
     """How the point stood in the interview."""
     said = common.VERDICTS[item.verdict] if item.verdict else "not answered"
     return said if item.sure else f"{said}, {common.UNSURE}"
+
+
+def named(item: StudyItem, gap: int | None) -> str:
+    """What a point of the plan is called where it is a gap of the first page, or was not answered; else empty."""
+    if gap is not None:
+        return f"Gap {gap}, {item.topic}"
+    return "" if item.verdict else f"Question {item.number}, {item.topic}"
 
 
 def when(item: StudyItem) -> str:

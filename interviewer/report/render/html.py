@@ -25,7 +25,7 @@ from interviewer.report.phrases import (
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.registry import pictures
-from interviewer.report.render.pages import plan_page, question_lines, time_spent
+from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
 from interviewer.text import percent, shortened, visible
 
@@ -68,6 +68,7 @@ def _rendered(template: str, findings: Findings, sounds: Sounds, *, top: int) ->
         "lines": question_lines(findings),
         "plan": plan_page(findings),
         "time_spent": time_spent(findings),
+        "quoted_above": quotes_again(findings.gaps),
     }
     return environment().get_template(template).render(shown)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from interviewer.report.phrases import (
     calibration,
@@ -17,7 +17,7 @@ from interviewer.report.phrases import (
 )
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.registry import pictures
-from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, time_spent
+from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
@@ -118,16 +118,19 @@ def _overview(findings: Findings) -> Iterator[str]:
         yield calibration.sentence(findings.confidence)
 
 
-def _highlights(items: Iterable[Highlight], *, numbered: bool = False) -> str:
+def _highlights(items: Sequence[Highlight], *, numbered: bool = False) -> str:
     return "\n".join(
         (f"{place}. " if numbered else "- ")
-        + f"**{prose(shortened(item.text))}** "
-        + f"{inline(result.quote_intro(item.quotes, common.written(item.asked)))}: {_quoted(item.quotes[:1])} "
+        + f"**{prose(shortened(item.text))}** {result.SAME_ANSWER if again else _said(item)} "
         + f"(question {item.number}, {inline(item.topic)}; "
         + ", ".join(filter(None, [common.VERDICTS[item.verdict], common.REACHED[item.reached]]))
         + ")"
-        for place, item in enumerate(items, 1)
+        for place, (item, again) in enumerate(zip(items, quotes_again(items), strict=True), 1)
     )
+
+
+def _said(item: Highlight) -> str:
+    return f"{inline(result.quote_intro(item.quotes, common.written(item.asked)))}: {_quoted(item.quotes[:1])}"
 
 
 def _quoted(quotes: Iterable[Quote]) -> str:
@@ -167,8 +170,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     if any(part.quote for part in question.strong) and not all(part.quote for part in question.strong):
         yield f"#### {common.REWRITTEN}"
         yield " ".join(
-            inline(shortened(common.written(part.text), 1_200)) if part.quote else f"**{prose(part.text)}**"
-            for part in question.strong
+            inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
         )
         yield "Your own sentences, in your order. In bold: added for what was missing, wrong, or unsure."
     yield "#### What was said"
@@ -335,17 +337,11 @@ def _study(findings: Findings) -> Iterator[str]:
 
 def _planned(place: int, entry: PlanEntry) -> Iterator[str]:
     item = entry.item
-    named = f"Gap {entry.gap}, {inline(item.topic)}" if entry.gap else prose(shortened(item.say))
+    named = inline(shortened(entry.named)) if entry.named else prose(shortened(item.say))
     yield f"{place}. **{named}** {study.when(item)} (question {item.number})."
-    if entry.prompt:
-        yield f"    - {inline(entry.exercise or study.PRACTICE)} “{_written(entry.prompt)}”"
-    elif entry.exercise:
-        yield f"    - {inline(entry.exercise)}"
-    if item.example and entry.gap:
-        yield f"    - {study.SAY} “{_written(item.example)}”"
-    again = "" if item.retry.same else f" “{_written(item.retry.spoken)}”"
-    read = f" {inline(study.read(entry.reading))}" if entry.reading else ""
-    yield f"    - {study.again(item.retry, item.number, then=bool(entry.prompt))}{again}{read}"
+    for line in entry.lines:
+        quoted = f" “{inline(shortened(line.quoted, 240))}”" if line.quoted else ""
+        yield f"    - {inline(line.words)}{quoted}"
 
 
 def _written(spoken: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from interviewer.report.analysis.timeline import Timeline, timeline
 from interviewer.report.phrases import common, overview, study
 from interviewer.report.schema.findings import Findings
-from interviewer.report.schema.study import StudyItem
+from interviewer.report.schema.question import QuoteRole
+from interviewer.report.schema.study import Highlight, StudyItem
 from serving.frozen import FrozenModel
 
 MOST_PLANNED = 5
@@ -30,23 +33,28 @@ class QuestionLine(FrozenModel):
     minutes: str
 
 
+class PlanLine(FrozenModel):
+    """What to do about a point: our words, and what is quoted behind them; either may be empty."""
+
+    words: str
+    quoted: str = ""
+
+
 class PlanEntry(FrozenModel):
     """A point of the plan.
 
     Attributes:
         item: what to study.
         gap: which of the first page's gaps it is, from 1; ``None`` where it is none of them.
-        exercise: what to do, without what an entry before it says already; may be empty.
-        prompt: the question to do it with; empty where it is the interview's question itself.
-        reading: what to read, with the first point of each question only; may be empty.
+        named: what the entry is called where the point itself is not its name; may be empty.
+        lines: what to do, without what an entry before it says already.
 
     """
 
     item: StudyItem
     gap: int | None
-    exercise: str
-    prompt: str
-    reading: str
+    named: str
+    lines: tuple[PlanLine, ...]
 
 
 class PlanPage(FrozenModel):
@@ -91,23 +99,51 @@ def answering(line: Timeline) -> float:
     return sum(moment.at - moment.since for row in line.rows for moment in row.moments if moment.since is not None)
 
 
+def quotes_again(items: Sequence[Highlight]) -> tuple[bool, ...]:
+    """Of each gap or strength, whether it only quotes how an answer began that is quoted above it."""
+    return tuple(
+        item.quotes[0].role is QuoteRole.OPENING
+        and any(other.quotes[0].answer_id == item.quotes[0].answer_id for other in items[:place])
+        for place, item in enumerate(items)
+    )
+
+
 def plan_page(findings: Findings) -> PlanPage:
     """The plan, each point with the gap it belongs to."""
     gaps = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(findings.gaps, 1)}
-    spoken = {question.asked_id: question.spoken for question in findings.questions}
-    reading = {question.asked_id: question.reading[0] for question in findings.questions if question.reading}
     sure = [item for item in findings.study if item.sure]
     unsure = [item for item in findings.study if not item.sure]
-    entries, told = [], set[str]()
+    asked = {question.asked_id: question for question in findings.questions}
+    entries: list[PlanEntry] = []
+    told: set[str] = set()
     for item in sure[:MOST_PLANNED]:
         steps = [step for step in study.steps(item.exercise) if step not in told]
         told.update(steps)
         gap = gaps.get((item.asked_id, item.criterion_id))
-        read = reading.pop(item.asked_id, "")
-        prompt = "" if item.prompt == spoken[item.asked_id] else item.prompt
-        entries.append(PlanEntry(item=item, gap=gap, exercise=" ".join(steps), prompt=prompt, reading=read))
+        question = asked[item.asked_id]
+        lines = [*_lines(item, question.spoken, " ".join(steps), named=gap is not None)]
+        if question.reading and item.asked_id not in {entry.item.asked_id for entry in entries}:
+            lines.append(PlanLine(words=study.read(question.reading[0])))
+        named = study.named(item, gap)
+        entries.append(PlanEntry(item=item, gap=gap, named=named, lines=tuple(lines)))
     return PlanPage(
         entries=tuple(entries),
         to_check=tuple(unsure[:MOST_TO_CHECK]),
         rest=(*sure[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
     )
+
+
+def _lines(item: StudyItem, asked: str, exercise: str, *, named: bool) -> Iterator[PlanLine]:
+    """What to do about a point; how to say it only where the entry is not named by the point itself."""
+    if item.verdict is None:
+        yield PlanLine(words=study.UNANSWERED)
+        return
+    alone = item.prompt == asked
+    if not alone:
+        yield PlanLine(words=exercise or study.PRACTICE, quoted=common.written(item.prompt))
+    if item.example and named:
+        yield PlanLine(words=study.SAY, quoted=common.written(item.example))
+    again = study.again(item.retry, item.number, then=not alone)
+    if alone:
+        again = f"{exercise} {again}".strip()
+    yield PlanLine(words=again, quoted="" if item.retry.same else common.written(item.retry.spoken))

@@ -90,20 +90,11 @@ def _entry(place: int, entry: PlanEntry) -> Iterator[Any]:
     from reportlab.platypus import KeepTogether  # noqa: PLC0415
 
     item = entry.item
-    topic = line(shortened(item.topic, 60))
-    named = f"Gap {entry.gap}, {topic}" if entry.gap else prose(shortened(item.say, 200))
+    named = line(shortened(entry.named, 80)) if entry.named else prose(shortened(item.say, 200))
     rows = [p(f"<b>{place}. {named}</b>")]
-    if entry.prompt:
-        rows.append(p(f"{line(entry.exercise or words.PRACTICE)} {_said(entry.prompt)}", "list"))
-    elif entry.exercise:
-        rows.append(p(line(entry.exercise), "list"))
-    if item.example and entry.gap:
-        rows.append(p(f"{words.SAY} {_said(item.example)}", "list"))
-    again = words.again(item.retry, item.number, then=bool(entry.prompt)) + (
-        "" if item.retry.same else f" {_said(item.retry.spoken)}"
-    )
-    read = f" {line(words.read(entry.reading))}" if entry.reading else ""
-    rows.append(p(f"{again}{read}", "list"))
+    for each in entry.lines:
+        quoted = f" <i>“{line(shortened(each.quoted, 200))}”</i>" if each.quoted else ""
+        rows.append(p(f"{line(each.words)}{quoted}", "list"))
     stood = "" if entry.gap else f", {words.missed(item)}"
     rows.append(p(line(f"{words.when(item)} · question {item.number}{stood}"), "note"))
     yield KeepTogether([*rows, space(3)])

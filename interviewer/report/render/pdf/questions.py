@@ -151,7 +151,7 @@ def _rewritten(question: QuestionFinding) -> Iterator[Any]:
         end = "" if at == len(question.strong) - 1 else " "
         around = ("", "") if part.quote else ('<font backColor="#d8eedd"><u>', "</u></font>")
         text = shortened(part.text, 1_200)
-        runs.append(Run(common.written(text) if part.quote else common.plain(text), *around))
+        runs.append(Run(text if part.quote else common.plain(text), *around))
         runs.append(Run(end))
     yield from paragraphs(runs, styles()["answer"])
     yield p(common.HOW_REWRITTEN, "meta")

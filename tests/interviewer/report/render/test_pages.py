@@ -99,8 +99,8 @@ def test_each_exercise_stands_under_its_gap(found: Findings, render: Callable[[F
         named = text.index(f"Gap {place}, {gap.topic}")
         next_one = text.find(f"Gap {place + 1}, ", named)
         block = text[named:next_one]
-        assert common.written(entry.prompt)[:60] in block
-        assert entry.prompt or f"Answer question {gap.number} again." in block
+        assert all(line.words in block and line.quoted[:60] in block for line in entry.lines)
+        assert f"nswer question {gap.number} again." in block
 
 
 def unsure() -> Findings:
@@ -130,3 +130,25 @@ def test_the_plan_holds_only_what_the_judge_was_sure_of(found: Findings) -> None
     assert all(not item.sure for item in page.to_check)
     planned = [*(entry.item for entry in page.entries), *page.to_check, *page.rest]
     assert sorted(item.key for item in planned) == sorted(item.key for item in found.study)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "shown"),
+    [
+        ("How do b float sixteen and  half precision differ?", "How do bfloat16 and half precision differ?"),
+        (
+            "Backward only fills in dot grad, so loss dot backward does it.",
+            "Backward only fills in .grad, so loss.backward does it.",
+        ),
+        ("Plain words stay.", "Plain words stay."),
+    ],
+)
+def test_what_is_worded_to_be_said_is_shown_as_one_writes_it(spoken: str, shown: str) -> None:
+    assert common.written(spoken) == shown
+
+
+@pytest.mark.parametrize(
+    ("most", "shown"), [(60, "Why is it so, and how do you find out?"), (30, "Why is it so…"), (20, "Why is it so…")]
+)
+def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str) -> None:
+    assert common.clipped("Why is it so, and how do you find out?", most) == shown
