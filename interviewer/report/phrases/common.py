@@ -164,12 +164,13 @@ def written(spoken: str) -> str:
     line = " ".join(spoken.split())
     if len(line) > _LONGEST_SPOKEN:
         return line
-    return _ALONE.sub(r"\1 .", inverse_normalize(line))
+    said = inverse_normalize(line)
+    return _ALONE.sub(r"\1 .", said) if " dot " in line else said
 
 
 _LONGEST_SPOKEN = 2_000
 _ALONE = re.compile(
-    r"\b(a|and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|reads?|so|the|their|then|through|to|two|"
+    r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|reads?|so|the|their|then|through|to|two|"
     r"uses?|via|whose|with|zero)\.(?=[A-Za-z_])"
 )
 """Words that have no member: “fills dot grad” is ``fills .grad``."""

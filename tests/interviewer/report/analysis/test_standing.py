@@ -106,3 +106,30 @@ def test_nothing_graded_stands_nowhere() -> None:
     tell = Telling()
     tell.answer(tell.ask(question("one", [("a", "First.", 1)])), "Something.")
     assert findings("s1", tell.state).standing is None
+
+
+@pytest.mark.parametrize(
+    ("score", "reach", "strong", "not_ready"),
+    [
+        (0.9, (0.7, 1.0), ("autograd",), ()),
+        (0.9, (0.5, 1.0), (), ()),
+        (0.3, (0.1, 0.5), (), ("autograd",)),
+        (0.3, (0.1, 0.7), (), ()),
+    ],
+)
+def test_a_topic_is_named_only_where_the_judges_doubt_leaves_no_other_reading(
+    score: float, reach: tuple[float, float], strong: tuple[str, ...], not_ready: tuple[str, ...]
+) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("c", "A point.", 1)]))
+    tell.grade(q, tell.answer(q, "So it is."), [(Verdict.MET, score, "So it is.")])
+    tell.events[:] = [
+        event.model_copy(update={"grade": event.grade.model_copy(update={"interval": reach})})
+        if event.type == "answer_graded"
+        else event
+        for event in tell.events
+    ]
+    found = findings("s1", tell.state).standing
+    assert found is not None
+    assert (found.strong_on, found.not_ready_on) == (strong, not_ready)
+    assert f"(likely {round(100 * reach[0])} to {round(100 * reach[1])})" in result.result(found)

@@ -96,7 +96,7 @@ def test_a_comparison_reads_the_same_in_every_form() -> None:
     html5lib.HTMLParser(strict=True).parse(render_comparison(found, "html"))
     for text in (render_comparison(found, "html"), render_comparison(found, "md")):
         assert "+100, larger than the ranges" in text
-        assert "Met now and not before" in text
+        assert "Met now, not before" in text
         assert "100 (70 to 100)" in text
     data = json.loads(render_comparison(found, "json"))
     assert data["questions"][0]["change"] == {"by": 1.0, "beyond": True}
