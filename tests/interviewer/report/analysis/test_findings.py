@@ -295,7 +295,7 @@ def contradicted_and_missing(*, asked_about: bool) -> Telling:
 @pytest.mark.parametrize(("asked_about", "first"), [(True, "light"), (False, "heavy")])
 def test_a_contradiction_is_fixed_first_only_where_it_stood_after_a_reply(asked_about: bool, first: str) -> None:
     found = report(contradicted_and_missing(asked_about=asked_about))
-    assert [gap.criterion_id for gap in found.gaps][0] == first
+    assert found.gaps[0].criterion_id == first
     assert found.fix is not None
     assert found.fix.criterion_id == first
     assert found.study[0].criterion_id == first
