@@ -504,7 +504,7 @@ def _talk(smoke: Smoke) -> None:
 
 def _reports(smoke: Smoke, one: str, other: str) -> None:
     folder = smoke.folder
-    for form, begins in (("html", b"<!"), ("pdf", b"%PDF"), ("md", b"#")):
+    for form, begins in (("html", b"<!"), ("pdf", b"%PDF"), ("png", b"\x89PNG"), ("md", b"#")):
         file = folder / f"report.{form}"
         smoke.app("report", one, "--format", form, "-o", file, *(("--view", "interviewer") if form == "md" else ()))
         expect(file.read_bytes().lstrip().lower().startswith(begins.lower()), f"{file.name} is no {form}.")

@@ -62,8 +62,8 @@ def test_an_overriding_mark_counts_in_the_report_and_the_judges_stays_in_the_jou
 def test_the_interviewers_view_is_the_same_without_coaching(run: Run, told: Path) -> None:
     person = run("report", "told", "--format", "md")[1]
     interviewer = run("report", "told", "--format", "md", "--view", "interviewer")[1]
-    assert "What to study next" in person
-    assert "What to study next" not in interviewer
+    assert "Your plan" in person
+    assert "Your plan" not in interviewer
     assert "app.py override told 3 POINT VERDICT" in interviewer
 
 

@@ -18,7 +18,10 @@ from serving.errors import BadInputError
 
 def report(
     session: Session,
-    form: Annotated[Literal["html", "pdf", "json", "md"], typer.Option("--format", help="What to write.")] = "html",
+    form: Annotated[
+        Literal["html", "pdf", "png", "json", "md"],
+        typer.Option("--format", help="What to write; png is a picture of the first page."),
+    ] = "html",
     view: Annotated[
         Literal["person", "interviewer"], typer.Option(help="For whom: an interviewer gets no coaching.")
     ] = "person",
@@ -27,8 +30,8 @@ def report(
     """Write the report of an interview."""
     from interviewer.storage.registry import open_journal
 
-    if form == "pdf" and output is None and sys.stdout.isatty():
-        raise BadInputError("A PDF is not for the terminal.", hint="Name a file: -o report.pdf")
+    if form in {"pdf", "png"} and output is None and sys.stdout.isatty():
+        raise BadInputError(f"A {form.upper()} is not for the terminal.", hint=f"Name a file: -o report.{form}")
     with open_journal() as journal:
         text = rendered(journal, session, form, view)
     give(text, output)
@@ -121,7 +124,7 @@ def sessions(
 
 
 def rendered(journal: Any, session: str, form: str, view: str = "person") -> str | bytes:
-    """The report of an interview in a format; a PDF is bytes, all else is text.
+    """The report of an interview in a format; a PDF and a picture are bytes, all else is text.
 
     Raises:
         BadInputError: there is no interview of that id.
@@ -132,6 +135,7 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
     from interviewer.report.render.json import render_json
     from interviewer.report.render.markdown import render_markdown
     from interviewer.report.render.pdf.document import render_pdf
+    from interviewer.report.render.png import render_png
     from interviewer.session.reducer import fold
     from interviewer.storage.recordings import bring_home, folder_of
 
@@ -142,7 +146,7 @@ def rendered(journal: Any, session: str, form: str, view: str = "person") -> str
         bring_home(paths.home(), lambda: [session])
         kept = folder_of(paths.home(), session)
         return render_html(found, sounds(fold(journal.events(session)), found, kept))
-    forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf}
+    forms: dict[str, Any] = {"json": render_json, "md": render_markdown, "pdf": render_pdf, "png": render_png}
     made: str | bytes = forms[form](found)
     return made
 

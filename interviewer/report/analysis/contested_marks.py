@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from interviewer.report.analysis.code import with_code
 from interviewer.report.analysis.quotes import GradedText
-from interviewer.report.schema.question import Dispute, Override, SecondGrading
+from interviewer.report.schema.question import CriterionFinding, Dispute, Override, QuestionFinding, SecondGrading
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.session.events import DisputeGraded
 from interviewer.session.state import AskedQuestion
 from rubric.grading.evidence import sentences
+from rubric.grading.uncertainty import standard_error
 
 
 def disputes(asked: AskedQuestion) -> dict[str, Dispute]:
@@ -44,6 +50,40 @@ def overrides(asked: AskedQuestion) -> dict[str, Override]:
         for event in asked.overrides
         if event.criterion_id in judged
     }
+
+
+def without_contested(question: QuestionFinding) -> QuestionFinding:
+    """The question as it counts in the overall result: its score and interval without the points that are contested.
+
+    The judge's own score stays in the report. There is no score left where every point is contested.
+    """
+    rest = [found for found in question.criteria if not found.contested and found.share > 0]
+    if question.final is None or len(rest) == len([found for found in question.criteria if found.share > 0]):
+        return question
+    if not rest:
+        return question.model_copy(update={"final": None, "interval": None})
+    whole = sum(found.share for found in rest)
+    said = min(sum(found.share * (found.credit or 0.0) for found in rest) / whole, 1.0)
+    score = with_code(said, question.code.credit if question.code else None)
+    return question.model_copy(update={"final": score, "interval": _interval(question, rest, score)})
+
+
+def _interval(
+    question: QuestionFinding, rest: Sequence[CriterionFinding], score: float | None
+) -> tuple[float, float] | None:
+    """The interval around the score of some points: as many standard errors wide as that of all of them."""
+    if question.interval is None or question.final is None or score is None:
+        return None
+    all_scored = [found for found in question.criteria if found.share > 0]
+    before, after = _standard_error(all_scored), _standard_error(rest)
+    half = max(question.final - question.interval[0], question.interval[1] - question.final)
+    half = half * after / before if before > 0 else half
+    return round(max(score - half, 0.0), 4), round(min(score + half, 1.0), 4)
+
+
+def _standard_error(criteria: Sequence[CriterionFinding]) -> float:
+    earned = np.array([found.credit or 0.0 for found in criteria])
+    return standard_error(earned, np.array([found.share for found in criteria]))
 
 
 def _second(asked: AskedQuestion, second: DisputeGraded) -> SecondGrading:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
 from interviewer.report.analysis.calibration import confidence
+from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.delivery import manner
 from interviewer.report.analysis.highlights import first_fix, gaps, strengths
 from interviewer.report.analysis.questions import question_finding
@@ -45,15 +46,12 @@ def findings(
     pairs = [(asked, question_finding(asked)) for asked in state.asked]
     questions = [finding for _, finding in pairs]
     named_gaps = gaps(pairs)
-    overall = Tally(**_tally(questions))
-    topics = tuple(
-        TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
-        for topic in dict.fromkeys(q.topic for q in questions)
-    )
+    overall, topics = Tally(**_tally(questions)), _by_topic(questions)
+    counted = [without_contested(question) for question in questions]
     level = state.plan.level if state.plan else Level.MID
     times = [turn.at for question in questions for turn in question.transcript]
     times += [state.ended.at] if state.ended else []
-    study, left_out = study_plan(pairs, library, max(times).date()) if times else ((), 0)
+    study, left_out = study_plan(pairs, library, max(times).date(), named_gaps) if times else ((), 0)
     return Findings(
         session_id=session_id,
         plan=state.plan,
@@ -75,9 +73,20 @@ def findings(
         confidence=confidence(state.asked),
         notes=state.notes,
         damaged=state.damaged,
-        standing=standing(questions, topics, overall.final, level),
+        standing=standing(counted, _by_topic(counted), _mean(counted, lambda q: q.final), level, _contested(questions)),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )
+
+
+def _by_topic(questions: Sequence[QuestionFinding]) -> tuple[TopicTally, ...]:
+    return tuple(
+        TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
+        for topic in dict.fromkeys(q.topic for q in questions)
+    )
+
+
+def _contested(questions: Sequence[QuestionFinding]) -> int:
+    return sum(found.contested for question in questions for found in question.criteria)
 
 
 class _Totals(TypedDict):

@@ -25,7 +25,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     for _, finding in pairs:
         for found in finding.criteria:
             rank = {AssistanceLevel.UNAIDED: 0, AssistanceLevel.AFTER_FOLLOW_UP: 1}.get(found.reached)
-            if rank is None or not found.sure or not found.quotes:
+            if rank is None or not found.sure or not found.quotes or found.contested:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)
             ranked.append(((rank, -worth), _highlight(finding, found, found.quotes)))
@@ -35,8 +35,10 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
 def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely contradicted, missing or partly met, each with a quotation.
 
-    Contradicted ones come first, then those that cost most. A question with an answer that is still
-    ungraded gives none, since that answer may hold what seems to be missing. What nobody asked for is no gap.
+    First come those that stayed contradicted after the person was asked about them, then those that cost most: a
+    contradiction that was read once is the judge's least reliable verdict. A question with an answer that is still
+    ungraded gives none, since that answer may hold what seems to be missing; nor does a point that is contested, or that
+    nobody asked for.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
@@ -44,15 +46,13 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
             continue
         for found in finding.criteria:
             wanting = found.verdict in {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
-            if not wanting or not found.sure or found.credit is None:
-                continue
-            if found.never_asked:
+            if not wanting or not found.sure or found.credit is None or found.contested or found.never_asked:
                 continue
             quotes, said = _gap_quotes(asked, found)
             if not quotes:
                 continue
             cost = found.share * finding.minutes * (1.0 - found.credit)
-            rank = 0 if found.verdict is Verdict.CONTRADICTED else 1
+            rank = 0 if found.verdict is Verdict.CONTRADICTED and _asked_about(asked, found) else 1
             ranked.append(((rank, -cost), _highlight(finding, found, quotes, said)))
     return _best(ranked)
 
@@ -75,6 +75,12 @@ def first_fix(gap: Highlight | None, pairs: Iterable[tuple[AskedQuestion, Questi
             reading=finding.reading,
         )
     return None
+
+
+def _asked_about(asked: AskedQuestion, found: CriterionFinding) -> bool:
+    """Whether the mark stood up to more than one reading: after a reply on this very point, or by somebody's hand."""
+    drilled = {event.id for event in asked.follow_ups if event.criterion_id == found.id}
+    return found.overridden is not None or any(answer.follow_up_id in drilled for answer in asked.answers)
 
 
 def _gap_quotes(asked: AskedQuestion, found: CriterionFinding) -> tuple[tuple[Quote, ...], str]:

@@ -141,7 +141,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(criteria, question.rubric),
+        strong=strong_answer(criteria, question, asked.answers),
         came_back=asked.returned is not None,
     )
 

@@ -30,15 +30,20 @@ _NAMED = 2
 
 
 def standing(
-    questions: Sequence[QuestionFinding], topics: Sequence[TopicTally], score: float | None, planned: Level
+    questions: Sequence[QuestionFinding],
+    topics: Sequence[TopicTally],
+    score: float | None,
+    planned: Level,
+    left_out: int = 0,
 ) -> Standing | None:
     """Where the person stands; ``None`` while there is no overall score.
 
     Args:
-        questions: all that were asked.
+        questions: all that were asked, without the points that are contested.
         topics: their totals by topic.
         score: the overall score, follow-ups and hints counted.
         planned: the level that was aimed at; it stands in where the questions name none.
+        left_out: how many points are contested.
 
     """
     graded = [question for question in questions if question.final is not None]
@@ -57,8 +62,9 @@ def standing(
         reach=reach,
         reach_bands=bands,
         support=_support(bands),
-        strong_on=_named(topics, lambda value: value >= STRONG_FROM, best=True),
-        not_ready_on=_named(topics, lambda value: value < NOT_READY_BELOW, best=False),
+        strong_on=_named(topics, _surely_strong, best=True),
+        not_ready_on=_named(topics, _surely_not_ready, best=False),
+        left_out=left_out,
     )
 
 
@@ -130,8 +136,20 @@ def _support(bands: tuple[Band, Band] | None) -> Support:
     return {0: Support.FIRM, 1: Support.FAIR}.get(apart, Support.ROUGH)
 
 
-def _named(topics: Sequence[TopicTally], fits: Callable[[float], bool], *, best: bool) -> tuple[str, ...]:
+def _surely_strong(topic: TopicTally) -> bool:
+    """Whether a topic is strong, and would still be solid at the low end of what the judge's doubt leaves."""
+    low = topic.interval[0] if topic.interval else 1.0
+    return topic.final is not None and topic.final >= STRONG_FROM and low >= FROM[Band.SOLID]
+
+
+def _surely_not_ready(topic: TopicTally) -> bool:
+    """Whether a topic is not ready, and would not be solid at the high end of what the judge's doubt leaves."""
+    high = topic.interval[1] if topic.interval else 0.0
+    return topic.final is not None and topic.final < NOT_READY_BELOW and high < FROM[Band.SOLID]
+
+
+def _named(topics: Sequence[TopicTally], fits: Callable[[TopicTally], bool], *, best: bool) -> tuple[str, ...]:
     """At most two topics that fit, the plainest first."""
-    found = [(topic.final, topic.topic) for topic in topics if topic.final is not None and fits(topic.final)]
+    found = [(topic.final, topic.topic) for topic in topics if topic.final is not None and fits(topic)]
     found.sort(key=lambda item: item[0], reverse=best)
     return tuple(topic for _, topic in found[:_NAMED])

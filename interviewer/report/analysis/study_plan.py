@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date, timedelta
 
 from interviewer.report.analysis.review_schedule import first_review
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
-from interviewer.report.schema.study import Retry, StudyItem
+from interviewer.report.schema.study import Highlight, Retry, StudyItem
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind, Level, Question
 from rubric.coding.result import CodeStatus
@@ -29,21 +30,24 @@ _RELATED = 0.3
 """Share of a point's content words that another question has to mention to be worth retrying for it."""
 
 _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
+_HEDGED = re.compile(r"\b(?:I'm|I am|I think|I guess|I believe|I'd say|fairly|probably|maybe|somehow)\b")
 _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
 _LEVELS = tuple(Level)
 
 _DO = {
-    Kind.CONCEPT: "Answer aloud for two minutes, as to somebody who has never heard of it",
-    Kind.CODING: "Write the few lines that this is about into an empty file in two minutes, without looking",
-    Kind.DEBUGGING: "Say aloud in two minutes what you would look at first, what you would expect to see, and why",
-    Kind.SYSTEM_DESIGN: "Take two minutes to draw this part of the design on paper, with one number and one trade-off",
-    Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with one name, one date or one figure",
+    Kind.CONCEPT: "Answer aloud in two minutes, for someone new to the topic",
+    Kind.CODING: "In two minutes, write the few lines of code for this in an empty file, without looking anything up",
+    Kind.DEBUGGING: "In two minutes, say aloud what you would check first, what you would expect to see, and why",
+    Kind.SYSTEM_DESIGN: "Sketch this part of the design in two minutes, with one number and one trade-off",
+    Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
 }
 _FIRST = {
-    Verdict.CONTRADICTED: "say in one sentence why the opposite is not so",
-    Verdict.PARTIAL: "say the whole point in one sentence, then the half that was missing once more",
-    Verdict.MISSING: "begin with the point itself, in one sentence",
+    Verdict.CONTRADICTED: "say in one sentence why the opposite is wrong",
+    Verdict.PARTIAL: "make the whole point in one sentence",
+    Verdict.MISSING: "start with the point itself, in one sentence",
 }
+
+_FIX_CODE = "Fix your code until this test passes; explain the fix in one sentence."
 
 
 class _Missed(FrozenModel):
@@ -62,17 +66,22 @@ class _Missed(FrozenModel):
 
 
 def study_plan(
-    pairs: Iterable[tuple[AskedQuestion, QuestionFinding]], library: Collection[Question], today: date
+    pairs: Iterable[tuple[AskedQuestion, QuestionFinding]],
+    library: Collection[Question],
+    today: date,
+    first: Sequence[Highlight] = (),
 ) -> tuple[tuple[StudyItem, ...], int]:
     """What to study next.
 
-    Points that were surely contradicted come first, then those that cost most, then those the judge was unsure of. A
-    question with an answer that is still ungraded gives none, since that answer may hold what seems to be missing.
+    The gaps come first, in their order; then what was surely contradicted, what cost most, and what the judge was
+    unsure of. A question with an answer that is still ungraded gives none, since that answer may hold what seems to
+    be missing; nor does a point whose mark the person contests.
 
     Args:
         pairs: the questions of the interview with what was found on each.
         library: questions to choose from for another try; without any, the same question is named.
         today: the day of the interview.
+        first: the gaps, which the plan begins with.
 
     Returns:
         At most ``MOST`` points in order, and how many more were missed.
@@ -80,7 +89,11 @@ def study_plan(
     """
     pairs = list(pairs)
     questions = {asked.asked_id: asked.question for asked, _ in pairs}
-    missed = sorted((found for asked, finding in pairs for found in _missed(asked, finding)), key=lambda m: m.rank)
+    places = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(first)}
+    missed = sorted(
+        (found for asked, finding in pairs for found in _missed(asked, finding)),
+        key=lambda m: (places.get((m.finding.asked_id, m.criterion.id), len(places)), *m.rank),
+    )
     asked_ids = {question.id for question in questions.values()}
     fresh = [question for question in library if question.id not in asked_ids]
     items: list[StudyItem] = []
@@ -106,6 +119,9 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]
     if finding.graded_all_said:
         criteria = {criterion.id: criterion for criterion in rubric.criteria} if rubric else {}
         for found in finding.criteria:
+            conceded = found.self_assessed in _WANTING
+            if found.contested and not conceded:
+                continue
             if found.settled in _WANTING and found.id in criteria and found.share > 0:
                 yield _Missed(
                     finding=finding,
@@ -118,7 +134,7 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]
     if failing:
         yield _Missed(
             finding=finding,
-            criterion=Criterion(id=CODE, text=f"Code for it passes every test, the one called “{failing}” too."),
+            criterion=Criterion(id=CODE, text=f"Your code passes every test, including “{failing}”."),
             verdict=Verdict.PARTIAL if finding.code and finding.code.credit else Verdict.MISSING,
             sure=True,
             cost=finding.minutes * (1.0 - ((finding.code and finding.code.credit) or 0.0)) / 2,
@@ -176,7 +192,9 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
     finding, criterion = found.finding, found.criterion
     prompt = criterion.probe or question.spoken
     first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING])
-    examples = criterion.examples.met
+    wanted = content_words(criterion.text)
+    # Of several ways to say the point the plainest: nothing is hedged, and it is near to the point.
+    said = sorted(criterion.examples.met, key=lambda e: (bool(_HEDGED.search(e)), -len(wanted & content_words(e))))
     return StudyItem(
         key=key_of(question.id, criterion.id),
         number=finding.number,
@@ -187,11 +205,11 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         say=criterion.text,
         verdict=found.verdict,
         sure=found.sure,
-        why=question.why_it_matters or _share(found),
+        why=question.why_it_matters or _why(found),
         misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
-        exercise=f"{_DO[question.kind]}; {first}.",
+        exercise=_FIX_CODE if criterion.id == CODE else f"{_DO[question.kind]}; {first}.",
         prompt=prompt,
-        example=examples[0] if examples else "",
+        example=said[0] if said else "",
         retry=retry,
         study_on=day,
         review_on=first_review(found.verdict, day),
@@ -199,11 +217,8 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
     )
 
 
-def _share(found: _Missed) -> str:
-    """What stands where nobody wrote why a question matters: what the point weighs in it."""
+def _why(found: _Missed) -> str:
+    """What stands where nobody wrote why a question matters."""
     if found.criterion.id == CODE:
-        return "The tests count for half of the question."
-    shares = [point.share for point in found.finding.criteria if point.id == found.criterion.id]
-    if not shares:
-        return "It weighs most of what the question asks for."
-    return f"It makes up {round(100 * shares[0])} of 100 of the question."
+        return "The tests decide half of the question’s score."
+    return "A good answer to this question makes this point."

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import genanki
 
-from interviewer.report.phrases import study
+from interviewer.report.phrases import common
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.study import StudyItem
 from interviewer.text import shortened, visible
@@ -31,7 +31,7 @@ _STYLE = (
 def anki_deck(findings: Findings) -> bytes:
     """The study plan as an Anki package (``.apkg``): one card a point, none where nothing was missed.
 
-    The front asks, the back tells the point, why it matters, how somebody might say it, and where it stands. All of
+    The front asks, the back tells the point, why it matters, how to say it, and where it is from. All of
     it is escaped: no document's text becomes HTML, a sound, a field or a formula.
 
     Raises:
@@ -52,7 +52,7 @@ def anki_deck(findings: Findings) -> bytes:
 def _note(item: StudyItem) -> genanki.Note:
     return genanki.Note(
         model=_model(),
-        fields=[_text(item.prompt), _back(item)],
+        fields=[_text(_written(item.prompt)), _back(item)],
         guid=f"interview-{item.key}",
         tags=["interview", f"topic::{re.sub(r'[^A-Za-z0-9]+', '-', item.topic)[:60].strip('-') or 'other'}"],
     )
@@ -63,12 +63,17 @@ def _back(item: StudyItem) -> str:
     labeled = [
         ("Why it matters", item.why),
         ("A common misconception", item.misconception),
-        ("For example", item.example),
-        (study.retry_intro(item.retry), item.retry.spoken),
+        ("Say it like this", _written(item.example)),
+        ("The question it belongs to" if item.retry.same else "Then try", _written(item.retry.spoken)),
         ("Source", item.source.place),
     ]
     parts += [f'<p><span class="label">{name}</span><br>{_text(text)}</p>' for name, text in labeled if text.strip()]
     return "".join(parts)
+
+
+def _written(spoken: str) -> str:
+    """A question or statement as one writes it; a blank one stays as it is, since a card needs a front."""
+    return common.written(spoken) or spoken
 
 
 def _text(text: str) -> str:

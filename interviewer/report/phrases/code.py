@@ -12,19 +12,19 @@ def code_summary(run: CodeRan) -> str:
     result = run.result
     what = "Submission" if run.submitted else "Run of the examples"
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
-        return f"{what}: nothing was verified, which is not your fault. {result.message}"
+        return f"{what}: nothing could be checked, through no fault of yours. {result.message}"
     line = f" (line {result.line})" if result.line else ""
     if result.status is CodeStatus.TAMPERED:
-        return f"{what}: stopped, since its checks were tampered with. {result.message}{line}"
+        return f"{what}: stopped, because it tampered with its tests. {result.message}{line}"
     if not result.tests:
-        return f"{what}: it does not start. {result.message}{line}"
+        return f"{what}: it does not run. {result.message}{line}"
     count = f"{result.passed} of {len(result.tests)} tests passed"
-    on_gpu = " on the processor and on the GPU" if "cuda" in result.device else ""
+    on_gpu = " on the CPU and the GPU" if "cuda" in result.device else ""
     return f"{what}: {count}{on_gpu}.{code_remarks(result)}"
 
 
 def code_remarks(result: CodeResult) -> str:
-    """What the program reaches for and should not, with a blank before it; empty where nothing was found."""
+    """What the program uses and should not, with a blank before it; empty where nothing was found."""
     return f" Noticed: {told(result.remarks)}" if result.remarks else ""
 
 
@@ -32,28 +32,28 @@ def code_verdict(code: CodeFinding) -> str:
     """What became of the code in the end."""
     result = code.result
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
-        return f"Nothing could be verified, so the code has no mark. {result.message}"
+        return f"Nothing could be checked, so the code has no mark. {result.message}"
     if not code.submitted:
-        return "The examples were run, but nothing was submitted, so the code has no mark."
+        return "You ran the examples but submitted nothing, so the code has no mark."
     if result.status is CodeStatus.TAMPERED:
         return (
-            f"The last submission was stopped, since it tampered with its checks, and earns nothing. {result.message}"
+            f"Your last submission was stopped because it tampered with its tests; it earns nothing. {result.message}"
         )
     if not result.tests:
-        return f"The last submission did not start: {result.message}"
+        return f"Your last submission does not run: {result.message}"
     count_ = f"{result.passed} of {len(result.tests)} hidden and visible tests"
-    where = f"executed behind {result.isolation} on this machine"
+    where = f"run in a sandbox ({result.isolation})"
     if result.status is CodeStatus.PASSED:
         count_ = f"all tests ({len(result.tests)})"
     if result.status is CodeStatus.FORBIDDEN:
         why = result.message or next(test.message for test in result.tests if test.status is CodeStatus.FORBIDDEN)
-        return f"The last submission does not count as passed ({count_}, {where}). {why}"
-    return f"The last submission passed {count_}, {where}.{code_remarks(result)}"
+        return f"Your last submission does not count as passed ({count_}, {where}). {why}"
+    return f"Your last submission passed {count_}, {where}.{code_remarks(result)}"
 
 
 def attempt(found: Attempt) -> str:
     """What an attempt was and what became of it."""
-    what = "submitted" if found.submitted else "run against the examples"
+    what = "submitted" if found.submitted else "examples only"
     count_ = f"{found.passed} of {found.tests} passed" if found.tests else found.status.replace("_", " ")
     return f"Attempt {found.number}, {what}: {count_}"
 
@@ -61,8 +61,8 @@ def attempt(found: Attempt) -> str:
 def timing(found: Timing) -> str:
     """How the time of the code grew, beside ours."""
     return (
-        f"Measured, as advice: {found.title}. Its time grows like the size to the power {found.exponent:.1f}, "
-        f"that of our solution to the power {found.our_exponent:.1f}.{impossible(found)}"
+        f"Speed, as advice only: with {found.title}, your time grows like n^{found.exponent:.1f}, that of our solution "
+        f"like n^{found.our_exponent:.1f}.{impossible(found)}"
     )
 
 
@@ -70,4 +70,4 @@ def impossible(found: Timing) -> str:
     """A sentence, with a blank before it, where a time cannot be true; empty otherwise."""
     if not found.impossible:
         return ""
-    return " It is shorter than the card's memory needs to deliver the input, so no card can have done the work in it."
+    return " The time is shorter than the GPU needs to read the input, so it cannot be right."

@@ -1,4 +1,4 @@
-"""The report's own words: one phrase for each fact, shared by every written form of it.
+"""The report's own words for turns, verdicts, and questions: one phrase for each fact, shared by every written form.
 
 Nothing here is phrased by a model, and every phrase is chosen by a fact in the findings.
 """
@@ -6,29 +6,23 @@ Nothing here is phrased by a model, and every phrase is chosen by a fact in the 
 from __future__ import annotations
 
 import re
-import shlex
 from datetime import datetime
 
-from interviewer.report.schema.findings import Band, Findings, Standing, Tally
-from interviewer.report.schema.provenance import JudgeUsed, PhrasedByModel
 from interviewer.report.schema.question import (
     Addition,
     Correction,
     CriterionFinding,
     QuestionFinding,
     QuestionStatus,
-    Quote,
-    QuoteRole,
-    StrongPart,
-    Support,
     Turn,
     TurnKind,
 )
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
+from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.text import count, listed, percent, visible
-from rubric.model import Interval, Verdict
+from rubric.model import Verdict
 
 VERDICTS = {
     Verdict.MET: "met",
@@ -42,8 +36,8 @@ REACHED = {
     AssistanceLevel.UNAIDED: "unaided",
     AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
     AssistanceLevel.AFTER_HINT: "after a hint",
-    AssistanceLevel.AFTER_ANSWER: "after its answer was shown",
-    AssistanceLevel.HELP_UNKNOWN: "whether unaided is not known",
+    AssistanceLevel.AFTER_ANSWER: "after the answer was shown",
+    AssistanceLevel.HELP_UNKNOWN: "possibly with help",
     AssistanceLevel.NOT_MET: "",
     AssistanceLevel.UNSCORED: "",
 }
@@ -62,24 +56,24 @@ TURNS = {
     TurnKind.REPEAT: "Interviewer, repeating",
     TurnKind.SKIP: "You",
     TurnKind.CODE: "You, code",
-    TurnKind.WISH: "You, asking",
-    TurnKind.DECLINED: "You, not knowing",
-    TurnKind.REPLY: "Interviewer, replying",
-    TurnKind.SHOWN: "Interviewer, telling the point",
-    TurnKind.TIME: "Interviewer, on the time",
+    TurnKind.WISH: "You, request",
+    TurnKind.DECLINED: "You, no answer",
+    TurnKind.REPLY: "Interviewer, reply",
+    TurnKind.SHOWN: "Interviewer, explaining the point",
+    TurnKind.TIME: "Interviewer, time check",
     TurnKind.TALK: "Interviewer",
 }
 WHY_FOLLOWED_UP = {
-    FollowUpKind.CONTRADICTION: "something said was not so",
+    FollowUpKind.CONTRADICTION: "to check a statement",
     FollowUpKind.MISHEARD: "a word may have been misheard",
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",
-    FollowUpKind.EVIDENCE: "it was not concrete",
-    FollowUpKind.DEPTH: "all was met, so it went further",
-    FollowUpKind.UNSURE: "it was not clear whether a point was made",
+    FollowUpKind.EVIDENCE: "to get a concrete example",
+    FollowUpKind.DEPTH: "every point was made, so it went deeper",
+    FollowUpKind.UNSURE: "it was unclear whether a point was made",
     FollowUpKind.UNGRADED: "the answer was not graded yet",
-    FollowUpKind.EXECUTION: "running the code showed it",
-    FollowUpKind.EXPLANATION: "the code came without a word",
+    FollowUpKind.EXECUTION: "running the code showed something",
+    FollowUpKind.EXPLANATION: "the code came without an explanation",
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",
@@ -94,85 +88,32 @@ TALKS = {
 }
 """What the parts in which nothing is graded are called."""
 NOT_GRADED = "Not graded: nothing said here counts for or against you."
-ENDED = {
-    "completed": "All planned questions were asked.",
-    "ended by the person": "You ended it early.",
-    "no questions left": "It ended because no question was left to ask.",
-    "time is up": "It ended because time was up.",
-}
-ORIGINS = {
-    "bank": "from the question bank",
-    "given": "given with the question",
-    "derived": "derived from the reference answer",
-}
 UNSURE = "unsure"
-WITH_OWN = "With your own assessment"
-HOW_SELF_ASSESSED = (
-    "What the judge was unsure of or could not score and you settled yourself is marked self-assessed. It changes "
-    "no score of the judge; it makes the score with your own assessment, in which such a point earns 1 when met, "
-    "a half when partly met, and nothing otherwise."
-)
-BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
+APPENDIX = "Appendix"
+IN_THE_APPENDIX = "Every question with its transcript and marks, and how this report was made."
 _OUTCOMES = {
     CriterionOutcome.HELPED: "It helped",
-    CriterionOutcome.DID_NOT_HELP: "It did not help: no point got a better verdict by the answer to it.",
+    CriterionOutcome.DID_NOT_HELP: "No point improved after this.",
     CriterionOutcome.UNANSWERED: "It was not answered.",
-    CriterionOutcome.UNKNOWN: "Whether it helped is not known: not all that was said is graded.",
+    CriterionOutcome.UNKNOWN: "Not everything said here is graded, so it is not known whether it helped.",
 }
-JUDGED_INTERVAL = "where the judge’s doubt leaves it, with a probability of 0.9"
-STRONG = "A strong answer, built on yours"
-STRONG_OURS = "A strong answer"
-HOW_STRONG = (
-    "Marked as yours: your own sentences that earned credit, as you said them. Marked as added: how the point that was "
-    "missing, unsure or wrong can be said, out of the question’s rubric."
-)
-MADE_BY = (
-    ("computed", "worked out from the verdicts by fixed rules"),
-    ("judged", "by the judge, a model; “unsure” where it was near even"),
-    ("yours", "your own words, letter for letter"),
-    ("written", "by the authors of the question bank or of your documents, never by a model"),
-)
-"""The marks by which the report's parts are told apart, and what they mean."""
-HOW_BANDS = (
-    "From 80 of 100 on a score is called strong at the level of the questions, from 60 solid, from 40 approaching it. "
-    "A topic is called strong from 75 on and not yet ready below 50. The interval of a total takes the judge’s errors "
-    "on different questions as independent. What other questions of the kind might have given is told by the spread of "
-    "the scores over these (Student’s interval of their weighted mean)."
-)
-HOW_SCORED = (
-    "A criterion's credit runs from 0 to 1. A question's score is the mean of its credits, weighted by the "
-    "criteria's weights. A total is the mean of the questions' scores, weighted by the minutes a question "
-    "should take. Where code was submitted, half of the question's score is what the tests said about the last "
-    "submission: all of it when every test passed, at most a half of it otherwise. What has no mark is left out of "
-    "every mean: it never counts as zero."
-)
-NOT_MEASURED = "How far this judge can be trusted was never measured; take its marks as a rough guide."
-WHO_SAYS_WHAT = (
-    "Verdicts, credits and the choice of evidence were judged by the model named below. Totals, strengths and "
-    "gaps were computed from them by fixed rules, and verdicts marked unsure name neither a strength nor a gap. "
-    "Criteria, reference answers and corrections come from the question bank or from your documents. "
-    "Quotations are your own words. No sentence about you was written by a model."
-)
-
-
-NO_STRENGTH = "No point was surely met without a hint."
-NO_GAP = "No point was surely missing or wrong in an answer that is graded in full."
+REWRITTEN = "Your answer, rewritten"
+HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added for what was missing, wrong, or unsure."
+HINT_GIVEN = "A hint was given."
+SKIPPED = "Skipped the question."
 NOTES = "Your notes"
-NOTES_APART = "What you noted for yourself during the interview. Nothing of it was graded."
-NOT_ALL_GRADED = (
-    "These verdicts do not cover the last answer, which is not graded. A point called missing here may have been "
-    "made there."
-)
-
-
-def command(findings: Findings, form: str = "html") -> str:
-    """The command that makes this report again from the journal."""
-    return f"python app.py report {shlex.quote(findings.session_id)} --format {form} -o report.{form}"
+NOTES_APART = "What you noted during the interview. It was not graded."
+NOT_ALL_GRADED = "Your last answer is not graded, so a point called missing here may have been made in it."
+NO_REFERENCE = "The source has no reference answer."
+SEE_FOR_YOURSELF = "See for yourself"
+"""Stands above code that shows what is so."""
+NOT_TO_BE_TRUSTED = "This reference has known problems, so contradicting it costs nothing:"
+"""Stands above the flags of a reference."""
 
 
 def correction(found: Correction) -> str:
-    """What stands above something that was said and is not so."""
-    return "Said, and not so" if found.sure else "Said, and perhaps not so (the judge was unsure)"
+    """What stands above something that was said and is wrong."""
+    return "Not quite right" if found.sure else "Possibly not right (the judge is unsure)"
 
 
 def moment(at: datetime) -> str:
@@ -190,109 +131,6 @@ def duration(seconds: float) -> str:
     return " ".join(parts + ([count(minutes, "minute")] if minutes or not hours else []))
 
 
-SEE_FOR_YOURSELF = "See for yourself"
-"""Stands above code that shows what is so."""
-
-NOT_TO_BE_TRUSTED = (
-    "Not everything in this reference is to be trusted. Contradicting it costs nothing; this was found in it:"
-)
-"""Stands above the flags of a reference."""
-
-
-def coverage(tally: Tally) -> str:
-    """How many questions were asked and what became of them."""
-    parts = [f"{count(tally.asked, 'question')} asked, {tally.graded} graded"]
-    parts += [f"{tally.skipped} skipped"] if tally.skipped else []
-    parts += [f"{tally.without_mark} answered but without a full mark"] if tally.without_mark else []
-    return ", ".join(parts)
-
-
-def without_score(findings: Findings) -> str:
-    """Why there is no overall score at all; empty where there is one."""
-    tally = findings.overall
-    if not tally.asked:
-        return "No question was asked, so there is nothing to report."
-    if tally.unaided is None and tally.final is None and tally.self_assessed is None:
-        return "No answer has been graded in full, so there is no score."
-    return ""
-
-
-def headline(findings: Findings) -> str:
-    """The overall result in one sentence."""
-    tally = findings.overall
-    parts = []
-    if tally.unaided is not None:
-        parts.append(f"{percent(tally.unaided)} of 100 unaided over {count(tally.graded_unaided, 'question')}")
-    if tally.final is not None:
-        parts.append(f"{percent(tally.final)} of 100 with follow-ups and hints over {count(tally.graded, 'question')}")
-    if tally.self_assessed is not None:
-        over = count(tally.graded_self_assessed, "question")
-        parts.append(f"{percent(tally.self_assessed)} of 100 with your own assessment over {over}")
-    return without_score(findings) or "; ".join(parts) + "."
-
-
-def damaged(number: int) -> str:
-    """That events were left out of the report, and what that means for it."""
-    entries = "1 entry" if number == 1 else f"{number} entries"
-    return (
-        f"{entries} of this interview’s journal cannot be used: damaged or changed since it was written, or of a newer "
-        "version of this program. The report rests on all others; an answer or a mark may be missing from it."
-    )
-
-
-def result(standing: Standing) -> str:
-    """Where the person stands, in one sentence."""
-    band, level = standing.band, f"{standing.level}-level"
-    said = f"{BANDS[band]} {level}" if band in {Band.STRONG, Band.SOLID} else f"{BANDS[band]} {standing.level} level"
-    parts = [said[0].upper() + said[1:]]
-    parts += [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
-    parts += [f"not yet ready on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
-    return ", ".join(parts) + "."
-
-
-def how_sure(standing: Standing) -> str:
-    """What the result rests on, and how far it may be off."""
-    parts = [f"{percent(standing.score)} of 100 with follow-ups and hints"]
-    if standing.interval is not None:
-        parts.append(f"{interval(standing.interval)} as far as the judge’s doubt goes")
-    if standing.reach is not None:
-        parts.append(f"{interval(standing.reach)} over all questions of this kind")
-    over = f"{standing.at_level} of {count(standing.graded, 'graded question')} at this level"
-    if standing.at_level == standing.graded:
-        over = f"{count(standing.graded, 'graded question')}, {'all' if standing.graded > 1 else 'it'} at this level"
-    return f"{'; '.join(parts)}. It rests on {over}, and is {_supported(standing)}."
-
-
-def _supported(standing: Standing) -> str:
-    if standing.reach_bands is None or standing.support is Support.THIN:
-        return "no more than a first impression: at least three graded questions are needed to say how sure it is"
-    low, high = (f"“{BANDS[band]} {standing.level} level”" for band in standing.reach_bands)
-    if standing.support is Support.FIRM:
-        return "well supported: other questions of this kind would hardly have changed the word"
-    close = "fairly sure" if standing.support is Support.FAIR else "rough"
-    return f"{close}: other questions of this kind might have made it {low} or {high}"
-
-
-def interval(found: Interval | None) -> str:
-    """An interval of a score out of 100; a dash where there is none."""
-    return "–" if found is None else f"{percent(found[0])} to {percent(found[1])}"
-
-
-def between(found: Interval | None, before: str) -> str:
-    """An interval as a clause behind a figure; empty where there is none."""
-    return "" if found is None else f"{before}between {percent(found[0])} and {percent(found[1])}"
-
-
-def covered(findings: Findings) -> str:
-    """Time, and how much of the plan has a mark."""
-    plan = findings.plan
-    parts = [coverage(findings.overall)]
-    if plan is not None and plan.topics:
-        marked = {topic.topic for topic in findings.topics if topic.final is not None}
-        parts.append(f"{len(marked & set(plan.topics))} of {count(len(plan.topics), 'planned topic')} with a mark")
-    return ", ".join(parts)
-
-
 def outcome(turn: Turn) -> str:
     """Whether a follow-up or a hint helped; empty for other turns."""
     if turn.outcome is None:
@@ -301,14 +139,7 @@ def outcome(turn: Turn) -> str:
         return _OUTCOMES[turn.outcome]
     points = listed(tuple(map(str, turn.gained)))
     thing = "point" if len(turn.gained) == 1 else "points"
-    return f"{_OUTCOMES[turn.outcome]}{f': {thing} {points} got a better verdict' if points else ''}."
-
-
-def part_label(part: StrongPart) -> str:
-    """Whose words a part of a strong answer is, and which points it makes."""
-    thing = "point" if len(part.numbers) == 1 else "points"
-    whose = "yours" if part.origin == "yours" else "added"
-    return f"{whose}, {thing} {listed(tuple(map(str, part.numbers)))}"
+    return f"{_OUTCOMES[turn.outcome]}{f': {thing} {points} improved' if points else ''}."
 
 
 def code_spans(text: str) -> tuple[tuple[str, bool], ...]:
@@ -320,37 +151,56 @@ def code_spans(text: str) -> tuple[tuple[str, bool], ...]:
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
-def certainty(findings: Findings) -> str:
-    """How many verdicts the judge was unsure about; empty where there are none at all."""
-    made = findings.made
-    if not made.criteria_judged:
-        return ""
-    said = f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'verdict')}."
-    if not made.criteria_unsure:
-        said = f"The judge was sure of each of its {count(made.criteria_judged, 'verdict')}."
-    settled = f" You settled {count(made.criteria_self_assessed, 'point')} yourself."
-    return said + settled if made.criteria_self_assessed else said
+def plain(text: str) -> str:
+    """A sentence of ours or a document's without the marks of its inline code."""
+    return "".join(part for part, _ in code_spans(text))
 
 
-def phrased(by: PhrasedByModel) -> str:
-    """How many follow-ups a model worded, and why the others are the bank's own."""
-    replaced = sum(number for _, number in by.replaced)
-    said = f"of {count(by.asked, 'follow-up')}, {by.asked - replaced} said as the model worded them"
-    if not replaced:
-        return f"{said}."
-    why = ", ".join(f"{reason} {number}" for reason, number in by.replaced)
-    return f"{said}, {replaced} ({replaced / by.asked:.0%}) in the bank’s own words instead ({why})."
+def written(spoken: str) -> str:
+    """A question or a statement that is worded to be said aloud, as one writes it: bfloat16, ``loss.backward``.
+
+    Longer texts than anybody would say in one go come back as they are.
+    """
+    line = " ".join(spoken.split())
+    if len(line) > _LONGEST_SPOKEN:
+        return line
+    said = inverse_normalize(line)
+    return _ALONE.sub(r"\1 .", said) if " dot " in line else said
 
 
-def planned(findings: Findings) -> str:
-    """What was asked for."""
-    plan = findings.plan
-    if plan is None:
-        return "nothing"
-    topics = ", ".join(plan.topics) or "all topics"
-    kinds = f", only {' and '.join(plan.kinds)} questions" if plan.kinds else ""
-    length = len(plan.question_ids) or plan.length
-    return f"{count(length, 'question')} at {plan.level} level on {topics}{kinds}"
+_LONGEST_SPOKEN = 2_000
+_ALONE = re.compile(
+    r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|reads?|so|the|their|then|through|to|two|"
+    r"uses?|via|whose|with|zero)\.(?=[A-Za-z_])"
+)
+"""Words that have no member: “fills dot grad” is ``fills .grad``."""
+
+
+def clipped(text: str, most: int) -> str:
+    """The beginning of a text, cut behind a word that can stand last where it is longer than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    whole = cut.rpartition(" ")[0].split(" ")
+    while len(whole) > _FEWEST_WORDS and whole[-1].strip(",;:").lower() in _LEADS_ON:
+        whole.pop()
+    return f"{' '.join(whole).rstrip(' ,;:.?!') or cut}…"
+
+
+_FEWEST_WORDS = 4
+_LEADS_ON = frozenset(
+    [
+        *("a", "an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "if", "in", "is", "it"),
+        *("its", "of", "on", "or", "that", "the", "their", "them", "they", "this", "to", "what", "when", "where"),
+        *("which", "why", "will", "with", "would", "you", "your"),
+    ]
+)
+"""Words behind which a reader expects more."""
+
+
+def question_title(question: QuestionFinding, most: int = 100) -> str:
+    """A question in one line."""
+    return clipped(written(question.spoken[: 10 * most]), most)
 
 
 def turn_label(turn: Turn) -> str:
@@ -385,34 +235,30 @@ def self_assessed(found: CriterionFinding | Addition) -> str:
     return f"self-assessed: {VERDICTS[found.self_assessed]}" if found.self_assessed else ""
 
 
+def weight(found: CriterionFinding) -> str:
+    """The credit of a point, and how much it counts."""
+    credit = f"Credit {percent(found.credit)} of 100, " if found.credit is not None else ""
+    said = f"{percent(found.share)}% of the question"
+    return f"{credit}{said}" if credit else said
+
+
 def marks(question: QuestionFinding) -> str:
     """The scores of a question, or why there are none."""
-    own = "" if question.self_assessed is None else f"; with your own assessment {percent(question.self_assessed)}"
+    own = ""
+    if question.self_assessed is not None:
+        own = f" With the points you settled: {percent(question.self_assessed)}."
     if question.unaided is None and question.final is None:
-        return f"No score: {clause(question.final_note)}{own}."
-    unaided = percent(question.unaided) if question.unaided is not None else "no score"
-    final = percent(question.final) if question.final is not None else "no score"
+        return f"No score: {clause(question.final_note)}.{own}"
+    final = f"{percent(question.final)} of 100" if question.final is not None else "No final score"
     if question.interval is not None:
         low, high = question.interval
-        final += f" (between {percent(low)} and {percent(high)} with a probability of 0.9)"
-    why_unaided = f" ({clause(question.unaided_note)})" if question.unaided_note else ""
+        final += f", likely {percent(low)} to {percent(high)}"
     why_final = f" ({clause(question.final_note)})" if question.final_note else ""
-    return f"Unaided {unaided}{why_unaided}; in the end {final}{why_final}{own}."
-
-
-def trust(judge: JudgeUsed) -> str:
-    """How far the marks of a judge can be trusted."""
-    return " ".join(judge.card.sentences) if judge.card else NOT_MEASURED
+    unaided = percent(question.unaided) if question.unaided is not None else "no score"
+    why_unaided = f" ({clause(question.unaided_note)})" if question.unaided_note else ""
+    return f"{final}{why_final}. Unaided: {unaided}{why_unaided}.{own}"
 
 
 def clause(reason: str) -> str:
     """A reason without its full stop, to stand inside a sentence of ours."""
     return reason.strip().rstrip(".")
-
-
-def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
-    """What stands before quotations, by the reason they are given for."""
-    if asked:
-        return f"Asked “{asked}”, you said"
-    openings = any(quote.role is QuoteRole.OPENING for quote in quotes)
-    return "It does not occur in the answer that began" if openings else "You said"

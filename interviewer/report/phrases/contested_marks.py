@@ -10,11 +10,11 @@ from interviewer.report.schema.question import CriterionFinding, Override, Secon
 from interviewer.text import percent
 from rubric.model import Verdict
 
-NO_SECOND = "The second reading has not been made yet: the judge could not be asked."
+NO_SECOND = "The second reading has not been made yet: the judge could not be reached."
 HOW_DISPUTED = (
-    "A mark you dispute stays as it is. The same judge read the point a second time: alone, and on the sentences "
-    "nearest to it instead of the whole answer. Both readings are shown, and the score counts the first. Your reason "
-    "was not read by the judge. You can also settle a disputed point yourself, marked as self-assessed."
+    "A mark you dispute stays as it is. The same judge read the point a second time, alone, on the sentences nearest "
+    "to it instead of the whole answer. Both readings are shown; the score of the question counts the first. The judge "
+    "did not see your reason. You can also settle a disputed point yourself."
 )
 
 
@@ -45,7 +45,7 @@ def first_reading(found: CriterionFinding) -> str:
 def second_read(second: SecondGrading) -> str:
     """What the judge read the second time."""
     if second.whole:
-        return "of all you said again, since it is a single sentence"
+        return "again of all you said, a single sentence"
     if len(second.read) == 1:
         return "of the one sentence nearest to the point"
     return f"of the {len(second.read)} sentences nearest to the point"
@@ -63,13 +63,13 @@ def readings_compared(found: CriterionFinding) -> str:
         return NO_SECOND
     first = found.overridden.judged if found.overridden else found.verdict
     if second.whole:
-        return "There was nothing to read differently, so the second reading tells nothing new."
+        return "The answer is a single sentence, so the second reading adds nothing."
     if second.verdict is Verdict.UNSCORED:
         return "The second reading gave no mark."
     if second.verdict is first:
         return "Both readings agree."
     counts = "the overriding mark" if found.overridden else "the first reading"
-    return f"The readings differ; look at what was read and judge for yourself. The score counts {counts}."
+    return f"The readings differ. Compare what was read and judge for yourself; the score counts {counts}."
 
 
 def _reading(verdict: Verdict, credit: float | None, *, sure: bool) -> str:
@@ -96,6 +96,6 @@ def how_overridden(findings: Findings) -> str:
     number = made.criteria_overridden
     were = "mark was" if number == 1 else "marks were"
     return (
-        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}; the scores count them in the "
-        "place of the judge’s, which are shown beside them."
+        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}. The scores count these instead of "
+        "the judge’s, which are shown beside them."
     )

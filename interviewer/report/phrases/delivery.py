@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interviewer.report.schema.delivery import Manner, SpokenExample
+from interviewer.text import count
 
-MANNER = "How you spoke"
-APART = "Measured from the sound and its words' times. None of it is part of any score."
+SPOKEN = "How you spoke"
+IN_DETAIL = "How you spoke, in detail"
+APART = "Measured from your recordings. It is no part of any score."
 
 SLOW, FAST = 110, 200
 """Words a minute. Lectures are held at about 140 and interviews at about 190 (Tauroza and Allison, "Speech rates in
@@ -18,34 +20,55 @@ _MANY_FILLERS = 4.0
 """A minute."""
 
 
-def lines(found: Manner) -> Iterator[str]:
-    """What was measured, one sentence each."""
-    answers = f"{found.answers} answer{'' if found.answers == 1 else 's'}"
-    talking = round(100 * found.talking)
-    yield f"{answers} spoken, {found.words} words in {_time(found.seconds)}; {talking} % of it talking."
+def summary(found: Manner) -> Iterator[str]:
+    """What a listener would tell the person first, at most three sentences."""
     if found.pace is not None:
-        yield f"Pace: {round(found.pace)} words a minute. {_pace_said(found.pace)}"
-    yield from _flow(found)
+        yield f"You spoke {round(found.pace)} words a minute: {_pace_said(found.pace)}."
+    if found.fillers:
+        many = " A short silence sounds more confident." if _filler_rate(found) >= _MANY_FILLERS else ""
+        yield f"Fillers: {_counted(found.fillers)}, {_filler_rate(found):.1f} a minute.{many}"
+    pause = found.longest_pause
+    if pause.seconds >= _LONG_PAUSE_S:
+        yield (
+            f"Your longest pause was {pause.seconds:.1f} seconds (question {pause.number}). Say that you need a "
+            "moment; nobody minds."
+        )
+
+
+def details(found: Manner) -> Iterator[str]:
+    """What else was measured, one sentence each."""
+    answers = count(found.answers, "spoken answer")
+    yield f"{answers}: {found.words} words in {_time(found.seconds)}, {round(100 * found.talking)}% of it talking."
+    pause = found.longest_pause
+    if 1 <= pause.seconds < _LONG_PAUSE_S:
+        yield f"Longest pause: {pause.seconds:.1f} seconds, in question {pause.number} at {_time(pause.at)}."
+    if found.restarts:
+        yield f"You restarted a sentence {count(found.restarts, 'time')}."
     if found.hedges:
-        yield f"Hedging: {_counted(found.hedges)}. Say what you are sure of plainly, and name what you are not."
+        yield f"Hedges: {_counted(found.hedges)}. Hedge only what you are not sure of."
+
+
+def _filler_rate(found: Manner) -> float:
+    """Fillers a minute."""
+    return 60 * sum(number for _, number in found.fillers) / max(found.seconds, 1.0)
 
 
 def heard_lines(found: Manner) -> Iterator[str]:
     """How surely the answers were heard, and what hangs on it."""
     if found.sure is not None:
-        yield f"{round(100 * found.sure)} % of the words were recognized with certainty."
+        yield f"{round(100 * found.sure)}% of your words were recognized with certainty."
     if found.doubtful:
-        yield f"Doubtful: {', '.join(found.doubtful)}."
+        yield f"Unclear words: {', '.join(found.doubtful)}."
     if found.corrected:
-        yield f"{found.corrected} of the answers you corrected before sending; what you sent is what was graded."
+        yield f"You corrected {count(found.corrected, 'answer')} before sending; the corrected text was graded."
     if found.hanging:
-        yield f"A misheard word may have cost a point here: {'; '.join(found.hanging)}."
+        yield f"A misheard word may have cost a point: {'; '.join(found.hanging)}."
 
 
-TO_HEAR = "Where one can hear it"
+TO_HEAR = "Where to listen"
 SOUNDS = (
-    "Each sound is eight seconds of your kept recordings: around the place that is named, or, beside an answer, of its "
-    "beginning. They stand in this file; nothing is loaded from elsewhere."
+    "Each clip is eight seconds of your recordings: around the place named, or, beside an answer, its beginning. The "
+    "clips are part of this file."
 )
 
 
@@ -56,36 +79,23 @@ def example(found: SpokenExample) -> str:
 
 
 _HABITS = {
-    "pause": "The longest pause",
-    "filler": "A filler",
-    "restart": "Begun again",
-    "hedge": "Hedging",
+    "pause": "Longest pause",
+    "filler": "Filler",
+    "restart": "Restart",
+    "hedge": "Hedge",
 }
-
-
-def _flow(found: Manner) -> Iterator[str]:
-    pause = found.longest_pause
-    if pause.seconds >= 1:
-        long = " Say that you need a moment; nobody minds." if pause.seconds >= _LONG_PAUSE_S else ""
-        yield f"Longest pause: {pause.seconds:.1f} s, in question {pause.number} at {_time(pause.at)}.{long}"
-    if found.fillers:
-        rate = 60 * sum(count for _, count in found.fillers) / max(found.seconds, 1.0)
-        many = " A silent pause sounds surer." if rate >= _MANY_FILLERS else ""
-        yield f"Fillers: {_counted(found.fillers)}; {rate:.1f} a minute.{many}"
-    if found.restarts:
-        yield f"Begun again: {found.restarts} time{'' if found.restarts == 1 else 's'}."
 
 
 def _pace_said(pace: float) -> str:
     if pace < SLOW:
-        return "That is slow; listeners lose the thread between the words."
+        return "slow enough to lose listeners"
     if pace > FAST:
-        return "That is fast; leave a pause after each point."
-    return "That is easy to follow."
+        return "fast, so pause after each point"
+    return "easy to follow"
 
 
 def _counted(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"“{_NAMES.get(word, word)}” {count}" for word, count in counts)
+    return ", ".join(f"“{_NAMES.get(word, word)}” {number}" for word, number in counts)
 
 
 _NAMES = {"unwritten": "um, uh"}

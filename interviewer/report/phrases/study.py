@@ -1,51 +1,89 @@
-"""The words of the study plan, of an answer's parts and of the commands that lead on; each chosen by a fact."""
+"""The words of the study plan, of an answer's parts, and of the commands that lead on; each chosen by a fact."""
 
 from __future__ import annotations
 
 import shlex
-from datetime import date
 
 from interviewer.report.phrases import common
 from interviewer.report.schema.findings import Findings, View
-from interviewer.report.schema.question import QuestionFinding
+from interviewer.report.schema.question import QuestionFinding, StageState
 from interviewer.report.schema.study import Retry, StudyItem
 from interviewer.text import count
 from knowledge.model import Kind
 
-STUDY = "What to study next"
+STUDY = "Your plan"
+ORDER = "Start at the top: what costs you most comes first. Review dates follow the spaced-repetition schedule FSRS."
+NOTHING_TO_STUDY = "There is nothing to study: no point was missed."
+NOTHING_SURE = "Nothing is planned for certain: the judge was unsure of every point that may be missing."
+PRACTICE = "Practice:"
+UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
+SAY = "Say it like this:"
+TO_CHECK = "Check these yourself"
+WHY_CHECK = "The judge was unsure whether you made these points. Compare your answer with the reference."
+REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"
-STAGES_FROM = "Computed from the verdicts below; “not asked” means that the rubric asks nothing of that part."
-INTERVIEWER_VIEW = (
-    "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed. "
-    "A mark can be overridden with the command below each question; the report says so where it was."
-)
+STAGES = {
+    StageState.MADE: "made",
+    StageState.PARTLY: "partly made",
+    StageState.MISSING: "missing",
+    StageState.NOT_SCORED: "not scored",
+    StageState.NOT_ASKED: "not asked for",
+}
 
 
-def study_intro(findings: Findings) -> str:
-    """How the plan came about, and how much of what was missed it leaves out."""
-    said = (
-        "In the order in which it pays: what was surely contradicted, then what cost most, then what the judge was "
-        "unsure of. The first review is dated by the scheduler FSRS from how badly the point was missed."
-    )
-    more = findings.study_left_out
-    were = "was missed and is" if more == 1 else "were missed and are"
-    return f"{said} {count(more, 'more point')} {were} left out here." if more else said
+def more(number: int) -> str:
+    """How many points of the plan stand elsewhere or nowhere; empty for none."""
+    return f"{count(number, 'more point')} to study: see the appendix." if number else ""
+
+
+def left_out(findings: Findings) -> str:
+    """How much of what was missed the plan leaves out; empty for nothing."""
+    number = findings.study_left_out
+    return f"{count(number, 'more point')} {'was' if number == 1 else 'were'} missed." if number else ""
 
 
 def missed(item: StudyItem) -> str:
     """How the point stood in the interview."""
-    said = common.VERDICTS[item.verdict] if item.verdict else "nothing was answered"
+    said = common.VERDICTS[item.verdict] if item.verdict else "not answered"
     return said if item.sure else f"{said}, {common.UNSURE}"
 
 
-def day(at: date) -> str:
-    """A date, told the same way everywhere."""
-    return f"{at.day} {at:%B %Y}"
+def named(item: StudyItem, gap: int | None) -> str:
+    """What a point of the plan is called where it is a gap of the first page, or was not answered; else empty."""
+    if gap is not None:
+        return f"Gap {gap}, {item.topic}"
+    return "" if item.verdict else f"Question {item.number}, {item.topic}"
 
 
-def retry_intro(retry: Retry) -> str:
-    """What stands before the question to answer again."""
-    return "Then answer this question again" if retry.same else "Then answer another question on it"
+def when(item: StudyItem) -> str:
+    """When to study a point, and when to come back to it."""
+    year = f" {item.review_on.year}" if item.review_on.year != item.study_on.year else ""
+    return f"Study {item.study_on.day} {item.study_on:%B}, review {item.review_on.day} {item.review_on:%B}{year}"
+
+
+def steps(exercise: str) -> tuple[str, ...]:
+    """The steps of an exercise, a sentence each."""
+    parts = exercise.rstrip(".").split("; ")
+    return tuple(f"{part[:1].upper()}{part[1:]}." for part in parts if part)
+
+
+def again(retry: Retry, number: int, *, then: bool = True) -> str:
+    """What stands before the question to answer next, or the whole sentence where it is the same again.
+
+    Args:
+        retry: the question.
+        number: of the question in the interview.
+        then: whether another question was practiced before.
+
+    """
+    said = f"answer question {number} again." if retry.same else "try"
+    return f"Then {said}" if then else said.capitalize()
+
+
+def read(title: str) -> str:
+    """What to read, as a sentence."""
+    said = common.clipped(title, 90)
+    return f"Read: {said}{'' if said[-1:] in {'…', '.'} else '.'}"
 
 
 def practice(question_id: str) -> str:
@@ -60,7 +98,7 @@ def export_command(findings: Findings) -> str:
 
 def next_step_intro(findings: Findings) -> str:
     """What stands before the command below a question."""
-    return "Override a mark:" if findings.view is View.INTERVIEWER else "Practice this exact question:"
+    return "Override a mark:" if findings.view is View.INTERVIEWER else "Practice this question:"
 
 
 def next_step(findings: Findings, question: QuestionFinding) -> str:
@@ -72,4 +110,4 @@ def next_step(findings: Findings, question: QuestionFinding) -> str:
 
 def stages_title(question: QuestionFinding) -> str:
     """What the parts of the answer are parts of."""
-    return "The story, part by part (STAR)" if question.kind is Kind.BEHAVIOURAL else "The design, stage by stage"
+    return "Your story, part by part (STAR)" if question.kind is Kind.BEHAVIOURAL else "Your design, part by part"

@@ -12,10 +12,20 @@ from markupsafe import Markup, escape
 
 from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.export.audio_clips import SILENT, Sounds
-from interviewer.report.phrases import calibration, common, contested_marks, delivery, study
+from interviewer.report.phrases import (
+    calibration,
+    common,
+    contested_marks,
+    delivery,
+    overview,
+    provenance,
+    result,
+    study,
+)
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.registry import pictures
+from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
 from interviewer.text import percent, shortened, visible
 
@@ -50,7 +60,16 @@ def render_html_fragment(findings: Findings, sounds: Sounds = SILENT) -> str:
 
 
 def _rendered(template: str, findings: Findings, sounds: Sounds, *, top: int) -> str:
-    shown = {"findings": findings, "pictures": pictures(findings), "sounds": sounds, "top": top}
+    shown = {
+        "findings": findings,
+        "pictures": pictures(findings),
+        "sounds": sounds,
+        "top": top,
+        "lines": question_lines(findings),
+        "plan": plan_page(findings),
+        "time_spent": time_spent(findings),
+        "quoted_above": quotes_again(findings.gaps),
+    }
     return environment().get_template(template).render(shown)
 
 
@@ -118,11 +137,15 @@ def environment() -> Environment:
         pieces=pieces,
         shortened=shortened,
         percent=percent,
+        written=common.written,
         moment=common.moment,
         duration=common.duration,
     )
     made.globals.update(
         words=common,
+        result_words=result,
+        overview_words=overview,
+        made_words=provenance,
         code_words=code_words,
         study_words=study,
         manner_words=delivery,

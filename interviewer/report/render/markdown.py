@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from interviewer.report.phrases import calibration, common, contested_marks, delivery, study
+from interviewer.report.phrases import (
+    calibration,
+    common,
+    contested_marks,
+    delivery,
+    overview,
+    provenance,
+    result,
+    study,
+)
 from interviewer.report.phrases import code as code_words
+from interviewer.report.render.charts.registry import pictures
+from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
@@ -23,19 +34,21 @@ _AUTOLINK = re.compile(r"(?i)\b(https?|ftp|www|xmpp|mailto)([.:])")
 def render_markdown(findings: Findings) -> str:
     """The report as one Markdown document (CommonMark with tables)."""
     blocks: list[str] = [*_first_page(findings)]
-    blocks += _confidence(findings)
-    if findings.questions or findings.talks:
-        blocks.append("## Question by question")
+    if findings.overall.asked:
+        blocks += _overview(findings)
+        blocks += _study(findings)
+    blocks.append(f"## {common.APPENDIX}")
     blocks += _talks(findings, SegmentKind.WARM_UP)
     for question in findings.questions:
         blocks += _question(question, findings.view)
         blocks.append(f"{study.next_step_intro(findings)} {inline(study.next_step(findings, question))}")
     blocks += _talks(findings, SegmentKind.THEIR_QUESTIONS)
     blocks += _talks(findings, SegmentKind.WAY_BACK)
-    blocks += _manner(findings)
-    blocks += _study(findings)
+    blocks += _spoken(findings)
+    blocks += _tables(findings)
+    blocks += _rest(findings)
     if findings.notes:
-        blocks += [f"## {common.NOTES}", common.NOTES_APART, block(findings.notes)]
+        blocks += [f"### {common.NOTES}", common.NOTES_APART, block(findings.notes)]
     blocks += _how_made(findings)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -66,69 +79,74 @@ def block(text: str, language: str = "text") -> str:
 
 
 def _first_page(findings: Findings) -> Iterator[str]:
-    yield "# Interview report"
-    when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. " if findings.started else ""
-    ended = common.ENDED[findings.ended] if findings.ended else "The interview is still open."
-    yield f"{when}Planned: {inline(common.planned(findings))}. {ended}"
-    yield f"**{common.damaged(findings.damaged)}**" if findings.damaged else ""
-    yield study.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
+    yield f"# {result.TITLE}"
+    ended = result.ENDED[findings.ended] if findings.ended else result.STILL_OPEN
+    when = ""
+    if findings.started:
+        when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. {result.coverage(findings)}. "
+    yield f"{when}{ended}"
+    yield f"**{result.damaged(findings.damaged)}**" if findings.damaged else ""
+    yield result.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
     yield inline(contested_marks.how_overridden(findings)) if findings.made.criteria_overridden else ""
+    yield result.without_score(findings)
     if findings.standing:
-        yield f"**{inline(common.result(findings.standing))}**"
-        yield inline(common.how_sure(findings.standing))
-    yield f"**{common.headline(findings)}**"
+        yield f"**{inline(result.result(findings.standing))}**"
+        yield f"{inline(result.how_sure(findings.standing))} {result.scores(findings)}".rstrip()
+    yield result.contested(findings)
     if not findings.overall.asked:
         return
-    yield f"{common.covered(findings)}. {common.certainty(findings)}".rstrip()
-    yield "## Strengths"
-    yield _highlights(findings.strengths) or common.NO_STRENGTH
-    yield "## Gaps"
-    yield (_highlights(findings.gaps) or common.NO_GAP)
-    fix = findings.fix
-    if fix:
-        yield f"## Fix this first (question {fix.number})"
-        lines = [f"- Be able to say: {prose(fix.say)}"]
-        lines += [f"- A common misconception: {prose(fix.misconception)}"] if fix.misconception else []
-        lines += [f"- Practice aloud: {prose(fix.practise)}"]
-        reading = "".join(f"; {inline(title)}" for title in fix.reading)
-        lines += [f"- Read up: the reference answer to question {fix.number}{reading}"]
-        yield "\n".join(lines)
-    yield "## By topic"
-    rows = ["| Topic | Asked | Graded | Skipped | Unaided | In the end | Interval |", "|---|--:|--:|--:|--:|--:|--:|"]
-    for topic in findings.topics:
-        cells = [inline(topic.topic), topic.asked, topic.graded, topic.skipped]
-        cells += [percent(topic.unaided), percent(topic.final), common.interval(topic.interval)]
-        rows.append("| " + " | ".join(map(str, cells)) + " |")
+    yield f"## {result.STRENGTHS}"
+    yield _highlights(findings.strengths) or result.NO_STRENGTH
+    yield f"## {result.gaps_title(findings)}"
+    yield _highlights(findings.gaps, numbered=True) or result.NO_GAP
+    if findings.manner:
+        yield f"## {delivery.SPOKEN}"
+        yield inline(" ".join(delivery.summary(findings.manner)))
+    yield result.ONLY_SURE
+
+
+def _overview(findings: Findings) -> Iterator[str]:
+    yield f"## {overview.QUESTIONS}"
+    rows = ["| Question | Points met | Score | Minutes |", "|---|--:|--:|--:|"]
+    rows += [
+        f"| {line.number}. {inline(line.title)} | {line.points} | {percent(line.score)} | {line.minutes} |"
+        for line in question_lines(findings)
+    ]
     yield "\n".join(rows)
-    yield "A dash means that there is no score, which is not a zero."
+    yield time_spent(findings)
+    if findings.confidence:
+        yield calibration.sentence(findings.confidence)
 
 
-def _highlights(items: Iterable[Highlight]) -> str:
+def _highlights(items: Sequence[Highlight], *, numbered: bool = False) -> str:
     return "\n".join(
-        f"- **{prose(item.text)}** {inline(common.quote_intro(item.quotes, item.asked))}: "
-        f"{_quoted(item.quotes)} (question {item.number}, {inline(item.topic)}; "
+        (f"{place}. " if numbered else "- ")
+        + f"**{prose(shortened(item.text))}** {result.SAME_ANSWER if again else _said(item)} "
+        + f"(question {item.number}, {inline(item.topic)}; "
         + ", ".join(filter(None, [common.VERDICTS[item.verdict], common.REACHED[item.reached]]))
         + ")"
-        for item in items
+        for place, (item, again) in enumerate(zip(items, quotes_again(items), strict=True), 1)
     )
+
+
+def _said(item: Highlight) -> str:
+    return f"{inline(result.quote_intro(item.quotes, common.written(item.asked)))}: {_quoted(item.quotes[:1])}"
 
 
 def _quoted(quotes: Iterable[Quote]) -> str:
     return " … ".join(f"“{inline(shortened(quote.text))}”" for quote in quotes)
 
 
-def _confidence(findings: Findings) -> Iterator[str]:
-    found = findings.confidence
-    if found is None:
-        return
-    yield f"## {calibration.CONFIDENCE}"
-    yield calibration.sentence(found)
-    rows = ["| You were | Answers | Expected | Earned |", "|---|--:|--:|--:|"]
-    for level in found.levels:
-        cells = (calibration.NAMES[level.level], level.answers, percent(level.stated))
-        rows.append("| " + " | ".join(map(str, (*cells, percent(level.earned)))) + " |")
-    yield "\n".join(rows)
-    yield calibration.HOW_CONFIDENT
+def _tables(findings: Findings) -> Iterator[str]:
+    for picture in pictures(findings):
+        yield f"### {picture.title}"
+        rows = ["| " + " | ".join(picture.head) + " |", "|---" + "|--:" * (len(picture.head) - 1) + "|"]
+        rows += ["| " + " | ".join(map(inline, row)) + " |" for row in picture.rows]
+        yield "\n".join(rows)
+        if picture.name == "confidence":
+            yield calibration.HOW_CONFIDENT
+    if findings.questions:
+        yield overview.DASH
 
 
 def _talks(findings: Findings, part: SegmentKind) -> Iterator[str]:
@@ -141,14 +159,20 @@ def _talks(findings: Findings, part: SegmentKind) -> Iterator[str]:
 
 
 def _question(question: QuestionFinding, view: View) -> Iterator[str]:
-    yield f"### {question.number}. {inline(shortened(question.spoken, 240))}"
+    yield f"### {question.number}. {inline(common.question_title(question))}"
     level = f", {question.level}" if question.level else ""
     yield (
-        f"{inline(question.topic)}, {question.kind}{level}, {question.minutes} min, "
+        f"{inline(question.topic)}, {question.kind}{level}, {question.minutes} min planned, "
         f"{common.status(question)}. {inline(common.marks(question))}"
     )
     if question.text != question.spoken:
         yield block(question.text, "markdown")
+    if any(part.quote for part in question.strong) and not all(part.quote for part in question.strong):
+        yield f"#### {common.REWRITTEN}"
+        yield " ".join(
+            inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
+        )
+        yield "Your own sentences, in your order. In bold: added for what was missing, wrong, or unsure."
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
@@ -156,11 +180,10 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield from _code(question.code)
     for correction in question.corrections:
         yield "#### " + common.correction(correction)
-        yield _quoted(correction.quotes)
-        yield f"What is so: {prose(correction.right)}"
-        if correction.misconception:
-            yield f"A common misconception here: {prose(correction.misconception)}"
-        yield f"Source: {inline(question.source.place)}"
+        yield f"You said: {_quoted(correction.quotes)}"
+        yield f"In fact: {prose(correction.right)}"
+        if correction.misconception and correction is question.corrections[0]:
+            yield f"A common misconception: {prose(correction.misconception)}"
         if correction.proof:
             yield f"{common.SEE_FOR_YOURSELF}:"
             yield block(correction.proof, "python")
@@ -176,20 +199,13 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
             for found in question.criteria
         )
     yield from _stages(question)
-    if not all(part.quote for part in question.strong):
-        yield "#### " + (common.STRONG if any(part.quote for part in question.strong) else common.STRONG_OURS)
-        yield "\n".join(
-            f"- {common.part_label(part)}: "
-            + (f"“{inline(shortened(part.text, 1_200))}”" if part.quote else prose(part.text))
-            for part in question.strong
-        )
     if question.why_it_matters:
         yield "#### Why it matters at work"
         yield prose(question.why_it_matters)
     if view is View.INTERVIEWER:
         return
     yield "#### The reference answer"
-    yield block(question.reference, "markdown") if question.reference else "The source gives none."
+    yield block(question.reference, "markdown") if question.reference else common.NO_REFERENCE
     if question.flags:
         yield common.NOT_TO_BE_TRUSTED
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
@@ -198,13 +214,13 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
 
 
 def _code(code: CodeFinding) -> Iterator[str]:
-    yield "#### The code"
+    yield "#### Your code"
     yield inline(code_words.code_verdict(code))
     for test in code.result.tests:
         if test.status is not CodeStatus.PASSED:
-            yield f"**{test.status.replace('_', ' ')}**: {inline(test.title)}. {inline(test.message)}"
+            yield f"**{test.status.replace('_', ' ').capitalize()}**: {inline(test.title)}. {inline(test.message)}"
         for case in test.failing:
-            yield block(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
+            yield block(f"input:    {case.put_in}\nexpected: {case.expected}\ngot:      {case.got}")
     for timed in code.result.timing:
         yield inline(code_words.timing(timed))
     for attempt in code.attempts:
@@ -218,9 +234,9 @@ def _code(code: CodeFinding) -> Iterator[str]:
 def _turn(turn: Turn) -> Iterator[str]:
     yield f"**{common.turn_label(turn)}**"
     if turn.kind is TurnKind.HINT and not turn.text:
-        yield "A hint was given."
+        yield common.HINT_GIVEN
     else:
-        yield "Skipped the question." if turn.kind is TurnKind.SKIP else block(turn.text)
+        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(turn.text)
     if turn.place:
         yield f"From {inline(turn.place)}."
     if turn.outcome:
@@ -231,36 +247,30 @@ def _turn(turn: Turn) -> Iterator[str]:
 
 def _how_made(findings: Findings) -> Iterator[str]:
     made = findings.made
-    yield "## How this report was made"
-    yield common.WHO_SAYS_WHAT
-    yield common.HOW_SCORED
-    yield common.HOW_BANDS
-    yield common.HOW_SELF_ASSESSED if made.criteria_self_assessed else ""
-    yield contested_marks.how_disputed(findings) if made.criteria_disputed else ""
-    yield inline(contested_marks.how_overridden(findings)) if made.criteria_overridden else ""
+    yield f"### {provenance.HOW_MADE}"
+    yield from map(inline, provenance.principles(findings))
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
-        + (f"weights’ SHA-256 {inline(judge.digest)}" if judge.digest else "digest of the weights not told")
-        + f". {inline(common.trust(judge))}"
+        + (f"SHA-256 of its weights {inline(judge.digest)}" if judge.digest else "digest of its weights not reported")
+        + f". {inline(provenance.trust(judge))}"
         for judge in made.judges
     ] or ["- Judge: none, nothing was graded"]
     lines += [
         f"- Rubric of question {rubric.number}: {inline(rubric.question_id)}, version {inline(rubric.version)}"
-        + (f", {common.ORIGINS[rubric.origin]}" if rubric.origin else "")
-        + ("" if rubric.as_asked else ", not the version the question carried when asked")
+        + provenance.rubric(rubric)
         for rubric in made.rubrics
     ]
     lines += [
         f"- Without a mark: question {item.number}, "
         + (f"point {inline(item.criterion_id)}" if item.criterion_id else "one answer")
-        + f": {inline(common.clause(item.reason))}"
+        + f": {inline(provenance.unscored(item))}"
         for item in made.unscored
     ]
     if made.phrased is not None:
         models = inline(" and ".join(made.phrased.models))
-        lines += [f"- Follow-ups worded by {models}: {inline(common.phrased(made.phrased))}"]
+        lines += [f"- Follow-ups worded by {models}: {inline(provenance.phrased(made.phrased))}"]
     lines += [f"- Interview: {inline(findings.session_id)}"]
-    lines += [f"- Make it again: {inline(common.command(findings))}"]
+    lines += [f"- Make this report again: {inline(provenance.command(findings))}"]
     yield "\n".join(lines)
 
 
@@ -280,9 +290,9 @@ def _contested(found: CriterionFinding) -> Iterator[str]:
         result = contested_marks.reading_result(second)
         yield f"Second reading, {contested_marks.second_read(second)}: {result}. {_quoted(second.read)}"
         if second.meets:
-            yield f"The nearest statement that would meet the point: {inline(shortened(second.meets))}"
+            yield f"The closest statement that meets the point: {inline(shortened(second.meets))}"
         if second.opposes:
-            yield f"The nearest statement that would contradict it: {inline(shortened(second.opposes))}"
+            yield f"The closest statement that contradicts it: {inline(shortened(second.opposes))}"
     yield contested_marks.readings_compared(found)
 
 
@@ -292,45 +302,60 @@ def _stages(question: QuestionFinding) -> Iterator[str]:
     numbers = {found.id: found.number for found in question.criteria}
     yield f"#### {study.stages_title(question)}"
     yield "\n".join(
-        f"- {stage.name.capitalize()}: {stage.state}"
-        + "".join(
-            f"{', ' if place else '; wanting: '}point {numbers[name]}" for place, name in enumerate(stage.wanting)
-        )
+        f"- {stage.name.capitalize()}: {study.STAGES[stage.state]}"
+        + (f" ({', '.join(f'point {numbers[name]}' for name in stage.wanting)})" if stage.wanting else "")
         for stage in question.stages
     )
-    yield study.STAGES_FROM
 
 
-def _manner(findings: Findings) -> Iterator[str]:
+def _spoken(findings: Findings) -> Iterator[str]:
     if findings.manner is None:
         return
-    yield f"## {delivery.MANNER}"
+    yield f"### {delivery.IN_DETAIL}"
     yield delivery.APART
-    said = [*delivery.lines(findings.manner), *delivery.heard_lines(findings.manner)]
+    said = [*delivery.details(findings.manner), *delivery.heard_lines(findings.manner)]
     said += [f"{delivery.example(each)}." for each in findings.manner.examples]
     yield "\n".join(f"- {inline(each)}" for each in said)
 
 
 def _study(findings: Findings) -> Iterator[str]:
+    if findings.view is View.INTERVIEWER:
+        return
+    page = plan_page(findings)
+    yield f"## {study.STUDY}"
+    if page.entries:
+        yield study.ORDER
+    else:
+        yield study.NOTHING_SURE if page.to_check else study.NOTHING_TO_STUDY
+    yield "\n".join(line for place, entry in enumerate(page.entries, 1) for line in _planned(place, entry))
+    if page.to_check:
+        yield f"### {study.TO_CHECK}"
+        yield study.WHY_CHECK
+        yield "\n".join(f"- {prose(shortened(item.say))} (question {item.number})" for item in page.to_check)
+    yield study.more(len(page.rest))
+
+
+def _planned(place: int, entry: PlanEntry) -> Iterator[str]:
+    item = entry.item
+    named = inline(shortened(entry.named)) if entry.named else prose(shortened(item.say))
+    yield f"{place}. **{named}** {study.when(item)} (question {item.number})."
+    for line in entry.lines:
+        quoted = f" “{inline(shortened(line.quoted, 240))}”" if line.quoted else ""
+        yield f"    - {inline(line.words)}{quoted}"
+
+
+def _written(spoken: str) -> str:
+    return inline(shortened(common.written(spoken), 240))
+
+
+def _rest(findings: Findings) -> Iterator[str]:
     if not findings.study:
         return
-    yield f"## {study.STUDY}"
-    yield study.study_intro(findings)
-    for place, item in enumerate(findings.study, start=1):
-        retried = "" if item.retry.same else f"{inline(shortened(item.retry.spoken, 240))} "
-        when = f"study it on {study.day(item.study_on)}, review it on {study.day(item.review_on)}"
-        lines = [
-            f"{place}. **{inline(shortened(item.say))}** Question {item.number}, {inline(item.topic)}; "
-            f"{study.missed(item)}; {when}.",
-            f"    - Why it matters: {inline(shortened(item.why))}",
-        ]
-        lines += (
-            [f"    - A common misconception: {inline(shortened(item.misconception))}"] if item.misconception else []
-        )
-        lines += [
-            f"    - Exercise: {inline(item.exercise)} {inline(shortened(item.prompt))}",
-            f"    - {study.retry_intro(item.retry)}: {retried}({inline(study.practice(item.retry.question_id))})",
-            f"    - Read up: {inline(item.source.place)}",
-        ]
-        yield "\n".join(lines)
+    yield f"### {study.REST}"
+    yield "\n".join(
+        f"- **{prose(shortened(item.say))}** {inline(item.exercise)} “{_written(item.prompt)}” "
+        f"{study.when(item)} (question {item.number}, {study.missed(item)})."
+        for item in plan_page(findings).rest
+    )
+    yield study.left_out(findings)
     yield f"{study.STUDY_EXPORT} {inline(study.export_command(findings))}"

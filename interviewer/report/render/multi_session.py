@@ -15,13 +15,13 @@ from interviewer.text import count, percent, shortened
 Form = Literal["md", "html", "json"]
 
 HOW_COMPARED = (
-    "A change is from the first interview with a score to the last. It is called larger than the intervals where the "
-    "two intervals, which hold the true score with a probability of 0.9, do not meet; a smaller one may be chance. By "
-    "topic the questions need not have been the same ones, and some are harder than others."
+    "A change is from the first interview with a score to the last. It is called larger than the ranges where the two "
+    "likely ranges (90%) do not overlap; a smaller one may be chance. The questions of a topic need not be the same "
+    "ones, and some are harder than others."
 )
 HOW_GROUPED = (
-    "Only what a judge was sure of, or what was overridden by hand, counts as missed, and only on questions that are "
-    "graded in full. In a topic each person counts once."
+    "Only marks the judge was sure of, or that were overridden by hand, count as missed, and only on questions graded "
+    "in full. Each person counts once in a topic."
 )
 
 
@@ -57,8 +57,8 @@ def changed(change: Change | None) -> str:
         return "–"
     by = f"{round(100 * change.by):+d}"
     if change.beyond is None:
-        return f"{by}, intervals not known"
-    return f"{by}, larger than the intervals" if change.beyond else f"{by}, within the intervals"
+        return f"{by}, ranges not known"
+    return f"{by}, larger than the ranges" if change.beyond else f"{by}, within the ranges"
 
 
 def _comparison(comparison: Comparison) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
         ("Topic", *places, "Change"),
         ((inline(row.topic), *map(score, row.cells), changed(row.change)) for row in comparison.topics),
     )
-    yield "## Questions that were put again"
+    yield "## Questions asked again"
     if not comparison.questions:
-        yield "No question was put in more than one of these interviews."
+        yield "No question was asked in more than one of these interviews."
     else:
         yield _table(
             ("Question", *places, "Change"),
@@ -95,7 +95,7 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
             ),
         )
     for row in comparison.questions:
-        for points, what in ((row.gained, "Met now and not before"), (row.lost, "Met before and not now")):
+        for points, what in ((row.gained, "Met now, not before"), (row.lost, "Met before, not now")):
             if points:
                 yield f"{what}, {inline(shortened(row.spoken, 120))}"
                 yield "\n".join(f"- {inline(text)}" for text in points)
@@ -111,10 +111,10 @@ def _group(group: Group) -> Iterator[str]:
         )
     yield "## Missed most"
     if not group.points:
-        yield "Nothing was surely missed by anybody."
+        yield "There is no point that the judge is sure somebody missed."
     else:
         yield _table(
-            ("Point", "Topic", "Missed by", "Of", "Said the opposite", "Unsure"),
+            ("Point", "Topic", "Missed by", "Of", "Contradicted", "Unsure"),
             ((inline(p.text), inline(p.topic), p.missed, p.people, p.contradicted, p.unsure) for p in group.points),
         )
     yield "## By topic, the weakest first"

@@ -74,7 +74,7 @@ class Standing(FrozenModel):
         at_level: how many of the graded questions were for it, those without a level included.
         graded: how many questions the score is over.
         band: what the score means at that level.
-        score: the overall score, follow-ups and hints counted.
+        score: the overall score, follow-ups and hints counted, without the points that are left out.
         interval: what it may truly be as far as the judge's doubt about these answers goes; ``None`` where the
             judge was never measured.
         reach: where the score over all such questions lies with a probability of 0.9; ``None`` where fewer than
@@ -82,6 +82,7 @@ class Standing(FrozenModel):
         reach_bands: the bands of the ends of ``reach``.
         support: how sure the band is.
         strong_on, not_ready_on: at most two topics each, the plainest first.
+        left_out: how many points are no part of all this, because the person says they made them or disputes the mark.
 
     """
 
@@ -96,6 +97,7 @@ class Standing(FrozenModel):
     support: Support
     strong_on: tuple[str, ...]
     not_ready_on: tuple[str, ...]
+    left_out: int = 0
 
 
 class EarlierScore(FrozenModel):

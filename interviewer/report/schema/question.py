@@ -11,7 +11,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from knowledge.model import Kind, Level, ReferenceFlag, Source
-from rubric.model import Interval, Unit, Verdict
+from rubric.model import EARNS, Interval, Unit, Verdict
 from serving.frozen import FrozenModel
 
 
@@ -155,12 +155,12 @@ class TalkFinding(FrozenModel):
 
 
 class StrongPart(FrozenModel):
-    """A sentence or two of a strong answer.
+    """A sentence or two of the answer rewritten.
 
     Attributes:
         text: the words.
-        origin: ``yours``, words of the person that earned credit; ``ours``, an example statement of the rubric or a
-            criterion, for what was not said.
+        origin: ``yours``, words of the person that earned credit; ``ours``, a sentence of the reference answer, of the
+            rubric, or one of its example statements, for what was not said.
         numbers: of the points it makes.
         quote: where the person said it; ``None`` for ours.
 
@@ -272,6 +272,18 @@ class CriterionFinding(FrozenModel):
         """The person's own verdict where there is one, else the one that stands."""
         return self.self_assessed or self.verdict
 
+    @property
+    def contested(self) -> bool:
+        """Whether the person holds the mark to be wrong, or says they made the point, and nobody has decided since.
+
+        A contested point keeps its mark and takes no part in the result, the strengths, the gaps, and the plan.
+        """
+        if self.overridden is not None:
+            return False
+        if self.self_assessed is not None:
+            return EARNS[self.self_assessed] > EARNS.get(self.verdict, 0.0)
+        return self.dispute is not None
+
 
 class Addition(FrozenModel):
     """A point that a strong answer would add to what was said, or put right in it.
@@ -371,7 +383,8 @@ class QuestionFinding(FrozenModel):
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
-        strong: a strong answer built on what was said; empty where nothing is graded.
+        strong: the answer rewritten in one voice: what was right in it, with what was missing put in; empty where
+            nothing is graded, and for stories, which nobody else can complete.
         corrections: what was contradicted.
         graded_all_said: whether the verdicts cover everything the person said here; where not, a point
             that is called missing may well have been made in the answer that is still ungraded.

@@ -240,7 +240,7 @@ def test_page_and_report_show_what_was_asked_for_as_plain_text(service: Intervie
     written = render_markdown(findings(session, state))
     for turn in state.asked[0].turns[1:]:
         assert inline(getattr(turn, "words", "")) in written or getattr(turn, "words", "") in written
-    assert "You, not knowing" in written
+    assert "You, no answer" in written
 
 
 def test_drilling_goes_on_until_every_point_is_met_or_told(service: InterviewService) -> None:

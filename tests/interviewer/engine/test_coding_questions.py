@@ -297,7 +297,7 @@ def test_a_submission_that_tampers_is_asked_about_and_earns_nothing() -> None:
     assert tell.follow() == "run:test:tampered"
     assert next_code_follow_up(tell.state.asked[0]) is None
     tell.finish()
-    assert "tampered with its checks" in render_markdown(findings("s", tell.state))
+    assert "tampered with its tests" in render_markdown(findings("s", tell.state))
 
 
 def test_what_is_ruled_out_is_asked_about_first() -> None:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interviewer.report.render.charts.base import MOST_ROWS, THIN_ROW_PT, Names, Picture, bar, row_axes, short, ticks
+from interviewer.report.render.charts.base import (
+    MOST_ROWS,
+    THIN_ROW_PT,
+    KeyEntry,
+    Names,
+    Picture,
+    bar,
+    row_axes,
+    short,
+    ticks,
+)
 from interviewer.report.render.charts.canvas import FONT_PT, ROLES
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import CriterionFinding
@@ -20,11 +30,11 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("met unaided", "bar", ""),
     ("after a follow-up", "bar-helped", ""),
     ("after a hint", "bar-hinted", ""),
-    ("met, help not known", "bar-helped", "////"),
+    ("met, possibly with help", "bar-helped", "////"),
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
     ("ungraded", "paper", "...."),
-    ("after its answer was shown", "bar-hinted", "////"),
+    ("after the answer was shown", "bar-hinted", "////"),
 )
 """What a point is counted as, its color, and the pattern over it."""
 
@@ -72,12 +82,13 @@ def by_help(findings: Findings) -> Picture:
 
     return Picture(
         name="help",
-        title="Points of each question, by how they were reached",
+        title="Points of each question, by how you got there",
         description=f"Of {count(whole, 'point')}: "
         + ", ".join(f"{totals[group]} {_GROUPS[group][0]}" for group in present)
         + ".",
         key=tuple(
-            (_GROUPS[group][1] + (" hatched" if _GROUPS[group][2] else ""), _GROUPS[group][0]) for group in present
+            KeyEntry(meaning, role, hatch=hatch, outlined=True)
+            for meaning, role, hatch in (_GROUPS[group] for group in present)
         ),
         head=("Question", *(_GROUPS[group][0] for group in present)),
         rows=tuple(

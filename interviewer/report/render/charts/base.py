@@ -34,6 +34,26 @@ Names = Mapping[str, str]
 
 
 @dataclass(frozen=True)
+class KeyEntry:
+    """What a color or a sign of a picture means.
+
+    Attributes:
+        meaning: in words.
+        role: the color it is drawn in, one of ``ROLES``.
+        sign: ``■`` for a piece of a bar, else the sign that is drawn.
+        hatch: the pattern over it, as matplotlib names it; empty for none.
+        outlined: whether it is drawn with a line around it.
+
+    """
+
+    meaning: str
+    role: str = "ink"
+    sign: str = "■"
+    hatch: str = ""
+    outlined: bool = False
+
+
+@dataclass(frozen=True)
 class Picture:
     """A picture with what it says in words and as a table.
 
@@ -41,7 +61,7 @@ class Picture:
         name: unique within a report.
         title: what it shows.
         description: what is to be seen in it, for those who do not see it.
-        key: what its colors and signs mean: the role or sign, and its meaning.
+        key: what its colors and signs mean.
         head, rows: the same as a table.
         names: the texts of the figure that stand for somebody's words, and these words.
         draw: makes the figure; given the names, it writes these instead.
@@ -51,7 +71,7 @@ class Picture:
     name: str
     title: str
     description: str
-    key: tuple[tuple[str, str], ...]
+    key: tuple[KeyEntry, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     names: Names

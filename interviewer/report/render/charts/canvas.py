@@ -27,7 +27,7 @@ ROLES = {
     "bar": "#0a5f94",
     "bar-helped": "#5aaddb",
     "bar-hinted": "#e8a31c",
-    "bar-none": "#d9d3c6",
+    "bar-none": "#ddd7ca",
     "paper": "#fdfcf9",
     "ink": "#211f1b",
     "soft": "#5d584e",

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interviewer.report.phrases import calibration, common
-from interviewer.report.render.charts.base import MOST_ROWS, ROW_PT, Names, Picture, bar, row_axes, short, ticks
+from interviewer.report.phrases import calibration, result
+from interviewer.report.render.charts.base import (
+    MOST_ROWS,
+    ROW_PT,
+    KeyEntry,
+    Names,
+    Picture,
+    bar,
+    row_axes,
+    short,
+    ticks,
+)
 from interviewer.report.render.charts.canvas import FONT_PT, ROLES
 from interviewer.report.schema.delivery import OwnConfidence
 from interviewer.report.schema.findings import EarlierScore, TopicTally
@@ -27,20 +37,20 @@ def by_topic(topics: Sequence[TopicTally], earlier: Sequence[EarlierScore] = ())
     names = {f"~{at}~": short(topic.topic) for at, topic in enumerate(shown)}
     told = [
         f"{short(topic.topic)}: unaided {percent(topic.unaided)}, in the end {percent(topic.final)}"
-        + common.between(topic.interval, ", ")
+        + result.between(topic.interval, ", ")
         for topic in topics
     ]
-    head = ["Topic", "Asked", "Graded", "Unaided", "In the end", "Interval"]
-    key = [("bar", "unaided"), ("bar-helped", "gained by follow-ups and hints")]
+    head = ["Topic", "Asked", "Graded", "Unaided", "In the end", "Likely range"]
+    key = [KeyEntry("unaided", "bar"), KeyEntry("gained by follow-ups and hints", "bar-helped")]
     if any(topic.interval for topic in topics):
-        key.append(("├─┤", common.JUDGED_INTERVAL))
+        key.append(KeyEntry("likely range", "ink", "├─┤"))
     if any(before.values()):
         head.append("Earlier")
-        key.append(("◇", "earlier interviews, the latest the darkest"))
+        key.append(KeyEntry("earlier interviews, the latest darkest", "ink", "◇"))
     rows = []
     for topic in topics:
         row = [topic.topic, str(topic.asked), str(topic.graded), percent(topic.unaided)]
-        row += [percent(topic.final), common.interval(topic.interval)]
+        row += [percent(topic.final), result.interval(topic.interval)]
         if any(before.values()):
             row.append(", ".join(percent(score.final) for score in before[topic.topic]) or "–")
         rows.append(tuple(row))
@@ -70,7 +80,7 @@ def by_topic(topics: Sequence[TopicTally], earlier: Sequence[EarlierScore] = ())
 
     return Picture(
         name="topics",
-        title="Score by topic, of 100",
+        title="Score by topic (of 100)",
         description="; ".join(told) + ".",
         key=tuple(key),
         head=tuple(head),
@@ -106,9 +116,9 @@ def by_confidence(found: OwnConfidence) -> Picture:
     together = f"All {len(found.answers)} together: expected {percent(found.stated)}, earned {percent(found.earned)}"
     return Picture(
         name="confidence",
-        title="How sure you were, and what it earned, of 100",
+        title="How sure you were, and what your answers earned (of 100)",
         description=f"{calibration.sentence(found)} {together}. {told[0].upper()}{told[1:]}.",
-        key=(("bar", "earned"), ("◇", "expected")),
+        key=(KeyEntry("earned", "bar"), KeyEntry("expected", "ink", "◇")),
         head=("You were", "Answers", "Expected", "Earned"),
         rows=tuple(
             (

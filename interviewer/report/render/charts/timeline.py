@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from interviewer.report.analysis.timeline import PAUSE_SHOWN_S, Row, Timeline
 from interviewer.report.phrases import common
-from interviewer.report.render.charts.base import MOST_ROWS, THIN_ROW_PT, Names, Picture, bar, row_axes, short, ticks
+from interviewer.report.render.charts.base import (
+    MOST_ROWS,
+    THIN_ROW_PT,
+    KeyEntry,
+    Names,
+    Picture,
+    bar,
+    row_axes,
+    short,
+    ticks,
+)
 from interviewer.report.render.charts.canvas import FONT_PT, ROLES
 from interviewer.report.schema.question import TurnKind
 from interviewer.text import count
@@ -19,8 +29,8 @@ _SIGNS: dict[TurnKind | None, tuple[str, str, str, str, float]] = {
     TurnKind.QUESTION: ("●", "question", "o", "ink", 4.5),
     TurnKind.FOLLOW_UP: ("◆", "follow-up", "D", "bar-helped", 5.0),
     TurnKind.HINT: ("▲", "hint", "^", "bar-hinted", 6.5),
-    TurnKind.REPEAT: ("○", "said again", "o", "paper", 4.5),
-    None: ("□", "code run", "s", "bar-none", 4.5),
+    TurnKind.REPEAT: ("○", "repeated", "o", "paper", 4.5),
+    None: ("■", "code run", "s", "bar-none", 4.5),
     TurnKind.CODE: ("■", "code submitted", "s", "ink", 5.0),
     TurnKind.SKIP: ("✕", "skipped", "x", "ink", 5.0),
 }
@@ -78,16 +88,20 @@ def over_time(line: Timeline) -> Picture:
     return Picture(
         name="timeline",
         title="The interview over time, in minutes",
-        description=f"{count(len(line.rows), 'question')} one below the other, "
-        f"{common.duration(line.length)} on the line"
-        + (f", without what {count(len(pauses), 'pause')} took beyond a minute ({', '.join(pauses)})" if pauses else "")
+        description=f"{count(len(line.rows), 'question')} in {common.duration(line.length)}"
+        + (f"; {count(len(pauses), 'pause')} cut to a minute ({', '.join(pauses)})" if pauses else "")
         + ".",
-        key=(("bar", "answering"), *(_SIGNS[kind][:2] for kind in kinds)),
+        key=(KeyEntry("answering", "bar"), *map(_key, kinds)),
         head=head,
         rows=tuple(_told(row, kinds) for row in line.rows),
         names=names,
         draw=draw,
     )
+
+
+def _key(kind: TurnKind | None) -> KeyEntry:
+    sign, meaning, _, role, _ = _SIGNS[kind]
+    return KeyEntry(meaning, "ink" if role == "paper" else role, sign, outlined=role not in {"ink", "paper"})
 
 
 def _told(row: Row, kinds: Sequence[TurnKind | None]) -> tuple[str, ...]:

@@ -8,23 +8,19 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from interviewer.report.phrases import calibration, common, contested_marks, delivery, study
-from interviewer.report.render.charts.base import Picture
+from interviewer.report.phrases import calibration, common, delivery, provenance, study
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.pdf import sections
-from interviewer.report.render.pdf.blocks import SWATCHES, heading, labeled, p
+from interviewer.report.render.pdf.blocks import heading, labeled, p
 from interviewer.report.render.pdf.front_page import first_page
+from interviewer.report.render.pdf.plan_pages import overview_page, picture, rest, study_page
 from interviewer.report.render.pdf.questions import question_pages, talk_pages
 from interviewer.report.render.pdf.text import LINK, inline, line, styles
-from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.findings import Findings, View
 from interviewer.session.plan import SegmentKind
 from interviewer.text import shortened
 
 _MARGIN = 54.0
-_PICTURE_WIDTH = 400.0
-_PICTURE_HEIGHT = 560.0
-"""Of a page that has 733 and holds the picture's title and explanation too; many topics make a tall picture."""
-
 _SETTING = threading.Lock()
 """The setter keeps what it used of a font in the font itself: one report at a time."""
 
@@ -59,80 +55,63 @@ def render_pdf(findings: Findings) -> bytes:
 
 
 def _story(findings: Findings) -> Iterator[Any]:
-    yield from first_page(findings)
+    from reportlab.platypus import PageBreak  # noqa: PLC0415
+
     drawn = pictures(findings)
-    if drawn:
-        yield from heading("At a glance", "section", 0)
-    for each in drawn:
-        yield from _picture(each)
+    yield from first_page(findings)
+    if findings.overall.asked:
+        yield PageBreak()
+        yield from overview_page(findings, next((each for each in drawn if each.name == "topics"), None))
+        if findings.view is not View.INTERVIEWER:
+            yield PageBreak()
+            yield from study_page(findings)
+    yield PageBreak()
+    yield from heading(common.APPENDIX, "title", 0)
+    yield from talk_pages(findings, SegmentKind.WARM_UP)
+    yield from chain.from_iterable(question_pages(question, findings.view) for question in findings.questions)
+    yield from talk_pages(findings, SegmentKind.THEIR_QUESTIONS)
+    yield from talk_pages(findings, SegmentKind.WAY_BACK)
+    if findings.manner:
+        yield from heading(delivery.IN_DETAIL, "section", 1)
+        yield from sections.spoken(findings.manner)
+    others = [each for each in drawn if each.name != "topics"]
+    if others:
+        yield from heading("Pictures", "section", 1)
+    for each in others:
+        yield from picture(each)
+        yield p(line(shortened(each.description, 900)), "meta")
         if each.name == "confidence":
             yield p(line(calibration.HOW_CONFIDENT), "meta")
-    if findings.questions or findings.talks:
-        yield from heading("Question by question", "section", 0)
-        yield from talk_pages(findings, SegmentKind.WARM_UP)
-        yield from chain.from_iterable(question_pages(question, findings.view) for question in findings.questions)
-        yield from talk_pages(findings, SegmentKind.THEIR_QUESTIONS)
-        yield from talk_pages(findings, SegmentKind.WAY_BACK)
-    if findings.manner:
-        yield from heading(delivery.MANNER, "section", 0)
-        yield from sections.manner(findings.manner)
     if findings.study:
-        yield from heading(study.STUDY, "section", 0)
-        yield from sections.study(findings)
+        yield from heading(study.REST, "section", 1)
+        yield from rest(findings)
     if findings.notes:
-        yield from heading(common.NOTES, "section", 0)
+        yield from heading(common.NOTES, "section", 1)
         yield from sections.notes(findings.notes)
     yield from _how_made(findings)
 
 
-def _picture(picture: Picture) -> Iterator[Any]:
-    from reportlab.lib.utils import ImageReader  # noqa: PLC0415
-    from reportlab.platypus import Image, KeepTogether  # noqa: PLC0415
-
-    png = picture.png()
-    width, height = ImageReader(io.BytesIO(png)).getSize()
-    scale = min(_PICTURE_WIDTH / width, _PICTURE_HEIGHT / height)
-    key = "   ".join(
-        f'<font color="{SWATCHES[role]}">■</font> {meaning}'
-        if (role := sign.partition(" ")[0]) in SWATCHES and role != "paper"
-        else f"{'□' if role == 'paper' else sign} {meaning}"
-        for sign, meaning in picture.key
-    )
-    yield KeepTogether(
-        [
-            p(picture.title, "sub"),
-            Image(io.BytesIO(png), scale * width, scale * height, hAlign="LEFT"),
-            p(key, "meta"),
-            p(line(shortened(picture.description, 900)), "meta"),
-        ]
-    )
-
-
 def _how_made(findings: Findings) -> Iterator[Any]:
     made = findings.made
-    yield from heading("How this report was made", "section", 0)
-    told = [common.WHO_SAYS_WHAT, common.HOW_SCORED, common.HOW_BANDS]
-    told += [common.HOW_SELF_ASSESSED] if made.criteria_self_assessed else []
-    told += [contested_marks.how_disputed(findings)] if made.criteria_disputed else []
-    yield from (p(inline(sentence), "meta") for sentence in told)
+    yield from heading(provenance.HOW_MADE, "section", 1)
+    yield from (p(inline(shortened(said, 1_200)), "meta") for said in provenance.principles(findings))
     for judge in made.judges:
-        digest = f"weights’ SHA-256 {judge.digest}" if judge.digest else "digest of the weights not told"
+        digest = f"SHA-256 of its weights {judge.digest}" if judge.digest else "digest of its weights not reported"
         yield labeled("Judge", line(f"{judge.judge} on {judge.model}, {digest}."))
-        yield p(inline(common.trust(judge)), "meta")
+        yield p(inline(provenance.trust(judge)), "meta")
     if not made.judges:
         yield labeled("Judge", "none: nothing was graded")
     for rubric in made.rubrics:
-        origin = f", {common.ORIGINS[rubric.origin]}" if rubric.origin else ""
-        asked = "" if rubric.as_asked else ", not the version the question carried when asked"
         name = shortened(rubric.question_id, 200)
-        yield p(line(f"Rubric of question {rubric.number}: {name}, version {rubric.version}{origin}{asked}"), "meta")
+        told = f"Rubric of question {rubric.number}: {name}, version {rubric.version}{provenance.rubric(rubric)}"
+        yield p(line(told), "meta")
     for item in made.unscored:
         what = f"point {shortened(item.criterion_id, 200)}" if item.criterion_id else "one answer"
-        reason = shortened(common.clause(item.reason), 600)
+        reason = shortened(provenance.unscored(item), 600)
         yield p(line(f"Without a mark: question {item.number}, {what}: {reason}"), "meta")
     if made.phrased is not None:
         models = shortened(" and ".join(made.phrased.models), 200)
-        yield labeled("Follow-ups worded by", line(f"{models}: {common.phrased(made.phrased)}"))
+        yield labeled("Follow-ups worded by", line(f"{models}: {provenance.phrased(made.phrased)}"))
     yield labeled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
-    again = common.command(findings, "pdf")
-    yield labeled("Make it again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')
+    again = provenance.command(findings, "pdf")
+    yield labeled("Make this report again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')

@@ -10,7 +10,7 @@ from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.phrases import code as code_words
 from interviewer.report.phrases import common
 from interviewer.report.render.pdf import sections
-from interviewer.report.render.pdf.blocks import by, heading, p, quoted, rule
+from interviewer.report.render.pdf.blocks import heading, p, quoted, rule
 from interviewer.report.render.pdf.markdown import document
 from interviewer.report.render.pdf.text import (
     MARKED,
@@ -29,36 +29,36 @@ from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Turn, TurnKind
 from interviewer.session.plan import SegmentKind
-from interviewer.text import percent, shortened
+from interviewer.text import shortened
 from rubric.coding.result import CodeStatus
 
 
 def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     """All about one question; without the reference for an interviewer."""
     yield rule()
-    yield from heading(f"{question.number}. {question.spoken}", "item", 1)
+    yield from heading(f"{question.number}. {common.question_title(question)}", "item", 1)
     level = f" · {question.level}" if question.level else ""
     status = common.status(question)
     topic = line(shortened(question.topic, 200))
-    yield p(f"{topic} · {question.kind}{level} · {question.minutes} min · {status}", "meta")
+    yield p(f"{topic} · {question.kind}{level} · {question.minutes} min planned · {status}", "meta")
     yield p(line(shortened(common.marks(question), 1_000)), "meta")
-    if question.text != question.spoken or len(question.text) > 240:
+    if question.text != question.spoken or len(question.text) > 110:
         yield p("The question as shown", "label")
         yield from document(question.text)
-    yield p(f"What was said{by('yours', 'judged')}", "sub")
+    yield from _rewritten(question)
+    yield p("What was said", "sub")
     yield from chain.from_iterable(map(_turn, question.transcript))
     if question.code:
         yield from _code(question.code)
     yield from _corrections(question)
     if question.criteria:
-        yield p(f"Point by point{by('written', 'judged')}", "sub")
+        yield p("Point by point", "sub")
         if not question.graded_all_said:
             yield p(common.NOT_ALL_GRADED, "meta")
         yield from chain.from_iterable(map(_criterion, question.criteria))
     yield from sections.stages(question)
-    yield from _strong(question)
     if question.why_it_matters:
-        yield p(f"Why it matters at work{by('written')}", "sub")
+        yield p("Why it matters at work", "sub")
         yield from _sentence(question.why_it_matters)
     if view is not View.INTERVIEWER:
         yield from _reference(question)
@@ -85,11 +85,11 @@ def _sentence(text: str, style: str = "body") -> Iterator[Any]:
 def _turn(turn: Turn) -> Iterator[Any]:
     yield p(inline(common.turn_label(turn)), "label")
     if turn.kind is TurnKind.SKIP:
-        yield p("Skipped the question.", "answer")
+        yield p(common.SKIPPED, "answer")
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:
-        said = turn.text or ("A hint was given." if turn.kind is TurnKind.HINT else "")
+        said = turn.text or (common.HINT_GIVEN if turn.kind is TurnKind.HINT else "")
         yield from paragraphs([Run(said)], styles()["said"])
     if turn.ungraded:
         yield p(f"Not graded: {line(shortened(common.clause(turn.ungraded), 600))}.", "meta")
@@ -116,15 +116,12 @@ def _runs(turn: Turn) -> Iterator[Run]:
 
 def _criterion(found: CriterionFinding) -> Iterator[Any]:
     ink = VERDICT_INK[found.verdict]
-    credit = f"credit {percent(found.credit)} of 100, " if found.credit is not None else ""
     yield p(
         f'<font face="sans-bold" color="{ink}">{found.number} {inline(common.verdict(found))}</font>'
-        f'   <font face="sans" color="{SOFT}">{credit}{percent(found.share)} % of the question</font>',
+        f'   <font face="sans" color="{SOFT}">{inline(common.weight(found))}</font>',
         "label",
     )
     yield from _sentence(found.text)
-    if found.quotes:
-        yield p(quoted(found.quotes), "quote")
     yield from sections.contested(found)
     if found.reason:
         yield p(f"Why not: {line(shortened(common.clause(found.reason), 600))}.", "meta")
@@ -134,41 +131,41 @@ def _corrections(question: QuestionFinding) -> Iterator[Any]:
     for correction in question.corrections:
         yield p(common.correction(correction), "sub")
         yield p(quoted(correction.quotes), "quote")
-        yield p("What is so", "label")
+        yield p("In fact", "label")
         yield from _sentence(correction.right)
-        if correction.misconception:
-            yield p("A common misconception here", "label")
+        if correction.misconception and correction is question.corrections[0]:
+            yield p("A common misconception", "label")
             yield from _sentence(correction.misconception)
-        yield p(f"Source: {line(shortened(question.source.place, 400))}", "meta")
         if correction.proof:
             yield p(common.SEE_FOR_YOURSELF, "label")
             yield from code(correction.proof)
 
 
-def _strong(question: QuestionFinding) -> Iterator[Any]:
-    if all(part.quote for part in question.strong):
+def _rewritten(question: QuestionFinding) -> Iterator[Any]:
+    """The answer in one voice, where some of it is the person's and some is added."""
+    if len({part.origin for part in question.strong}) < 2:
         return
-    built = any(part.quote for part in question.strong)
-    yield p((common.STRONG if built else common.STRONG_OURS) + by("yours", "written"), "sub")
-    for part in question.strong:
-        yield p(common.part_label(part), "label")
-        if part.quote:
-            shown = shortened(part.text, 1_200)
-            yield from paragraphs([Run(shown, '<font backColor="#d8eedd">', "</font>")], styles()["answer"])
-        else:
-            yield from _sentence(part.text, "answer")
-    yield p(common.HOW_STRONG, "meta")
+    yield p(common.REWRITTEN, "sub")
+    runs = []
+    for at, part in enumerate(question.strong):
+        end = "" if at == len(question.strong) - 1 else " "
+        around = ("", "") if part.quote else ('<font backColor="#d8eedd"><u>', "</u></font>")
+        text = shortened(part.text, 1_200)
+        runs.append(Run(text if part.quote else common.plain(text), *around))
+        runs.append(Run(end))
+    yield from paragraphs(runs, styles()["answer"])
+    yield p(common.HOW_REWRITTEN, "meta")
 
 
 def _code(found: CodeFinding) -> Iterator[Any]:
-    yield p(f"The code{by('computed')}", "sub")
+    yield p("Your code", "sub")
     yield p(line(shortened(code_words.code_verdict(found), 600)))
     for test in found.result.tests:
         if test.status is not CodeStatus.PASSED:
             message = line(shortened(f"{test.title}. {test.message}", 900))
-            yield p(f"<b>{test.status.replace('_', ' ')}</b>: {message}")
+            yield p(f"<b>{test.status.replace('_', ' ').capitalize()}</b>: {message}")
         for case in test.failing:
-            yield from code(f"input:    {case.put_in}\nexpected: {case.expected}\ncame out: {case.got}")
+            yield from code(f"input:    {case.put_in}\nexpected: {case.expected}\ngot:      {case.got}")
     for timed in found.result.timing:
         yield p(line(code_words.timing(timed)), "meta")
     for attempt in found.attempts:
@@ -182,9 +179,9 @@ def _code(found: CodeFinding) -> Iterator[Any]:
 def _reference(question: QuestionFinding) -> Iterator[Any]:
     place = line(shortened(question.source.place, 400))
     if not question.reference:
-        yield p(f"The source gives no reference answer: {place}.", "meta")
+        yield p(f"{common.NO_REFERENCE} {place}", "meta")
         return
-    yield p(f"The reference answer{by('written')}", "sub")
+    yield p("The reference answer", "sub")
     yield from document(question.reference)
     if question.flags:
         yield p(common.NOT_TO_BE_TRUSTED)

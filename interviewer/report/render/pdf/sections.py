@@ -1,4 +1,4 @@
-"""For print: what others said of a mark, the parts of a story or design, and the study plan."""
+"""For print: what others said of a mark, the parts of a story or design, how it was spoken, and notes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 from interviewer.report.phrases import common, contested_marks, delivery
 from interviewer.report.phrases import study as study_words
-from interviewer.report.render.pdf.text import code, line, prose, styles
+from interviewer.report.render.pdf.text import code, line, styles
 from interviewer.report.schema.delivery import Manner
-from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.text import shortened
 
@@ -54,15 +53,15 @@ def stages(question: QuestionFinding) -> Iterator[Any]:
     yield _p(line(study_words.stages_title(question)), "sub")
     for stage in question.stages:
         points = ", ".join(f"point {numbers[name]}" for name in stage.wanting)
-        wanting = f"; wanting: {points}" if points else ""
-        yield _p(f"<b>{line(stage.name.capitalize())}</b>: {line(stage.state)}{wanting}", "list")
-    yield _p(line(study_words.STAGES_FROM))
+        wanting = f" ({points})" if points else ""
+        state = study_words.STAGES[stage.state]
+        yield _p(f"<b>{line(stage.name.capitalize())}</b>: {line(state)}{wanting}", "list")
 
 
-def manner(found: Manner) -> Iterator[Any]:
+def spoken(found: Manner) -> Iterator[Any]:
     """How the answers were spoken, without its heading."""
     yield _p(line(delivery.APART))
-    for said in [*delivery.lines(found), *delivery.heard_lines(found)]:
+    for said in [*delivery.details(found), *delivery.heard_lines(found)]:
         yield _p(_short(said), "list")
     for example in found.examples:
         yield _p(_short(f"{delivery.example(example)}."), "list")
@@ -72,20 +71,3 @@ def notes(text: str) -> Iterator[Any]:
     """What the person noted for themselves, without its heading."""
     yield _p(line(common.NOTES_APART))
     yield from code(text)
-
-
-def study(findings: Findings) -> Iterator[Any]:
-    """What to study next and when, without its heading."""
-    yield _p(line(study_words.study_intro(findings)))
-    for place, item in enumerate(findings.study, 1):
-        when = f"study it on {study_words.day(item.study_on)}, review it on {study_words.day(item.review_on)}"
-        yield _p(f"<b>{place}. {prose(shortened(item.say, _MOST))}</b>")
-        yield _p(f"Question {item.number}, {_short(item.topic)} · {study_words.missed(item)} · {when}", "list")
-        yield _p(f"Why it matters: {prose(shortened(item.why, _MOST))}", "list")
-        if item.misconception:
-            yield _p(f"A common misconception: {prose(shortened(item.misconception, _MOST))}", "list")
-        yield _p(f"Two minutes: {_short(item.exercise)} {_short(item.prompt)}", "list")
-        retry = f"{study_words.retry_intro(item.retry)}: {shortened(item.retry.spoken, 240)}"
-        yield _p(line(f"{retry} ({study_words.practice(item.retry.question_id)})"), "list")
-        yield _p(f"Read up: {_short(item.source.place)}", "list")
-    yield _p(line(f"{study_words.STUDY_EXPORT} {study_words.export_command(findings)}"))

@@ -145,9 +145,8 @@ def styles() -> dict[str, Any]:
         "said": like("said", leftIndent=10, textColor=SOFT),
         "answer": like("answer", leftIndent=10),
         "quote": like("quote", fontName="sans-italic", leftIndent=10),
-        "list": like("list", leftIndent=14, bulletIndent=3),
-        "say": like("say", fontSize=10.5, leading=14.5),
-        "big": like("big", fontSize=20, leading=24, spaceAfter=0),
+        "list": like("list", leftIndent=14, bulletIndent=3, spaceAfter=2),
+        "note": like("note", fontSize=8, leading=11.2, textColor=SOFT, leftIndent=14, spaceAfter=3),
         "code": ParagraphStyle(
             "code", fontName="mono", fontSize=7.4, leading=10.2, textColor=INK, backColor=PANEL, leftIndent=6,
             rightIndent=6, borderPadding=(3, 4, 3, 4), spaceBefore=5, spaceAfter=7,

@@ -10,7 +10,7 @@ import pytest
 
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.analysis.findings import findings
-from interviewer.report.phrases import common
+from interviewer.report.phrases import result
 from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.events import InterviewEnded
 from interviewer.session.reducer import fold
@@ -52,4 +52,4 @@ def test_scores_on_topics_that_were_not_asked_about_are_left_out() -> None:
 
 
 def test_every_end_of_an_interview_has_its_sentence() -> None:
-    assert set(common.ENDED) == set(get_args(InterviewEnded.model_fields["reason"].annotation))
+    assert set(result.ENDED) == set(get_args(InterviewEnded.model_fields["reason"].annotation))

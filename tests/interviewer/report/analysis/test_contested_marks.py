@@ -8,6 +8,7 @@ from collections.abc import Callable
 import html5lib
 import pytest
 
+from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.redaction import for_interviewer
 from interviewer.report.render.html import render_html, render_html_fragment
@@ -21,7 +22,7 @@ from rubric.grading.trust_card import SecondReadings, cards
 from rubric.model import Verdict
 from tests.interviewer.report.hostile import HOSTILE
 from tests.interviewer.report.render.test_html import check
-from tests.interviewer.report.sample_session import Telling, telling
+from tests.interviewer.report.sample_session import BUCKETS, LOADER, Telling, telling
 
 MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
 RENDERS = [render_html, render_html_fragment, render_markdown]
@@ -179,13 +180,13 @@ def test_the_interviewers_view_has_marks_and_evidence_and_no_coaching() -> None:
     for render in RENDERS:
         text = shown(render(found))
         for coaching in (
-            "What to study next",
-            "Fix this first",
-            "A strong answer would also say",
+            "Your plan",
+            "What to fix first",
+            "Your answer, rewritten",
             "Take one of the two suspects",
             "Ask for it before the backward pass",
             "The reference answer",
-            "Practice this exact question",
+            "Practice this question",
         ):
             assert coaching not in text, coaching
         for wanted in ("The interviewer’s view", "A hint was given.", "app.py override s1 3 POINT", FLEW, "by Ada"):
@@ -210,3 +211,102 @@ def test_journals_without_the_new_events_and_fields_still_read() -> None:
         assert EVENT.validate_json(EVENT.dump_json(event)) == event
     old = report(telling()).model_dump(mode="json", exclude={"study", "study_left_out", "view"})
     assert Findings.model_validate(old).study == ()
+
+
+def missed(*, sure: bool = True) -> Telling:
+    """Two questions: of the first one point is called missing though it was said, the second is all met."""
+    tell = Telling()
+    q = tell.ask(LOADER)
+    said = "It waits for data. Pinned pages copy beside the step."
+    marks = [(MET, 0.9, "It waits for data."), (MISSING, 0.1, "")]
+    tell.grade(q, tell.answer(q, said), marks, unsure=[] if sure else ["pinned"])
+    tell.close(q)
+    q = tell.ask(BUCKETS)
+    tell.grade(q, tell.answer(q, "All of it."), [(MET, 0.9, "All of it.")] * 3)
+    tell.close(q)
+    return tell
+
+
+@pytest.mark.parametrize("render", RENDERS)
+def test_a_disputed_point_leaves_result_gaps_and_plan_at_once(render: Callable[[Findings], str]) -> None:
+    tell = missed()
+    before = report(tell)
+    assert [(gap.number, gap.criterion_id) for gap in before.gaps] == [(1, "pinned")]
+    tell.dispute("q1", "pinned")
+    after = report(tell)
+    assert (after.gaps, after.fix, after.study) == ((), None, ())
+    assert before.standing is not None
+    assert after.standing is not None
+    assert before.standing.score == pytest.approx((4 * (0.9 * 2 + 0.1) / 3 + 6 * 0.9) / 10)
+    assert (after.standing.score, after.standing.left_out) == (pytest.approx(0.9), 1)
+    assert after.questions[0].final == before.questions[0].final
+    assert after.overall == before.overall
+    assert after.topics == before.topics
+    said = "You contest 1 mark (question 1, point 2). The result, the gaps, and the plan leave it out"
+    assert said in shown(render(after))
+    assert said not in shown(render(before))
+
+
+def test_a_point_that_the_person_says_they_made_leaves_them_too() -> None:
+    tell = missed(sure=False)
+    assert [item.sure for item in report(tell).study] == [False]
+    tell.self_assess("q1", "pinned", MET)
+    found = report(tell)
+    assert found.study == ()
+    assert found.standing is not None
+    assert (found.standing.score, found.standing.left_out) == (pytest.approx(0.9), 1)
+
+
+def test_whoever_agrees_with_the_judge_or_is_overruled_contests_nothing() -> None:
+    tell = missed()
+    tell.dispute("q1", "pinned")
+    tell.self_assess("q1", "pinned", MISSING)
+    agreed = report(tell)
+    assert [gap.criterion_id for gap in agreed.gaps] == ["pinned"]
+    tell = missed()
+    tell.dispute("q1", "pinned")
+    tell.override("q1", "pinned", MISSING, "Ada")
+    overruled = report(tell)
+    assert [gap.criterion_id for gap in overruled.gaps] == ["pinned"]
+    for found in (agreed, overruled):
+        assert found.standing is not None
+        assert found.standing.left_out == 0
+
+
+def test_a_strength_that_is_disputed_is_none() -> None:
+    tell = missed()
+    assert "blocked" in {item.criterion_id for item in report(tell).strengths}
+    tell.dispute("q1", "blocked")
+    assert "blocked" not in {item.criterion_id for item in report(tell).strengths}
+
+
+def test_where_every_point_is_contested_there_is_no_result() -> None:
+    tell = Telling()
+    q = tell.ask(LOADER)
+    tell.grade(q, tell.answer(q, "It depends."), [(MISSING, 0.1, "")] * 2)
+    tell.close(q)
+    for point in ("blocked", "pinned"):
+        tell.dispute(q, point)
+    found = report(tell)
+    assert (found.standing, found.questions[0].final) == (None, pytest.approx(0.1))
+    assert "Every graded point is one that you contest" in render_markdown(found)
+    html5lib.HTMLParser(strict=True).parse(render_html(found))
+
+
+def test_the_interval_of_the_result_is_that_of_the_points_that_count() -> None:
+    tell = missed()
+    tell.dispute("q1", "pinned")
+    tell.events[:] = [
+        event.model_copy(update={"grade": event.grade.model_copy(update={"interval": (0.4, 0.8)})})
+        if event.type == "answer_graded"
+        else event
+        for event in tell.events
+    ]
+    question = report(tell).questions[0]
+    counted = without_contested(question)
+    # One point of two left: its standard error alone, beside that of both, weighted 2 to 1.
+    both = ((2 / 3) ** 2 * 0.9 * 0.1 + (1 / 3) ** 2 * 0.1 * 0.9) ** 0.5
+    half = max(question.final - 0.4, 0.8 - question.final) * (0.9 * 0.1) ** 0.5 / both
+    assert counted.final == pytest.approx(0.9)
+    assert counted.interval == (pytest.approx(0.9 - half, abs=1e-3), 1.0)
+    assert without_contested(report(missed()).questions[0]) == report(missed()).questions[0]

@@ -67,10 +67,13 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     assert found.sure is not None
     assert 0.9 < found.sure < 1
     assert found.corrected == 0
-    said = " ".join(delivery.lines(found))
-    assert "120 words a minute. That is easy to follow." in said
-    assert "6.0 s, in question 3 at 0:12. Say that you need a moment" in said
-    assert "10.0 a minute" in said
+    first = " ".join(delivery.summary(found))
+    assert "120 words a minute: easy to follow." in first
+    assert "6.0 seconds (question 3). Say that you need a moment" in first
+    assert "10.0 a minute" in first
+    rest = " ".join(delivery.details(found))
+    assert "2 spoken answers: 64 words in 1:00, 80% of it talking." in rest
+    assert "pause" not in rest, "it stands on the first page already"
 
 
 def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) -> None:
@@ -79,9 +82,9 @@ def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) 
     assert typed.manner is None
     assert with_voice.overall == typed.overall
     html = render_html(with_voice)
-    assert delivery.MANNER in html
-    assert "That is fast" in html
+    assert f'id="report-spoken">\n<h2 class="section">{delivery.SPOKEN}</h2>' in html
+    assert html.index("220 words a minute: fast") < html.index('id="report-appendix"')
     assert "<script>alert(1)" not in html
-    assert delivery.MANNER in render_markdown(with_voice)
-    assert delivery.MANNER not in render_html(typed)
+    assert f"## {delivery.SPOKEN}\n" in render_markdown(with_voice)
+    assert delivery.SPOKEN not in render_html(typed)
     assert render_pdf(with_voice).startswith(b"%PDF")

@@ -296,3 +296,32 @@ def test_evidence_that_runs_over_two_answers_is_quoted_from_both() -> None:
 def test_the_same_journal_in_another_order_gives_the_same_findings(sample: Findings) -> None:
     events = telling().events
     assert findings("s1", fold(reversed(events))) == sample
+
+
+def contradicted_and_missing(*, asked_about: bool) -> Telling:
+    """A light point that was contradicted beside a heavy one that is missing."""
+    tell = Telling()
+    q = tell.ask(question("q", [("light", "A light point.", 1), ("heavy", "A heavy point.", 3)]))
+    marks = [(Verdict.CONTRADICTED, 0.1, "It is the other way round."), (MISSING, 0.1, "")]
+    a = tell.answer(q, "It is the other way round.")
+    tell.grade(q, a, marks)
+    if asked_about:
+        f = tell.follow_up(q, FollowUpKind.CONTRADICTION, "light", "Is it?")
+        tell.grade(q, tell.answer(q, "Yes.", f), marks)
+    tell.close(q)
+    return tell
+
+
+@pytest.mark.parametrize(("asked_about", "first"), [(True, "light"), (False, "heavy")])
+def test_a_contradiction_is_fixed_first_only_where_it_stood_after_a_reply(asked_about: bool, first: str) -> None:
+    found = report(contradicted_and_missing(asked_about=asked_about))
+    assert found.gaps[0].criterion_id == first
+    assert found.fix is not None
+    assert found.fix.criterion_id == first
+    assert found.study[0].criterion_id == first
+
+
+def test_a_contradiction_that_was_set_by_hand_is_fixed_first() -> None:
+    tell = contradicted_and_missing(asked_about=False)
+    tell.override("q1", "light", Verdict.CONTRADICTED, "Ada")
+    assert report(tell).gaps[0].criterion_id == "light"

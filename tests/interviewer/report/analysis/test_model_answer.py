@@ -1,4 +1,4 @@
-"""A strong answer out of the person's own sentences, and whether help helped."""
+"""The answer rewritten out of the person's own sentences, and whether help helped."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from interviewer.report.schema.question import QuestionFinding
 from interviewer.scoring.outcomes import CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
+from knowledge.model import FlagKind, ReferenceFlag
 from rubric.model import Criterion, Examples, Rubric, Verdict
-from tests.interviewer.report.sample_session import LEAF, LOADER, Telling, question, telling
+from tests.interviewer.report.sample_session import CONFLICT, LEAF, LOADER, Telling, question, telling
 
 MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
 
@@ -17,29 +18,26 @@ def parts(found: QuestionFinding) -> list[tuple[str, str, tuple[int, ...]]]:
     return [(part.origin, part.text, part.numbers) for part in found.strong]
 
 
-def test_what_earned_credit_is_kept_and_what_is_wanting_is_added_in_the_rubrics_order() -> None:
+def test_what_earned_credit_keeps_its_order_and_the_reference_says_what_is_wanting() -> None:
     leaf, buckets, *_ = findings("s1", telling().state).questions
     assert [(origin, numbers) for origin, _, numbers in parts(leaf)] == [
         ("yours", (1,)),
         ("yours", (2,)),
-        ("yours", (3,)),
         ("yours", (4,)),
         ("ours", (4,)),
+        ("yours", (3,)),
     ]
-    assert parts(leaf)[2][1] == "Yes, call retain grad on that tensor before you run backward."
+    assert parts(leaf)[4][1] == "Yes, call retain grad on that tensor before you run backward."
+    assert parts(leaf)[3][1] == "A hook sees the same gradient and keeps nothing."
     assert parts(buckets) == [
-        ("ours", "Each process averages its gradients with all others by an all-reduce.", (1,)),
+        (
+            "ours",
+            "Every process holds a full replica and averages gradients with an all-reduce, bucket by bucket.",
+            (1,),
+        ),
         ("yours", "It groups gradients into buckets, so there are fewer calls.", (2,)),
         ("ours", "A bucket is reduced while backward still computes the gradients of earlier layers.", (3,)),
     ]
-
-
-def test_ours_are_the_rubrics_own_statements_where_it_has_some() -> None:
-    told = Criterion(id="c", text="It is so.", examples=Examples(met=("I would say it is so.", "Yes."), near=("Hm.",)))
-    tell = Telling()
-    q = tell.ask(question("q", [("c", "x", 1)], rubric=Rubric(criteria=(told,))))
-    tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")])
-    assert parts(findings("s1", tell.state).questions[0]) == [("ours", "I would say it is so.", (1,))]
 
 
 def test_a_sentence_stands_once_and_one_that_contradicts_a_point_not_at_all() -> None:
@@ -90,3 +88,68 @@ def test_help_that_was_not_answered_or_not_graded_says_so() -> None:
         CriterionOutcome.UNKNOWN,
         CriterionOutcome.UNANSWERED,
     ]
+
+
+def test_the_order_is_the_persons_and_what_was_wrong_is_replaced_where_it_was_said() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
+    a = tell.answer(q, "Three it is. Two is wrong. One it is.")
+    tell.grade(q, a, [(MET, 0.9, "One it is."), (CONTRADICTED, 0.1, "Two is wrong."), (MET, 0.9, "Three it is.")])
+    assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == [
+        "Three it is.",
+        "Second.",
+        "One it is.",
+    ]
+
+
+def test_two_points_that_one_sentence_of_the_reference_says_are_added_once() -> None:
+    said = "Buckets send few large messages."
+    asked = question(
+        "q",
+        [("few", "Buckets send few messages.", 1), ("large", "Buckets send large messages.", 1)],
+        reference="## Buckets\n\nThey help. **Buckets** send few large messages.\n\n```python\nbuckets = few\n```",
+    )
+    tell = Telling()
+    q = tell.ask(asked)
+    tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")] * 2)
+    assert parts(findings("s1", tell.state).questions[0]) == [("ours", said, (1, 2))]
+
+
+def test_a_sentence_that_leans_on_another_and_a_reference_with_faults_add_nothing() -> None:
+    point = "Gradients are averaged by an all-reduce."
+    for fields in (
+        {"reference": "It averages: gradients are averaged by an all-reduce."},
+        {
+            "reference": "All gradients are averaged by an all-reduce here.",
+            "flags": (ReferenceFlag(kind=FlagKind.WRONG, reason="Not so."),),
+        },
+    ):
+        tell = Telling()
+        q = tell.ask(question("q", [("a", point, 1)], **fields))
+        tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")])
+        assert parts(findings("s1", tell.state).questions[0]) == [("ours", point, (1,))]
+
+
+def test_what_a_criterion_only_describes_is_said_by_an_example() -> None:
+    told = Criterion(id="c", text="Names the latency target.", examples=Examples(met=("I want p99 below a second.",)))
+    tell = Telling()
+    q = tell.ask(question("q", [("c", "x", 1)], rubric=Rubric(criteria=(told,))))
+    tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")])
+    assert parts(findings("s1", tell.state).questions[0]) == [("ours", "I want p99 below a second.", (1,))]
+
+
+def test_nobody_elses_story_is_put_into_the_persons() -> None:
+    tell = Telling()
+    q = tell.ask(CONFLICT)
+    tell.grade(q, tell.answer(q, "I decided."), [(MET, 0.9, "I decided."), (MISSING, 0.1, "")])
+    assert parts(findings("s1", tell.state).questions[0]) == []
+
+
+def test_nothing_is_added_for_a_point_that_the_person_says_they_made() -> None:
+    tell = Telling()
+    q = tell.ask(LOADER)
+    tell.grade(q, tell.answer(q, "It waits."), [(MET, 0.9, "It waits."), (MISSING, 0.1, "")])
+    tell.close(q)
+    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "ours"]
+    tell.dispute(q, "pinned")
+    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours"]

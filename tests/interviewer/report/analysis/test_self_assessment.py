@@ -88,15 +88,15 @@ def test_a_question_that_could_not_be_scored_gets_a_figure_once_it_is_settled() 
 def test_every_form_says_what_is_whose(render: Callable[[Findings], str]) -> None:
     plain = render(report(doubtful()))
     assert "self-assessed" not in plain
-    assert "own assessment" not in plain
+    assert "you settled" not in plain
     settled = report(doubtful(("freed", CONTRADICTED), ("hook", PARTIAL)))
     text = " ".join(re.sub(r"<[^>]*>", " ", render(settled)).split())
     figure = round(100 * (0.9 * 3 + 0 + 0.2 * 2 + 0.5) / 8)
-    assert f"with your own assessment {figure}." in text
+    assert f"With the points you settled: {figure}." in text
     assert re.search(r"met,? unaided,?( the judge was)? unsure,? self-assessed: contradicted", text)
     assert "self-assessed: partly met" in text
     assert "You settled 2 points yourself." in text
-    assert "It changes no score of the judge" in text
+    assert "They change no score of the judge." in text
     assert f"{figure} of 100" in text
 
 

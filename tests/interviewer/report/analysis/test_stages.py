@@ -99,7 +99,7 @@ def test_other_kinds_and_what_is_not_graded_have_no_parts() -> None:
 def test_every_form_shows_them() -> None:
     found = graded(BANK["design-llm-training-cluster"], [MET, MISSING, PARTIAL, MET, MET])
     for text in (render_html(found), render_markdown(found)):
-        assert "The design, stage by stage" in text
+        assert "Your design, part by part" in text
         assert "Failure and scale" in text
-        assert "not asked" in text
-    assert "Estimate: missing; wanting: point 2" in render_markdown(found)
+        assert "not asked for" in text
+    assert "Estimate: missing (point 2)" in render_markdown(found)

@@ -8,7 +8,7 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.standing import band_of
-from interviewer.report.phrases import common
+from interviewer.report.phrases import result
 from interviewer.report.schema.findings import Band, Findings, Standing
 from interviewer.report.schema.question import Support
 from interviewer.session.plan import Plan
@@ -50,9 +50,13 @@ def test_the_band_is_that_of_the_figure_shown(score: float, band: Band) -> None:
 def test_the_result_in_one_sentence() -> None:
     found = standing_of(("autograd", 0.95), ("training", 0.65), ("distributed training", 0.3))
     assert (found.strong_on, found.not_ready_on) == (("autograd",), ("distributed training",))
-    assert common.result(found) == "Solid mid-level, strong on autograd, not yet ready on distributed training."
-    assert common.result(standing_of(("a", 0.1))) == "Not yet at mid level, not yet ready on a."
-    assert common.result(standing_of(("a", 0.9), ("b", 0.8), ("c", 0.85))) == "Strong mid-level, strong on a and c."
+    assert result.result(found) == (
+        "Solid mid level: 63 of 100 (likely 8 to 100), strong on autograd, not ready yet on distributed training."
+    )
+    assert result.result(standing_of(("a", 0.1))) == "Not yet at mid level: 10 of 100, not ready yet on a."
+    assert result.result(standing_of(("a", 0.9), ("b", 0.8), ("c", 0.85))) == (
+        "Strong mid level: 85 of 100 (likely 77 to 93), strong on a and c."
+    )
 
 
 def test_what_other_questions_might_have_given_is_told_by_the_spread_of_these() -> None:
@@ -70,7 +74,7 @@ def test_what_other_questions_might_have_given_is_told_by_the_spread_of_these() 
 def test_two_questions_are_a_first_impression() -> None:
     found = standing_of(("a", 0.7), ("a", 0.7))
     assert (found.reach, found.support) == (None, Support.THIN)
-    assert "first impression" in common.how_sure(found)
+    assert "first impression" in result.how_sure(found)
 
 
 def test_the_level_is_that_of_the_questions_and_not_of_the_wish() -> None:
@@ -102,3 +106,30 @@ def test_nothing_graded_stands_nowhere() -> None:
     tell = Telling()
     tell.answer(tell.ask(question("one", [("a", "First.", 1)])), "Something.")
     assert findings("s1", tell.state).standing is None
+
+
+@pytest.mark.parametrize(
+    ("score", "reach", "strong", "not_ready"),
+    [
+        (0.9, (0.7, 1.0), ("autograd",), ()),
+        (0.9, (0.5, 1.0), (), ()),
+        (0.3, (0.1, 0.5), (), ("autograd",)),
+        (0.3, (0.1, 0.7), (), ()),
+    ],
+)
+def test_a_topic_is_named_only_where_the_judges_doubt_leaves_no_other_reading(
+    score: float, reach: tuple[float, float], strong: tuple[str, ...], not_ready: tuple[str, ...]
+) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("c", "A point.", 1)]))
+    tell.grade(q, tell.answer(q, "So it is."), [(Verdict.MET, score, "So it is.")])
+    tell.events[:] = [
+        event.model_copy(update={"grade": event.grade.model_copy(update={"interval": reach})})
+        if event.type == "answer_graded"
+        else event
+        for event in tell.events
+    ]
+    found = findings("s1", tell.state).standing
+    assert found is not None
+    assert (found.strong_on, found.not_ready_on) == (strong, not_ready)
+    assert f"(likely {round(100 * reach[0])} to {round(100 * reach[1])})" in result.result(found)

@@ -15,6 +15,7 @@ from icalendar import Calendar
 from interviewer.report.analysis.findings import findings
 from interviewer.report.export.anki import anki_deck
 from interviewer.report.export.icalendar import review_calendar
+from interviewer.report.phrases import common
 from interviewer.report.schema.findings import Findings
 from interviewer.text import shortened, visible
 from tests.interviewer.report.hostile import HOSTILE, hostile_plan
@@ -60,7 +61,8 @@ def test_each_point_is_a_card(tmp_path: Path) -> None:
     found = notes(anki_deck(REPORT), tmp_path)
     assert list(found) == [f"interview-{item.key}" for item in REPORT.study]
     front, back = found[f"interview-{REPORT.study[0].key}"]
-    assert front == REPORT.study[0].prompt
+    assert front == common.written(REPORT.study[0].prompt)
+    assert "DistributedDataParallel" in front
     for told in (REPORT.study[0].say, REPORT.study[0].why, REPORT.study[0].misconception, "distributed.md, line 40"):
         assert told in Shown(back).text
 

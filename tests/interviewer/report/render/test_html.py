@@ -122,11 +122,12 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
     text = render_html(findings("s1", telling().state))
     said = " ".join(Page(text).text.split())
     for expected in (
-        "Fix this first (question 2)",
-        "Unaided44 of 100 over 2 questions",
+        "Approaching mid level: 56 of 100 (likely 5 to 100), strong on autograd",
+        "Before any follow-up or hint: 44 of 100 over 2 questions.",
+        "Gap 1, distributed training",
         "takes the step and broadcasts the new weights.point 1 contradicted",
         "could probably put a hook on it somehow.point 4 partly met, unsure",
-        "What is so: Each process averages its gradients with all others by an all-reduce.",
+        "In fact: Each process averages its gradients with all others by an all-reduce.",
         "3 met after a follow-up",
         "Skipped the question.",
         "Not graded: The model server stopped answering.",
@@ -145,7 +146,7 @@ def test_what_is_wrong_with_a_reference_stands_below_it(render: Callable[[Findin
     tell = Telling()
     tell.ask(question("q", [("c", "It is so.", 1)], reference="An old answer.", flags=(flag,)))
     text = render(findings("s1", tell.state))
-    assert text.index("An old answer.") < text.index("Contradicting it costs nothing") < text.index(flag.reason[:11])
+    assert text.index("An old answer.") < text.index("contradicting it costs nothing") < text.index(flag.reason[:11])
 
 
 PROOF = "x = 1 < 2\nprint(x)  # prints: True\nassert x"

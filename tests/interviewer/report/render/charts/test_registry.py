@@ -15,6 +15,7 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.timeline import PAUSE_SHOWN_S, timeline
+from interviewer.report.render.charts.canvas import ROLES
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.schema.findings import EarlierScore, Findings
 from interviewer.session.state import State
@@ -22,6 +23,7 @@ from serving.paths import HOME_VARIABLE
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
 from tests.interviewer.report.hour import hour
 from tests.interviewer.report.sample_session import START, telling
+from tests.locations import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +125,24 @@ def test_in_a_fresh_home_nothing_is_said_and_nothing_is_written_elsewhere(tmp_pa
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert list(elsewhere.rglob("*")) == []
     assert (tmp_path / "home" / "cache" / "matplotlib").is_dir()
+
+
+def test_a_key_shows_colors_and_patterns_that_are_drawn(found: Findings) -> None:
+    style = (ROOT / "interviewer" / "report" / "render" / "templates" / "style.css").read_text(encoding="utf-8")
+    for picture in pictures(found):
+        svg = picture.svg()
+        for entry in picture.key:
+            drawn = {f"fill-{entry.role}", f"stroke-{entry.role}"}
+            assert any(re.search(rf'class="[^"]*\b{name}\b', svg) for name in drawn), (picture.name, entry)
+            assert ("<pattern" in svg) >= bool(entry.hatch)
+            if entry.sign == "■":
+                assert f".key.{entry.role} {{ background: var(--{entry.role}); }}" in style
+            elif entry.role != "ink":
+                assert f".sign.{entry.role} {{ color: var(--{entry.role}); }}" in style
+
+
+def test_a_color_is_the_same_in_print_as_on_the_page() -> None:
+    style = (ROOT / "interviewer" / "report" / "render" / "templates" / "style.css").read_text(encoding="utf-8")
+    page = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", style))
+    shared = {"bar", "bar-helped", "bar-hinted", "bar-none", "ink", "soft", "rule"}
+    assert {role: ROLES[role] for role in shared} == {role: page[role] for role in shared}

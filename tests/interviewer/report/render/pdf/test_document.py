@@ -10,7 +10,7 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.redaction import for_interviewer
-from interviewer.report.phrases import common, study
+from interviewer.report.phrases import common, overview, provenance, result, study
 from interviewer.report.render.fonts import BOX, printable
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
@@ -58,24 +58,23 @@ def test_a_reader_finds_the_result_the_evidence_and_the_solution() -> None:
     paper = Paper(render_pdf(found))
     assert found.standing is not None
     for expected in (
-        common.result(found.standing),
-        "Fix this first (question 6)",
+        result.result(found.standing),
         "[1 met]",
-        "A strong answer, built on yours",
-        "It helped: point 5 got a better verdict.",
+        common.REWRITTEN,
+        "It helped: point 5 improved.",
         "Our solution",
-        "came out: tensor([[nan, nan, nan]])",
+        "got: tensor([[nan, nan, nan]])",
         "python app.py report s1 --format pdf -o report.pdf",
     ):
         assert expected in paper.text, expected
-    assert "Fix this first" in paper.pages[0]
+    assert "What to fix first" in paper.pages[0]
     assert all(f"page {number} of {len(paper.pages)}" in page for number, page in enumerate(paper.pages, 1))
     names = [title for _, title in paper.bookmarks]
     assert names[0] == "Interview report"
-    assert {"At a glance", "Question by question", "How this report was made"} <= set(names)
+    assert {overview.QUESTIONS, study.STUDY, common.APPENDIX, provenance.HOW_MADE} <= set(names)
     questions = [title for level, title in paper.bookmarks if level == 1]
     numbers = [title.partition(".")[0] for title in questions]
-    assert numbers == ["Warm-up", *(str(number) for number in range(1, 13)), "Your questions"]
+    assert numbers[:14] == ["Warm-up", *(str(number) for number in range(1, 13)), "Your questions"]
 
 
 def test_the_same_findings_give_the_same_bytes() -> None:
@@ -140,7 +139,7 @@ def test_what_the_fonts_lack_is_a_box(text: str, shown: str) -> None:
 def test_an_interviewer_gets_no_coaching_and_the_person_a_plan() -> None:
     found = findings("s1", telling().state)
     mine, theirs = Paper(render_pdf(found)), Paper(render_pdf(for_interviewer(found)))
-    coaching = ("Fix this first", "The reference answer", "A strong answer", study.STUDY)
+    coaching = ("What to fix first", "The reference answer", common.REWRITTEN, study.STUDY)
     assert all(said in mine.text for said in coaching)
     assert not any(said in theirs.text for said in coaching)
     assert "A hint was given." in theirs.text

@@ -1,0 +1,43 @@
+"""The wording of the second page: the questions in a line each, and where the time went. Pure."""
+
+from __future__ import annotations
+
+from interviewer.report.phrases import common
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus
+from interviewer.text import count
+from rubric.model import Verdict
+
+QUESTIONS = "Question by question"
+TIME = "Time"
+DASH = "A dash means no score, which is not a zero."
+TIME_HEAD = "Min"
+HEAD = ("", "Question", "Points met", "Score", TIME_HEAD)
+
+
+def points(question: QuestionFinding) -> str:
+    """How many points were met, of how many; what became of the question where none was judged."""
+    if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
+        return common.STATUSES[question.status]
+    met = sum(found.verdict is Verdict.MET for found in question.criteria)
+    return f"{met} of {len(question.criteria)}"
+
+
+def minutes(seconds: float) -> str:
+    """A time in whole minutes, at least one; a dash for none."""
+    return str(max(round(seconds / 60), 1)) if seconds > 0 else "–"
+
+
+def time_spent(whole: float, answering: float, pauses: tuple[float, ...]) -> str:
+    """Where the time of the interview went.
+
+    Args:
+        whole: seconds from the first question to the last word.
+        answering: seconds between a question and its answer, over all answers.
+        pauses: lengths of the stretches in which nothing happened, in seconds.
+
+    """
+    said = f"{common.duration(whole).capitalize()} from the first question to the last word"
+    said += f", {common.duration(answering)} of it answering" if answering > 0 else ""
+    if pauses:
+        said += f" and {common.duration(sum(pauses))} in {count(len(pauses), 'pause')}"
+    return f"{said}."

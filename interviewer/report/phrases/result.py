@@ -1,0 +1,147 @@
+"""The wording of the first page: the result, how sure it is, what it leaves out, what happened. Pure."""
+
+from __future__ import annotations
+
+from interviewer.report.schema.findings import Band, Findings, Standing, View
+from interviewer.report.schema.question import Quote, QuoteRole, Support
+from interviewer.text import count, listed, percent
+from rubric.model import Interval
+
+TITLE = "Interview report"
+STRENGTHS = "What went well"
+NO_STRENGTH = "There is no point that the judge is sure you made without a hint."
+NO_GAP = "Nothing to fix first: there is no point that the judge is sure you missed."
+ONLY_SURE = "Only marks the judge is sure of appear here. Quotations are your own words."
+STILL_OPEN = "The interview is still open."
+ENDED = {
+    "completed": "All planned questions were asked.",
+    "ended by the person": "You ended it early.",
+    "no questions left": "There were no more questions to ask.",
+    "time is up": "Time ran out.",
+}
+BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
+SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))
+"""The bands from the lowest up, short, with the score each ends at."""
+INTERVIEWER_VIEW = (
+    "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed. "
+    "The appendix names the command that overrides a mark."
+)
+
+
+def gaps_title(findings: Findings) -> str:
+    """What stands above the gaps."""
+    return "Gaps" if findings.view is View.INTERVIEWER else "What to fix first"
+
+
+def result(standing: Standing) -> str:
+    """Where the person stands, in one sentence with its interval."""
+    reach = likely(standing)
+    said = f"{BANDS[standing.band].capitalize()} {standing.level} level: {percent(standing.score)} of 100"
+    said += f" (likely {interval(reach)})" if reach else ""
+    tail = [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
+    tail += [f"not ready yet on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
+    return f"{', '.join([said, *tail])}."
+
+
+def likely(standing: Standing) -> Interval | None:
+    """The interval of the result: over other questions of the kind, or as far as the judge's doubt goes."""
+    return standing.reach or standing.interval
+
+
+def how_sure(standing: Standing) -> str:
+    """What the result rests on, and how far it may be off."""
+    over = count(standing.graded, "graded question")
+    if standing.at_level != standing.graded:
+        over += f", {standing.at_level} of them at {standing.level} level"
+    return f"Based on {over}. {_supported(standing)}"
+
+
+def _supported(standing: Standing) -> str:
+    if standing.reach_bands is None or standing.support is Support.THIN:
+        return "A first impression: it takes three graded questions to say how sure it is."
+    low, high = (f"“{BANDS[band]}”" for band in standing.reach_bands)
+    if standing.support is Support.FIRM:
+        return "Firm: other questions of this kind would hardly change the level."
+    if standing.support is Support.FAIR:
+        return f"Fairly sure: with other questions it might read {low} or {high}."
+    return f"Rough: with other questions it might read anything from {low} to {high}."
+
+
+def scores(findings: Findings) -> str:
+    """The other scores beside the result, a sentence each; empty where there are none."""
+    tally = findings.overall
+    said = []
+    if tally.unaided is not None:
+        over = count(tally.graded_unaided, "question")
+        said.append(f"Before any follow-up or hint: {percent(tally.unaided)} of 100 over {over}.")
+    if tally.self_assessed is not None:
+        said.append(f"With the points you settled yourself: {percent(tally.self_assessed)} of 100.")
+    return " ".join(said)
+
+
+def without_score(findings: Findings) -> str:
+    """Why there is no overall score at all; empty where there is one."""
+    tally = findings.overall
+    if not tally.asked:
+        return "No question was asked, so there is nothing to report."
+    if tally.unaided is None and tally.final is None and tally.self_assessed is None:
+        return "No answer has been graded in full, so there is no score."
+    if findings.standing is None and tally.final is not None:
+        return "Every graded point is one that you contest, so there is no result."
+    return ""
+
+
+def coverage(findings: Findings) -> str:
+    """How many questions were asked and what became of them."""
+    tally = findings.overall
+    parts = [f"{count(tally.asked, 'question')} asked, {tally.graded} graded"]
+    parts += [f"{tally.skipped} skipped"] if tally.skipped else []
+    parts += [f"{tally.without_mark} not graded in full"] if tally.without_mark else []
+    return ", ".join(parts)
+
+
+def contested(findings: Findings) -> str:
+    """What is left out because the person contests it; empty where they contest nothing."""
+    points = [
+        f"question {question.number}, point {found.number}"
+        for question in findings.questions
+        for found in question.criteria
+        if found.contested
+    ]
+    if not points:
+        return ""
+    it = "it" if len(points) == 1 else "them"
+    named = "; ".join(points[:4]) + ("; and more" if len(points) > 4 else "")
+    said = f"You contest {count(len(points), 'mark')} ({named}). The result, the gaps, and the plan leave {it} out"
+    return f"{said}; the scores of single questions still show the judge’s marks."
+
+
+def damaged(number: int) -> str:
+    """That events were left out of the report, and what that means for it."""
+    entries = "1 entry" if number == 1 else f"{number} entries"
+    return (
+        f"{entries} of this interview’s journal cannot be read: damaged or changed since, or written by a newer "
+        "version of this program. An answer or a mark may be missing from this report."
+    )
+
+
+SAME_ANSWER = "Missing from the same answer."
+"""Stands where a gap would quote what the gap before it quotes."""
+
+
+def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:
+    """What stands before quotations, by the reason they are given for."""
+    if asked:
+        return f"Asked “{asked}”, you said"
+    openings = any(quote.role is QuoteRole.OPENING for quote in quotes)
+    return "Missing from your answer, which began" if openings else "You said"
+
+
+def interval(found: Interval | None) -> str:
+    """An interval of a score out of 100; a dash where there is none."""
+    return "–" if found is None else f"{percent(found[0])} to {percent(found[1])}"
+
+
+def between(found: Interval | None, before: str) -> str:
+    """An interval as a clause behind a figure; empty where there is none."""
+    return "" if found is None else f"{before}likely {interval(found)}"

@@ -1,0 +1,149 @@
+"""What stands on the first three pages of a report, in every written form of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interviewer.report.analysis.timeline import Timeline, timeline
+from interviewer.report.phrases import common, overview, study
+from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import QuoteRole
+from interviewer.report.schema.study import Highlight, StudyItem
+from serving.frozen import FrozenModel
+
+MOST_PLANNED = 5
+"""Points of the plan that stand on its page; the others stand in the appendix."""
+
+MOST_TO_CHECK = 3
+"""Points the judge was unsure of that stand on the page of the plan."""
+
+MOST_LISTED = 16
+"""Questions that are listed on the second page; more would not fit."""
+
+_TITLE = 74
+
+
+class QuestionLine(FrozenModel):
+    """A question on the second page."""
+
+    number: int
+    title: str
+    points: str
+    score: float | None
+    minutes: str
+
+
+class PlanLine(FrozenModel):
+    """What to do about a point: our words, and what is quoted behind them; either may be empty."""
+
+    words: str
+    quoted: str = ""
+
+
+class PlanEntry(FrozenModel):
+    """A point of the plan.
+
+    Attributes:
+        item: what to study.
+        gap: which of the first page's gaps it is, from 1; ``None`` where it is none of them.
+        named: what the entry is called where the point itself is not its name; may be empty.
+        lines: what to do, without what an entry before it says already.
+
+    """
+
+    item: StudyItem
+    gap: int | None
+    named: str
+    lines: tuple[PlanLine, ...]
+
+
+class PlanPage(FrozenModel):
+    """The plan.
+
+    Attributes:
+        entries: what to study, in order; each rests on a mark that the judge was sure of.
+        to_check: what the judge was unsure of.
+        rest: what stands in the appendix.
+
+    """
+
+    entries: tuple[PlanEntry, ...]
+    to_check: tuple[StudyItem, ...]
+    rest: tuple[StudyItem, ...]
+
+
+def question_lines(findings: Findings) -> tuple[QuestionLine, ...]:
+    """The questions in a line each."""
+    line = timeline(findings)
+    took = {row.number: row.seconds for row in line.rows}
+    return tuple(
+        QuestionLine(
+            number=question.number,
+            title=common.question_title(question, _TITLE),
+            points=overview.points(question),
+            score=question.final,
+            minutes=overview.minutes(took.get(question.number, 0.0)),
+        )
+        for question in findings.questions[:MOST_LISTED]
+    )
+
+
+def time_spent(findings: Findings) -> str:
+    """Where the time went, in a sentence."""
+    line = timeline(findings)
+    return overview.time_spent(findings.seconds, answering(line), tuple(pause.seconds for pause in line.pauses))
+
+
+def answering(line: Timeline) -> float:
+    """Seconds between a question, follow-up, or hint and the answer to it, over all answers."""
+    return sum(moment.at - moment.since for row in line.rows for moment in row.moments if moment.since is not None)
+
+
+def quotes_again(items: Sequence[Highlight]) -> tuple[bool, ...]:
+    """Of each gap or strength, whether it only quotes how an answer began that is quoted above it."""
+    return tuple(
+        item.quotes[0].role is QuoteRole.OPENING
+        and any(other.quotes[0].answer_id == item.quotes[0].answer_id for other in items[:place])
+        for place, item in enumerate(items)
+    )
+
+
+def plan_page(findings: Findings) -> PlanPage:
+    """The plan, each point with the gap it belongs to."""
+    gaps = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(findings.gaps, 1)}
+    sure = [item for item in findings.study if item.sure]
+    unsure = [item for item in findings.study if not item.sure]
+    asked = {question.asked_id: question for question in findings.questions}
+    entries: list[PlanEntry] = []
+    told: set[str] = set()
+    for item in sure[:MOST_PLANNED]:
+        steps = [step for step in study.steps(item.exercise) if step not in told]
+        told.update(steps)
+        gap = gaps.get((item.asked_id, item.criterion_id))
+        question = asked[item.asked_id]
+        lines = [*_lines(item, question.spoken, " ".join(steps), named=gap is not None)]
+        if question.reading and item.asked_id not in {entry.item.asked_id for entry in entries}:
+            lines.append(PlanLine(words=study.read(question.reading[0])))
+        named = study.named(item, gap)
+        entries.append(PlanEntry(item=item, gap=gap, named=named, lines=tuple(lines)))
+    return PlanPage(
+        entries=tuple(entries),
+        to_check=tuple(unsure[:MOST_TO_CHECK]),
+        rest=(*sure[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
+    )
+
+
+def _lines(item: StudyItem, asked: str, exercise: str, *, named: bool) -> Iterator[PlanLine]:
+    """What to do about a point; how to say it only where the entry is not named by the point itself."""
+    if item.verdict is None:
+        yield PlanLine(words=study.UNANSWERED)
+        return
+    alone = item.prompt == asked
+    if not alone:
+        yield PlanLine(words=exercise or study.PRACTICE, quoted=common.written(item.prompt))
+    if item.example and named:
+        yield PlanLine(words=study.SAY, quoted=common.written(item.example))
+    again = study.again(item.retry, item.number, then=not alone)
+    if alone:
+        again = f"{exercise} {again}".strip()
+    yield PlanLine(words=again, quoted="" if item.retry.same else common.written(item.retry.spoken))

@@ -1,0 +1,154 @@
+"""The first three pages of a report: how long they are, and what has no place on them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from html import unescape
+
+import pypdfium2
+import pytest
+
+from interviewer.report.analysis.findings import findings
+from interviewer.report.phrases import common, overview, result, study
+from interviewer.report.render.html import render_html
+from interviewer.report.render.markdown import render_markdown
+from interviewer.report.render.pages import plan_page, question_lines
+from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.schema.findings import Findings
+from rubric.model import Verdict
+from tests.interviewer.report.hour import QUESTIONS, hour
+from tests.interviewer.report.sample_session import DIGEST, LOADER, Telling, telling
+
+MOST_WORDS = 1_200
+HALF = {name: QUESTIONS[name] for name in list(QUESTIONS)[3:10]}
+
+REPORTS: dict[str, Findings] = {
+    "half an hour": findings("s1", hour(HALF).state),
+    "an hour": findings("s1", hour().state),
+    "a short one": findings("s1", telling().state),
+}
+
+
+@pytest.fixture(params=list(REPORTS))
+def found(request: pytest.FixtureRequest) -> Findings:
+    return REPORTS[request.param]
+
+
+def front(report: Findings) -> str:
+    """What is to be read in the HTML before the appendix, a block a line."""
+    text = render_html(report)
+    text = text[text.index("<article") : text.index('id="report-appendix"')]
+    text = re.sub(r"<svg.*?</svg>|<(style|title)>.*?</\1>", " ", text, flags=re.DOTALL)
+    blocks = re.split(
+        r"</?(?:p|li|ol|ul|h\d|section|table|thead|tbody|tr|td|th|figure|figcaption|header|div)\b[^>]*>", text
+    )
+    words = (" ".join(unescape(re.sub(r"<[^>]*>", "", block)).split()) for block in blocks)
+    return "\n".join(filter(None, words))
+
+
+def test_half_an_hour_takes_about_half_an_hour() -> None:
+    assert 25 * 60 < REPORTS["half an hour"].seconds < 35 * 60
+
+
+def test_the_first_pages_are_short(found: Findings) -> None:
+    assert 200 < len(front(found).split()) <= MOST_WORDS
+    assert len(render_markdown(found).partition(f"## {common.APPENDIX}\n")[0].split()) <= MOST_WORDS
+
+
+def test_in_print_they_are_three_pages(found: Findings) -> None:
+    document = pypdfium2.PdfDocument(render_pdf(found))
+    try:
+        firsts = [document[at].get_textpage().get_text_range().split("\n")[0].strip() for at in range(4)]
+    finally:
+        document.close()
+    assert firsts == [result.TITLE, overview.QUESTIONS, study.STUDY, common.APPENDIX]
+
+
+def test_nothing_is_said_twice(found: Findings) -> None:
+    sentences = re.split(r"(?<=[.?!”])\s|\n", front(found))
+    told = Counter(
+        sentence for sentence in sentences if len(sentence.split()) >= 6 and not sentence.startswith("Study ")
+    )
+    assert {sentence: times for sentence, times in told.items() if times > 1} == {}
+
+
+def test_what_only_says_where_things_are_from_stands_in_the_appendix(found: Findings) -> None:
+    text = front(found)
+    assert not re.search(r"\.md\b|, line \d|app\.py|%|SHA|Credit \d|[0-9a-f]{12}", text)
+    assert DIGEST not in text
+    assert found.made.judges[0].judge not in text
+    assert DIGEST in render_html(found)
+
+
+def test_text_is_written_and_not_spelled_out(found: Findings) -> None:
+    own = [*(line.title for line in question_lines(found)), *(entry.item.prompt for entry in plan_page(found).entries)]
+    text = " ".join([*own, front(found).partition(overview.QUESTIONS)[2].partition(study.STUDY)[0]])
+    assert "b float" not in text
+    if any("mixed precision" in line.title for line in question_lines(found)[:1]):
+        assert "bfloat16" in question_lines(found)[0].title
+
+
+@pytest.mark.parametrize("render", [front, render_markdown])
+def test_each_exercise_stands_under_its_gap(found: Findings, render: Callable[[Findings], str]) -> None:
+    text = " ".join(render(found).replace("\\", "").split())
+    for place, gap in enumerate(found.gaps, 1):
+        entry = plan_page(found).entries[place - 1]
+        assert (entry.gap, entry.item.asked_id, entry.item.criterion_id) == (place, gap.asked_id, gap.criterion_id)
+        named = text.index(f"Gap {place}, {gap.topic}")
+        next_one = text.find(f"Gap {place + 1}, ", named)
+        block = text[named:next_one]
+        assert all(line.words in block and line.quoted[:60] in block for line in entry.lines)
+        assert f"nswer question {gap.number} again." in block
+
+
+def unsure() -> Findings:
+    """A report on an answer that may lack everything."""
+    tell = Telling()
+    q = tell.ask(LOADER)
+    marks = [(Verdict.MISSING, 0.4, ""), (Verdict.MISSING, 0.4, "")]
+    tell.grade(q, tell.answer(q, "It depends."), marks, unsure=["blocked", "pinned"])
+    tell.close(q)
+    return findings("s1", tell.state)
+
+
+@pytest.mark.parametrize("render", [front, render_markdown])
+def test_where_the_judge_is_sure_of_nothing_nothing_is_advised(render: Callable[[Findings], str]) -> None:
+    report = unsure()
+    assert (report.gaps, report.fix, plan_page(report).entries) == ((), None, ())
+    text = render(report)
+    assert result.NO_GAP in text
+    assert study.NOTHING_SURE in text
+    assert text.index(study.TO_CHECK) < text.index("Pinned memory lets copies")
+    assert "Gap 1" not in text
+
+
+def test_the_plan_holds_only_what_the_judge_was_sure_of(found: Findings) -> None:
+    page = plan_page(found)
+    assert all(entry.item.sure for entry in page.entries)
+    assert all(not item.sure for item in page.to_check)
+    planned = [*(entry.item for entry in page.entries), *page.to_check, *page.rest]
+    assert sorted(item.key for item in planned) == sorted(item.key for item in found.study)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "shown"),
+    [
+        ("How do b float sixteen and  half precision differ?", "How do bfloat16 and half precision differ?"),
+        (
+            "Backward only fills in dot grad, so loss dot backward does it.",
+            "Backward only fills in .grad, so loss.backward does it.",
+        ),
+        ("Plain words stay.", "Plain words stay."),
+    ],
+)
+def test_what_is_worded_to_be_said_is_shown_as_one_writes_it(spoken: str, shown: str) -> None:
+    assert common.written(spoken) == shown
+
+
+@pytest.mark.parametrize(
+    ("most", "shown"), [(60, "Why is it so, and how do you find out?"), (30, "Why is it so…"), (20, "Why is it so…")]
+)
+def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str) -> None:
+    assert common.clipped("Why is it so, and how do you find out?", most) == shown
