@@ -185,7 +185,8 @@ class InterviewView:
     def _run(self, *, submit: bool) -> Callable[[str, str, str, str], Iterator[Updates]]:
         def run(session: str, task: str, request: str, source: str) -> Iterator[Updates]:
             panel = self.panel
-            buttons = (panel.run, panel.submit, panel.finish)
+            # Not the one that was pressed: a button that is disabled loses the focus.
+            buttons = (panel.run if submit else panel.submit, panel.finish)
             yield {
                 panel.result: busy_html("Your code is running."),
                 panel.note: "",

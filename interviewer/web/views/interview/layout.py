@@ -8,6 +8,15 @@ import gradio as gr
 
 from interviewer.web.views.interview import confidence, voice_controls
 
+_PANES = """
+<div class="tabs" role="group" aria-label="What is shown">
+  <button type="button" data-pane-to="work" aria-pressed="false">Question and work</button>
+  <button type="button" data-pane-to="talk" aria-pressed="true">Conversation</button>
+</div>
+<p id="last-said" role="status"></p>
+"""
+# Only a narrow screen shows them; ``frame.js`` makes them work.
+
 
 @dataclass(frozen=True)
 class InterviewPanel:
@@ -46,19 +55,19 @@ def build(*, talks: bool = False) -> InterviewPanel:
         talks: whether one can talk instead of typing.
 
     """
-    with (
-        gr.Column(visible=False, elem_id="interview") as panel,
-        gr.Row(elem_classes="columns"),
-    ):
+    with gr.Column(visible=False, elem_id="interview") as panel:
+        progress = gr.HTML("", apply_default_css=False, elem_id="progress")
+        gr.HTML(_PANES, apply_default_css=False, elem_id="panes")
+        columns = gr.Row(elem_classes="columns")
+    with columns:
         with gr.Column(scale=2, min_width=300, elem_classes="aside"):
-            progress = gr.HTML("", apply_default_css=False, elem_id="progress")
             question = gr.HTML("", apply_default_css=False, elem_id="question")
             with gr.Column(visible=False, elem_id="editor") as editor:
                 code = gr.Code(
                     label="Your code (Escape and then Tab leaves it)",
                     language="python",
                     interactive=True,
-                    lines=16,
+                    lines=12,
                     max_lines=40,
                     buttons=["copy"],
                     elem_id="code",

@@ -23,7 +23,7 @@ from interviewer.session.events import (
     Said,
     SegmentOpened,
 )
-from interviewer.session.plan import Mode, SegmentKind
+from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import markdown, markdown_line, text
 from knowledge.model import Question
@@ -68,23 +68,27 @@ _TAKEN_AS = {
 }
 
 
+_Timed = tuple[datetime, str]
+"""Something as HTML, and when it was said."""
+
+
 def transcript_html(state: State) -> str:
-    """Everything said so far, question by question, with the marks of each."""
+    """Everything said so far in the order in which it was said, with the marks of each question.
+
+    A question that is asked again stands at the end a second time: nobody looks for what is new among what was said
+    long ago.
+    """
     thanks = acknowledge(state)
     told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
     kept_back = {asked.asked_id for asked in state.asked if not asked.closed or answer_kept_back(asked, state)}
     mended = [(answer, asked.number) for asked in state.asked for answer in asked.answers if answer.meanwhile]
-    before = [
-        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is SegmentKind.WARM_UP
-    ]
-    after = [
-        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is not SegmentKind.WARM_UP
-    ]
-    questions = [
-        _question_html(asked, thanks, mended, told=told, done=asked.asked_id not in kept_back) for asked in state.asked
-    ]
-    parts = [*before, *questions, *after]
-    return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
+    returns = [asked.returned.at for asked in state.asked if asked.returned]
+    sections = [html for segment in state.segments for html in _segments_html(segment, returns, thanks, mended)]
+    for asked in state.asked:
+        done = asked.asked_id not in kept_back
+        sections += _questions_html(asked, thanks, mended, told=told, done=done)
+    parts = _by_time(sections)
+    return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
 
 
 def is_waiting(asked: AskedQuestion) -> bool:
@@ -104,11 +108,20 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
     return [answer for answer in asked.answers if answer.id not in graded]
 
 
-def _segment_html(segment: Segment, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
+def _segments_html(
+    segment: Segment,
+    returns: Sequence[datetime],
+    thanks: Mapping[str, str],
+    mended: Sequence[tuple[AnswerGiven, int]],
+) -> list[_Timed]:
+    """A part without marks, in pieces where a question was asked again in between, each with its time."""
     heading = TALKS[segment.part]
     said = [(turn.at, _segment_turn_html(turn)) for turn in segment.turns]
     said += _mended_html(segment.turns[0].id, thanks, mended)
-    return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'
+    pieces: dict[int, list[_Timed]] = {}
+    for at, html in said:
+        pieces.setdefault(sum(again <= at for again in returns), []).append((at, html))
+    return [(min(at for at, _ in piece), _section_html(heading, _by_time(piece))) for piece in pieces.values()]
 
 
 def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
@@ -120,15 +133,15 @@ def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | 
     return f"{asking}{_said_html('Interviewer', 'they', turn.said)}{source}"
 
 
-def _question_html(
+def _questions_html(
     asked: AskedQuestion,
     thanks: Mapping[str, str],
     mended: Sequence[tuple[AnswerGiven, int]],
     *,
     told: bool,
     done: bool,
-) -> str:
-    """A question and what was said on it; its marks only where the person may know them yet.
+) -> list[_Timed]:
+    """A question and what was said on it, in two pieces where it was asked again, each with its time.
 
     Args:
         asked: the question.
@@ -138,21 +151,41 @@ def _question_html(
         done: whether nothing more can be said on it, so that its answer may be shown.
 
     """
-    turns = [(event.at, _turn_html(event, asked, thanks, told=told, done=done)) for event in asked.turns]
-    said = _by_time(turns + _mended_html(asked.asked_id, thanks, mended))
+    pieces: tuple[list[_Timed], list[_Timed]] = ([], [])
+    for event in asked.turns:
+        pieces[_is_later(event, asked)].append((event.at, _turn_html(event, asked, thanks, told=told, done=done)))
+    for at, html in _mended_html(asked.asked_id, thanks, mended):
+        pieces[asked.returned is not None and at >= asked.returned.at].append((at, html))
     # The reason tells how answers before it went.
     after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
     kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
     after += kept_back if told and asked.closed and not done else ""
-    return (
-        f'<section aria-label="Question {asked.number}"><h2>Question {asked.number}</h2>'
-        f"{said}{after}{_source_html(asked.question)}</section>"
-    )
+    after += _source_html(asked.question)
+    first, again = pieces
+    name = f"Question {asked.number}"
+    if not again:
+        return [(asked.turns[0].at, _section_html(name, _by_time(first) + after))]
+    return [
+        (asked.turns[0].at, _section_html(name, _by_time(first))),
+        (min(at for at, _ in again), _section_html(f"{name}, again", _by_time(again) + after)),
+    ]
 
 
-def _mended_html(
-    open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]
-) -> list[tuple[datetime, str]]:
+def _is_later(event: Event, asked: AskedQuestion) -> bool:
+    """Whether an event belongs to the second time that a question was asked; a mark goes with its answer."""
+    if asked.returned is None:
+        return False
+    if isinstance(event, AnswerGraded):
+        answer = next((each for each in asked.answers if each.id == event.answer_id), None)
+        return answer is not None and answer.at >= asked.returned.at
+    return event.at >= asked.returned.at
+
+
+def _section_html(name: str, html: str) -> str:
+    return f'<section aria-label="{name}"><h2>{name}</h2>{html}</section>'
+
+
+def _mended_html(open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> list[_Timed]:
     """What was said there to put the answer to another question right, with its time."""
     return [
         (
@@ -165,7 +198,7 @@ def _mended_html(
     ]
 
 
-def _by_time(said: list[tuple[datetime, str]]) -> str:
+def _by_time(said: Sequence[_Timed]) -> str:
     return "".join(html for _, html in sorted(said, key=lambda each: each[0]))
 
 
