@@ -17,6 +17,9 @@ from serving.frozen import FrozenModel
 TALK_MINUTES = 2
 """Minutes that the warm-up takes, and as many for the person's own questions."""
 
+LEAST_MINUTES: Mapping[Kind, int] = {Kind.SYSTEM_DESIGN: 15}
+"""Minutes that a question of a kind takes at least, whatever its entry says: less is no design interview."""
+
 _MOST = 50
 
 # Where nothing is known of a topic in the person's own words.
@@ -165,7 +168,10 @@ def _offer(
         if question.kind in shares and question.topic in wanted:
             taken[_Pair(question.topic, question.kind)].append(question.minutes)
     known = {question.topic for question in pool}
-    minutes = {pair: round(median(each)) for pair, each in taken.items()}
+    minutes = {
+        pair: max(round(median(each)), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
+        for pair, each in taken.items()
+    }
     there = Counter({pair: len(each) for pair, each in taken.items()})
     for topic in topics:
         if topic not in known:

@@ -258,7 +258,7 @@ def _clock_html(state: State) -> str:
 def _aside_html(state: State) -> str:
     """What is being asked, on paper."""
     if state.paused:
-        said = "Paused. The clock stands still; go on when you are ready."
+        said = "Paused. The clock is stopped; resume when you are ready."
     elif state.segment is not None:
         said = _TALKS[state.segment.part]
     elif state.current is not None:
@@ -272,11 +272,11 @@ def _aside_html(state: State) -> str:
 
 
 _TALKS = {
-    SegmentKind.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
-    SegmentKind.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
-    "Say no, or skip, to end the interview.",
-    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to "
-    "end the interview.",
+    SegmentKind.WARM_UP: "A warm-up to get you talking. It is not graded, and you can skip it.",
+    SegmentKind.THEIR_QUESTIONS: "Ask anything about what came up; answers come from the documents. Say no, or "
+    "skip, to end the interview.",
+    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it. Say no, or skip, "
+    "to end the interview.",
 }
 
 

@@ -187,3 +187,21 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
     again = settled(tab)
     assert_seen(again, "question")
     assert_heard(tab, again)
+
+
+@pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=True)
+def test_a_mark_is_disputed_where_it_stands(tab: Page) -> None:
+    press(tab, "#skip")
+    press(tab, "[data-pane-to=talk]")
+    press(tab, "#skip")
+    expect(tab.locator("#progress")).to_contain_text("Question 7 of 7")
+    tab.get_by_label("Your answer").fill("It is a cache.")
+    press(tab, "#send")
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, follow-up")
+    assert_heard(tab, settled(tab))
+    press(tab, "#skip")
+    expect(tab.locator("button.claim").first).to_be_attached()
+    before = tab.locator("button.claim").count()
+    press(tab, "button.claim")
+    expect(tab.locator("#transcript")).to_contain_text("You say that you made this point.")
+    expect(tab.locator("button.claim")).to_have_count(before - 1)

@@ -73,6 +73,16 @@
     back?.focus({ preventScroll: true });
   };
 
+  // "I did say this" beside a mark.
+  document.addEventListener("click", (event) => {
+    const claim = event.target.closest("button.claim");
+    const into = document.querySelector("#claimed textarea, #claimed input");
+    if (!claim || !into) return;
+    claim.disabled = true;
+    into.value = [claim.dataset.asked, claim.dataset.point, window.interviewer.request()].join("\n");
+    into.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
   // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {

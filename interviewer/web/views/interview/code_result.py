@@ -32,8 +32,8 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
         )
     if not asked.runs:
         return (
-            '<p class="quiet">Run tries the examples. Submit tries the hidden tests as well, as often as you like; '
-            "talk about your code in the answer box beside it.</p>"
+            '<p class="quiet">Run tries the examples. Submit also runs the hidden tests, as often as you like. '
+            "Explain your code in the answer box.</p>"
         )
     run = asked.runs[-1]
     return (

@@ -35,11 +35,12 @@ WORDS = VERDICTS
 _SIGNS = {
     "met": "✓",
     "partly met": "◐",
+    "unsure": "?",
     "missing": "○",
     "contradicted": "✕",
-    "unsure": "?",
     "ungraded": "…",
 }
+"""What stands beside each word, in the order in which marks are shown."""
 
 
 _SPEAKERS = {
@@ -57,14 +58,14 @@ _SPEAKERS = {
     "mending_raised": ("Interviewer", "they"),
 }
 _TAKEN_AS = {
-    "hint_given": "a wish for a hint",
-    "question_repeated": "a wish to hear it again",
-    "question_skipped": "a wish to skip the question",
-    "answer_declined": "“I do not know”",
+    "hint_given": "asking for a hint",
+    "question_repeated": "asking to hear it again",
+    "question_skipped": "asking to skip the question",
+    "answer_declined": "“I don't know”",
     "clarification_given": "a question about the question",
-    "aside_taken": "no answer",
-    "return_wished": "a wish to go back",
-    "mending_raised": "putting an earlier answer right",
+    "aside_taken": "a remark, not an answer",
+    "return_wished": "asking to go back",
+    "mending_raised": "correcting an earlier answer",
 }
 
 
@@ -158,7 +159,7 @@ def _questions_html(
         pieces[asked.returned is not None and at >= asked.returned.at].append((at, html))
     # The reason tells how answers before it went.
     after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
-    kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
+    kept_back = '<p class="quiet">You can come back to this one, so its answer stays hidden until the end.</p>'
     after += kept_back if told and asked.closed and not done else ""
     after += _source_html(asked.question)
     first, again = pieces
@@ -221,7 +222,7 @@ def _why_html(asked: AskedQuestion) -> str:
 
 def _source_html(question: Question) -> str:
     return (
-        '<details class="quiet source"><summary>Where this question is from</summary>'
+        '<details class="quiet source"><summary>Source of this question</summary>'
         f"<p>{text(question.source.place)}</p></details>"
     )
 
@@ -253,7 +254,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_TAKEN_AS[event.type]}. If it was your answer, send it again beginning with “answer:”."
+    taken = f"Taken as {_TAKEN_AS[event.type]}. If you meant it as your answer, send it again starting with “answer:”."
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
@@ -267,7 +268,7 @@ def _pending_html(asked: AskedQuestion) -> str:
         return ""
     failure = _last_failure(asked, pending)
     if failure:
-        said = f"Not graded yet: {failure.reason} Your answer is kept."
+        said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'
     return busy_html("Your answer is being graded.")
 
@@ -286,6 +287,7 @@ def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFa
 
 
 def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str:
+    """The marks of an answer: first what was heard, then what is not sure, then what is open."""
     current = asked.grades[-1].id == event.id
     if not current:
         return f'<p class="aside-line">{text(_tally(event))}</p>'
@@ -296,26 +298,45 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
         # What is missing is still to be asked about: to print it here would answer the follow-up.
         shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
         heading = f"So far: {_tally(event)}"
-        kept_back = '<p class="quiet">The other points are shown when this question is done.</p>'
+        kept_back = '<p class="quiet">You see the other points when this question is done.</p>'
         kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
-    rows = "".join(_criterion_html(verdict, event.graded_text, asked.question) for verdict in shown)
+    ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict)))
+    rows = "".join(_criterion_html(verdict, event.graded_text, asked, done=done) for verdict in ordered)
     rows = f"<ul>{rows}</ul>" if rows else ""
     return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
 
 
 def _tally(event: AnswerGraded) -> str:
-    """How many criteria got which word, in the order of ``WORDS``."""
+    """How many criteria got which word, in the order in which they are shown."""
     words = [word_of(verdict) for verdict in event.grade.criteria]
     return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
 
 
-def _criterion_html(verdict: CriterionVerdict, graded_text: str, question: Question) -> str:
+def _criterion_html(verdict: CriterionVerdict, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:
     word = word_of(verdict)
     quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
+    heard = f'<p class="heard">Heard:</p>{quotes}' if quotes else ""
+    asking = '<p class="heard">Did you make this point?</p>' if word == "unsure" else ""
     reason = f'<p class="quiet">{text(verdict.reason)}</p>' if verdict.reason else ""
+    claim = _claim_html(verdict, asked) if done and asked.closed else ""
     return (
         f'<li class="{word.replace(" ", "-")}"><span class="verdict"><span aria-hidden="true">{_SIGNS[word]}'
-        f"</span> {word}</span><div>{_criterion_text(verdict, question)}{quotes}{reason}</div></li>"
+        f"</span> {word}</span><div>{heard}{asking}{_criterion_text(verdict, asked.question)}{reason}{claim}</div></li>"
+    )
+
+
+def _claim_html(verdict: CriterionVerdict, asked: AskedQuestion) -> str:
+    """What one can press beside a mark that gives no full credit, or that one did."""
+    if any(dispute.criterion_id == verdict.id for dispute in asked.disputes):
+        return (
+            '<p class="quiet" role="status">You say that you made this point. The mark stays as it is, and the report '
+            "shows both.</p>"
+        )
+    if verdict.waived or (verdict.verdict is Verdict.MET and verdict.sure) or verdict.verdict is Verdict.UNSCORED:
+        return ""
+    return (
+        f'<button type="button" class="claim" data-asked="{text(asked.asked_id)}" data-point="{text(verdict.id)}">'
+        "I did say this</button>"
     )
 
 

@@ -31,6 +31,7 @@ from serving import paths
 from serving.errors import BadInputError, InterviewerError
 
 _EARLIER_SHOWN = 8
+_NO_AGENDA = ("", gr.update(value="", visible=False), "")
 
 
 class SetupView:
@@ -61,16 +62,25 @@ class SetupView:
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
-        panel.draw_up.click(self._draw_up, panel.choices, [panel.agenda, panel.note], **EVENT_OPTIONS)
+        shown_agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
+        listed = "() => window.interviewer.listAgenda()"
+        panel.draw_up.click(self._draw_up, panel.choices, [*shown_agenda, panel.note], **EVENT_OPTIONS).then(
+            None, None, None, js=listed, **EVENT_OPTIONS
+        )
+        # What the person changed stays when only the length does; what they left as it was is drawn up anew.
+        gr.on(
+            [panel.span.input, panel.length.input],
+            self._resize, [panel.agenda_edited, *panel.choices], [*shown_agenda, panel.note], **EVENT_OPTIONS,
+        ).then(None, None, None, js=listed, **EVENT_OPTIONS)  # fmt: skip
         panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
         panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
         gr.on(
             [
-                *(panel.role.input, panel.topics.input, panel.level.input, panel.span.input, panel.length.input),
-                *(panel.kinds.input, panel.talks.input, panel.own_documents.input),
+                *(panel.role.input, panel.topics.input, panel.level.input),
+                *(panel.kinds.input, panel.own_documents.input),
             ],
-            lambda: gr.update(value="", visible=False), None, panel.agenda, **EVENT_OPTIONS,
+            lambda: _NO_AGENDA, None, shown_agenda, **EVENT_OPTIONS,
         )  # fmt: skip
         panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
         panel.resume.click(self._resume, panel.earlier, page, **EVENT_OPTIONS)
@@ -131,15 +141,21 @@ class SetupView:
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
-    def _draw_up(self, *choices: Any) -> tuple[Any, str]:
+    def _resize(self, edited: str, *choices: Any) -> tuple[Any, ...]:
+        *_, agenda = choices
+        return self._draw_up(*choices) if agenda and not edited else (gr.skip(),) * 4
+
+    def _draw_up(self, *choices: Any) -> tuple[Any, ...]:
         try:
             wish = self._leaning(wish_of(choices, edited=False))
-            text = agenda_text(draw_up(wish, self._library.questions()))
+            questions = self._library.questions()
+            text = agenda_text(draw_up(wish, questions))
         except InterviewerError as error:
-            return gr.skip(), note_html(str(error))
+            return *(gr.skip(),) * 3, note_html(str(error))
         if not text:
-            return gr.update(value="", visible=False), note_html("There are no questions on what you chose.")
-        return gr.update(value=text, visible=True, lines=text.count("\n") + 2), ""
+            return *_NO_AGENDA, note_html("There are no questions on what you chose.")
+        rows = gr.update(value=layout.agenda_list_html(layout.topics_of(questions)), visible=True)
+        return text, rows, "", ""
 
     def _preset(self, role: str) -> tuple[Any, Any, Any]:
         preset = ROLES.get(role)

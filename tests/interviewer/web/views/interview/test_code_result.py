@@ -30,7 +30,7 @@ def failing(message: str) -> CodeResult:
 def test_an_error_of_python_keeps_its_lines() -> None:
     for result in (failing(ERROR), CodeResult(status=CodeStatus.ERROR, message=ERROR, line=3)):
         html = shown("x = 1", result=result)
-        assert "\n  logits  [2, 3]\n  targets &lt;b&gt;[2]&lt;/b&gt; (line 3)</pre>" in html
+        assert "  logits  [2, 3]\n  targets &lt;b&gt;[2]&lt;/b&gt; (line 3)</pre>" in html
 
 
 def test_a_message_of_one_line_is_a_sentence() -> None:
