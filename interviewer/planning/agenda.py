@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from interviewer.planning.question_selector import askable
+from interviewer.planning.question_selector import allowed, askable
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, Style
 from knowledge.model import Kind, Level, Question
@@ -44,6 +44,7 @@ class InterviewOptions(FrozenModel):
         style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
         own_documents: ask only out of the person's own documents.
+        documents: which of these may be asked from (``Plan.documents``); ``None`` for all.
         reviews: most questions that may bring back what was missed in earlier interviews.
         agenda: as the person edited it; empty to have one drawn up.
         opening: what the warm-up asks about; may be empty.
@@ -65,6 +66,7 @@ class InterviewOptions(FrozenModel):
     style: Style = Style.NEUTRAL
     talks: bool = True
     own_documents: bool = False
+    documents: tuple[str, ...] | None = None
     reviews: int = 0
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
@@ -112,6 +114,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         agenda=agenda,
         mode=wish.mode,
         own_documents=wish.own_documents,
+        documents=wish.documents,
         talks=wish.talks,
         reviews=wish.reviews,
         opening=wish.opening,
@@ -134,7 +137,7 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
 
     """
     role = ROLES.get(wish.role)
-    pool = [question for question in questions if askable(question) and not (wish.own_documents and question.of_bank)]
+    pool = [question for question in allowed(questions, wish.documents, own=wish.own_documents) if askable(question)]
     topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)

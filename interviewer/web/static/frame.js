@@ -83,6 +83,15 @@
     into.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
+  // A document of one's own is removed; asked once more, since its file may go too.
+  document.addEventListener("click", (event) => {
+    const remove = event.target.closest("button.remove-document");
+    const into = document.querySelector("#removed textarea, #removed input");
+    if (!remove || !into || !confirm(`Remove ${remove.dataset.name} and its questions?`)) return;
+    into.value = remove.dataset.source;
+    into.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
   // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {

@@ -33,7 +33,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> InterviewOptions:
 
 def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
-    style, drill, reviews, agenda = rest
+    style, drill, reviews, documents, agenda = rest
     by_number = span == BY_NUMBER
     return InterviewOptions(
         role=role or "",
@@ -46,6 +46,7 @@ def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
         follow_ups=int(follow_ups),
         talks=talks,
         own_documents=own_documents,
+        documents=tuple(str(path) for path in documents),
         style=Style(style),
         drill=drill,
         reviews=MOST_REVIEWS if reviews else 0,

@@ -22,10 +22,11 @@ from interviewer.web.gradio_support import (
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
 from interviewer.web.views.base import ShownInterview, ViewContext
-from interviewer.web.views.setup import layout
+from interviewer.web.views.setup import layout, own_documents
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
 from interviewer.web.workspace import Library
+from knowledge.ingestion.own_documents import OwnDocument
 from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
@@ -60,18 +61,24 @@ class SetupView:
         panel, draft = self.panel, self._kept.draft
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
+        listed = [panel.documents, panel.listed]
+        draft.change(self._list_documents, None, listed, **EVENT_OPTIONS)
+        panel.removed.input(
+            self._remove, panel.removed, [panel.found, panel.topics, *listed], trigger_mode="always_last",
+            **EVENT_OPTIONS, **CONCURRENCY["documents"],
+        )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
-        shown_agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
-        listed = "() => window.interviewer.listAgenda()"
-        panel.draw_up.click(self._draw_up, panel.choices, [*shown_agenda, panel.note], **EVENT_OPTIONS).then(
-            None, None, None, js=listed, **EVENT_OPTIONS
+        agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
+        fill = "() => window.interviewer.listAgenda()"
+        panel.draw_up.click(self._draw_up, panel.choices, [*agenda, panel.note], **EVENT_OPTIONS).then(
+            None, None, None, js=fill, **EVENT_OPTIONS
         )
         # What the person changed stays when only the length does; what they left as it was is drawn up anew.
         gr.on(
             [panel.span.input, panel.length.input],
-            self._resize, [panel.agenda_edited, *panel.choices], [*shown_agenda, panel.note], **EVENT_OPTIONS,
-        ).then(None, None, None, js=listed, **EVENT_OPTIONS)  # fmt: skip
+            self._resize, [panel.agenda_edited, *panel.choices], [*agenda, panel.note], **EVENT_OPTIONS,
+        ).then(None, None, None, js=fill, **EVENT_OPTIONS)  # fmt: skip
         panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
         panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
@@ -80,7 +87,7 @@ class SetupView:
                 *(panel.role.input, panel.topics.input, panel.level.input),
                 *(panel.kinds.input, panel.own_documents.input),
             ],
-            lambda: _NO_AGENDA, None, shown_agenda, **EVENT_OPTIONS,
+            lambda: _NO_AGENDA, None, agenda, **EVENT_OPTIONS,
         )  # fmt: skip
         panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
         panel.resume.click(self._resume, panel.earlier, page, **EVENT_OPTIONS)
@@ -91,7 +98,7 @@ class SetupView:
         panel.files.upload(
             self._add,
             panel.files,
-            [panel.found, panel.topics, panel.files],
+            [panel.found, panel.topics, panel.files, *listed],
             **EVENT_OPTIONS,
             **CONCURRENCY["documents"],
         )
@@ -165,6 +172,7 @@ class SetupView:
 
     def _leaning(self, wish: InterviewOptions) -> InterviewOptions:
         known = candidate_background.kept(self._here().home())
+        wish = own_documents.asked_from(wish, self._documents())
         return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
 
     # Earlier interviews
@@ -201,7 +209,29 @@ class SetupView:
             return note_html(str(error))
         return layout.background_html(candidate_background.Background())
 
-    def _add(self, given: list[str] | None) -> tuple[Any, Any, Any]:
+    def _documents(self) -> tuple[OwnDocument, ...]:
+        shelf = self._here().documents
+        return shelf.all() if shelf else ()
+
+    def _list_documents(self) -> tuple[Any, Any]:
+        try:
+            documents = self._documents()
+        except InterviewerError as error:
+            return gr.skip(), note_html(str(error))
+        return own_documents.choices_of(documents), own_documents.listed_html(documents)
+
+    def _remove(self, source: str) -> tuple[Any, ...]:
+        shelf, name = self._here().documents, Path(source).name
+        if shelf is None:
+            return (gr.skip(),) * 4
+        try:
+            shelf.remove(source)
+        except InterviewerError as error:
+            return note_html(str(error)), *(gr.skip(),) * 3
+        topics = gr.update(choices=layout.topics_of(self._library.questions()))
+        return layout.removed_html(name), topics, *self._list_documents()
+
+    def _add(self, given: list[str] | None) -> tuple[Any, ...]:
         found: list[Question] = []
         refused: list[str] = []
         here = self._here()
@@ -217,4 +247,9 @@ class SetupView:
             except InterviewerError as error:
                 refused.append(str(error))
         topics = layout.topics_of(self._library.questions())
-        return layout.added_html(found, refused), gr.update(choices=topics), gr.update(value=None)
+        return (
+            layout.added_html(found, refused),
+            gr.update(choices=topics),
+            gr.update(value=None),
+            *self._list_documents(),
+        )

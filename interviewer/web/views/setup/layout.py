@@ -58,6 +58,9 @@ class SetupPanel:
     forget: gr.Button
     files: gr.File
     found: gr.HTML
+    documents: gr.CheckboxGroup
+    listed: gr.HTML
+    removed: gr.Textbox
     note: gr.HTML
 
     @property
@@ -66,7 +69,7 @@ class SetupPanel:
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
             *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
-            *(self.reviews, self.agenda),
+            *(self.reviews, self.documents, self.agenda),
         ]
 
 
@@ -185,10 +188,20 @@ def build() -> SetupPanel:
                     elem_id="documents",
                 )
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
+                documents = gr.CheckboxGroup(
+                    choices=[],
+                    label="Ask from",
+                    info="Untick a document to leave it out.",
+                    visible=False,
+                    elem_id="asked-documents",
+                )
+                listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
+                removed = gr.Textbox("", visible="hidden", elem_id="removed")
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
         *(drill, reviews, draw_up, agenda, agenda_list, agenda_edited),
-        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found, note),
+        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
+        *(documents, listed, removed, note),
     )
 
 
@@ -224,6 +237,11 @@ def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
     """What was found in the documents that were just added, and what is wrong with those that cannot be used."""
     notes = "".join(f'<p class="note" role="status">{safe_html.text(said)}</p>' for said in refused)
     return notes + (found_html(questions) if questions or not refused else "")
+
+
+def removed_html(name: str) -> str:
+    """What is told once a document is removed."""
+    return f'<p class="note" role="status">{safe_html.text(name)} and its questions are removed.</p>'
 
 
 def found_html(questions: Sequence[Question]) -> str:

@@ -13,7 +13,7 @@ from serving.errors import BadInputError
 
 CHOSEN: list[Any] = [
     *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
-    *("friendly", True, True, ""),
+    *("friendly", True, True, ["/notes.md"], ""),
 ]
 
 
@@ -29,6 +29,7 @@ def test_what_is_chosen_is_wished() -> None:
         follow_ups=3,
         style=Style.FRIENDLY,
         drill=True,
+        documents=("/notes.md",),
     )
 
 
