@@ -141,7 +141,8 @@ class CriterionVerdict(FrozenModel):
         contradicted: probability that the answer says the opposite; ``None`` when unscored.
         evidence: the words of the answer that earned (or lost) the credit; at least one span for
             ``met``, ``partial`` and ``contradicted``.
-        reason: why it is unscored, or why the answer claims nothing (``rubric.grading.claims``); empty otherwise.
+        reason: why it is unscored, why the answer claims nothing (``rubric.grading.claims``), or what else than words
+            it rests on; empty otherwise.
         waived: whether it is unscored because the reference behind it is not to be trusted; it is then no part
             of the score.
         doubtful: terms of a criterion that seems not to be met which recognition may have misheard, the likeliest

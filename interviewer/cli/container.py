@@ -218,6 +218,7 @@ def place_in(home: Path, container: Container, spoken: Any) -> Workspace:
     from interviewer.storage.registry import open_journal
     from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
+    from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
 
     journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), container.library(home / "index")
@@ -242,4 +243,5 @@ def place_in(home: Path, container: Container, spoken: Any) -> Workspace:
         journal.close()
 
     controller = PageController(service, journal, spoken)
-    return Workspace(controller, index, lambda files: read(files, index), home=lambda: home, close=close)
+    documents = OwnDocuments(index, home / "documents")
+    return Workspace(controller, index, lambda files: read(files, index), documents, home=lambda: home, close=close)

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from interviewer.engine.ports import Library
 from interviewer.planning.ability import standing
 from interviewer.planning.prior_sessions import Past, past
-from interviewer.planning.question_selector import Choice, askable, choose, free_topics
+from interviewer.planning.question_selector import Choice, allowed, askable, choose, free_topics
 from interviewer.planning.spaced_repetition import with_reworded
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
@@ -26,6 +26,9 @@ _log = logging.getLogger(__name__)
 
 _ON_TOPIC = 0.3
 """Cosine similarity from which a question belongs to a topic in the person's own words."""
+
+_AMONG_ALL = 200
+"""Hits among which the person's own questions on a topic are looked for."""
 
 _EARLIER = 30
 """Interviews before this one that it goes by: what is older tells next to nothing."""
@@ -125,9 +128,9 @@ class QuestionSupply:
         """Those that may be asked: one of each that ask the same, or whatever the plan names."""
         if plan.question_ids:
             return with_reworded(self._library.questions(), plan.question_ids)
-        if plan.own_documents:
-            return tuple(question for question in self._library.questions() if not question.of_bank)
-        return self._library.leads()
+        # Of their own documents alone each question is asked in its own words, whatever else asks the same.
+        every = self._library.questions() if plan.own_documents else self._library.leads()
+        return allowed(every, plan.documents, own=plan.own_documents)
 
     def _past(self, session_id: str, plan: Plan) -> Past:
         """What the person's latest interviews before this one bring into it."""
@@ -145,10 +148,12 @@ class QuestionSupply:
         return held_past
 
     def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
-        wanted = 4 * plan.length
-        return {
-            topic: frozenset(
-                hit.question.id for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC
-            )
-            for topic in free_topics(questions, plan)
-        }
+        return {topic: self._fitting(topic, plan) for topic in free_topics(questions, plan)}
+
+    def _fitting(self, topic: str, plan: Plan) -> frozenset[str]:
+        """Ids of the questions that belong to a topic in the person's own words."""
+        wanted = _AMONG_ALL if plan.own_documents else 4 * plan.length
+        hits = [hit.question for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC]
+        found = frozenset(question.id for question in hits)
+        # A search finds of questions that ask the same only one, which need not be the person's own.
+        return found.union(*map(self._library.near, hits)) if plan.own_documents else found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from interviewer.planning.question_selector import askable
+from interviewer.planning.question_selector import allowed, askable
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, Style
 from knowledge.model import Kind, Level, Question
@@ -16,6 +16,9 @@ from serving.frozen import FrozenModel
 
 TALK_MINUTES = 2
 """Minutes that the warm-up takes, and as many for the person's own questions."""
+
+LEAST_MINUTES: Mapping[Kind, int] = {Kind.SYSTEM_DESIGN: 15}
+"""Minutes that a question of a kind takes at least, whatever its entry says: less is no design interview."""
 
 _MOST = 50
 
@@ -41,6 +44,7 @@ class InterviewOptions(FrozenModel):
         style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
         own_documents: ask only out of the person's own documents.
+        documents: which of these may be asked from (``Plan.documents``); ``None`` for all.
         reviews: most questions that may bring back what was missed in earlier interviews.
         agenda: as the person edited it; empty to have one drawn up.
         opening: what the warm-up asks about; may be empty.
@@ -62,6 +66,7 @@ class InterviewOptions(FrozenModel):
     style: Style = Style.NEUTRAL
     talks: bool = True
     own_documents: bool = False
+    documents: tuple[str, ...] | None = None
     reviews: int = 0
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
@@ -109,6 +114,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         agenda=agenda,
         mode=wish.mode,
         own_documents=wish.own_documents,
+        documents=wish.documents,
         talks=wish.talks,
         reviews=wish.reviews,
         opening=wish.opening,
@@ -131,7 +137,7 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
 
     """
     role = ROLES.get(wish.role)
-    pool = [question for question in questions if askable(question) and not (wish.own_documents and question.of_bank)]
+    pool = [question for question in allowed(questions, wish.documents, own=wish.own_documents) if askable(question)]
     topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)
@@ -165,7 +171,10 @@ def _offer(
         if question.kind in shares and question.topic in wanted:
             taken[_Pair(question.topic, question.kind)].append(question.minutes)
     known = {question.topic for question in pool}
-    minutes = {pair: round(median(each)) for pair, each in taken.items()}
+    minutes = {
+        pair: max(round(median(each)), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
+        for pair, each in taken.items()
+    }
     there = Counter({pair: len(each) for pair, each in taken.items()})
     for topic in topics:
         if topic not in known:

@@ -63,6 +63,22 @@ def askable(question: Question) -> bool:
     return question.rubric is not None or bool(question.reference.strip()) or own_story
 
 
+def allowed(questions: Iterable[Question], documents: Collection[str] | None, *, own: bool) -> tuple[Question, ...]:
+    """Those that may be asked from.
+
+    Args:
+        questions: all there are.
+        documents: the person's own documents that may be asked from; ``None`` for all.
+        own: only the person's own documents, and nothing of ours.
+
+    """
+    return tuple(
+        question
+        for question in questions
+        if (not own if question.of_bank else documents is None or question.source.path in documents)
+    )
+
+
 def choose(
     questions: Iterable[Question],
     plan: Plan,

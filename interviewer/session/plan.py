@@ -73,6 +73,7 @@ class Plan(FrozenModel):
         role: the job that the person prepares for; empty where none was chosen.
         mode: what the person sees while the interview lasts.
         own_documents: ask only out of the person's own documents.
+        documents: which of these may be asked from, by the path in the places of their questions; ``None`` for all.
         talks: begin with a warm-up and end with the person's own questions; neither is graded.
         opening: what the warm-up asks about, such as a project of the person's; may be empty.
         background: a résumé or a job description had a part in it.
@@ -96,6 +97,7 @@ class Plan(FrozenModel):
     role: str = ""
     mode: Mode = Mode.PRACTICE
     own_documents: bool = False
+    documents: tuple[str, ...] | None = None
     talks: bool = False
     opening: str = ""
     background: bool = False

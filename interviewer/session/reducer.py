@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from interviewer.session.clock import elapsed
+from interviewer.session.code_proof import with_code_proof
 from interviewer.session.credit_accumulation import accumulated
 from interviewer.session.events import (
     AnswerDeclined,
@@ -128,6 +129,8 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
     follow_ups = tuple(event for event in about if isinstance(event, FollowUpAsked))
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
+    runs = tuple(event for event in about if isinstance(event, CodeRan))
+    grades = with_code_proof(asked.question, answers, runs, grades)
     graded = {grade.answer_id for grade in grades}
     counted = {grade.id: grade for grade in grades}
     marked = (event for event in about if not isinstance(event, AnswerGraded) or event.id in counted)
@@ -145,7 +148,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
-        runs=tuple(event for event in about if isinstance(event, CodeRan)),
+        runs=runs,
         finished=any(isinstance(event, QuestionFinished) for event in about),
         skipped=any(isinstance(event, QuestionSkipped) for event in visit),
         later=any(isinstance(event, QuestionSkipped) and event.later for event in about),

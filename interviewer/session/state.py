@@ -45,7 +45,8 @@ class AskedQuestion(FrozenModel):
         hinted: whether a hint was given.
         grades: the marks in the order of the answers they grade; each grade covers everything said on the
             question up to its answer, so the last one is the current one, the first one is the unaided one.
-            What was earned once stays in them (``interviewer.session.credit_accumulation``).
+            What was earned once stays in them (``interviewer.session.credit_accumulation``), and so does what the
+            person's code proves (``interviewer.session.code_proof``).
         failures: gradings that failed and have not succeeded since.
         runs: what was run and submitted of a coding question, in order.
         finished: the person is done with it and handed in what there is.

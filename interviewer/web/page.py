@@ -17,7 +17,7 @@ from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
 from interviewer.web.views.base import ShownInterview, ViewContext
-from interviewer.web.workspace import Ingest, Library, Workspace
+from interviewer.web.workspace import Documents, Ingest, Library, Workspace
 from serving.errors import InterviewerError
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def build_page(
     journal: EventJournal,
     ingest: Ingest,
     *,
+    documents: Documents | None = None,
     voice: VoiceRoutes | None = None,
     here: Callable[[], Workspace] | None = None,
 ) -> gr.Blocks:
@@ -46,12 +47,13 @@ def build_page(
         warmup: tells how far the models are.
         journal: knows which interviews there are.
         ingest: takes documents in.
+        documents: the person's own that were taken in; ``None`` where they cannot be listed.
         voice: hears and speaks, its routes given to ``launch_page``; without it, everything is typed.
         here: where several people share the page, the place of the one whose request is being answered.
 
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
-    place = Workspace(controller, library, ingest)
+    place = Workspace(controller, library, ingest, documents)
     return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
 
 

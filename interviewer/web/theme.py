@@ -1,4 +1,4 @@
-"""How the page looks: the theme's numbers here, the rest in ``page.css``."""
+"""How the page looks: the theme's numbers here, the rest in the style sheets."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> str:
-    """The page's own scripts, to stand in its head."""
-    scripts = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.js", "voice.js"))
-    return "".join(f"<script>{script}</script>" for script in scripts)
+    """The page's own scripts, and the style sheet of the frame around an interview, to stand in its head."""
+    frame = (_HERE / "interview.css").read_text(encoding="utf-8")
+    scripts = ((_HERE / name).read_text(encoding="utf-8") for name in ("page.js", "frame.js", "agenda.js", "voice.js"))
+    return f"<style>{frame}</style>" + "".join(f"<script>{script}</script>" for script in scripts)

@@ -247,32 +247,36 @@ def _clock_html(state: State) -> str:
     if minutes is None or state.last_at is None:
         return ""
     runs = "" if state.paused or state.ended else f' data-since="{state.last_at.timestamp():.0f}"'
-    said = "paused at" if state.paused else "used"
+    used = int(state.active_s) // 60
+    said = f"<b>Paused</b> after {used} of {minutes} min" if state.paused else f"<b>{used}</b> of {minutes} min used"
     return (
         f'<span class="clock" role="timer" aria-label="Time" data-used="{state.active_s:.0f}" '
-        f'data-total="{60 * minutes}"{runs}><b>{int(state.active_s) // 60} min</b> {said}, of {minutes}</span>'
+        f'data-total="{60 * minutes}"{runs}>{said}</span>'
     )
 
 
 def _aside_html(state: State) -> str:
     """What is being asked, on paper."""
     if state.paused:
-        said = "Paused. The clock stands still; go on when you are ready."
+        said = "Paused. The clock is stopped; resume when you are ready."
     elif state.segment is not None:
         said = _TALKS[state.segment.part]
     elif state.current is not None:
         return _question_html(state.current)
     else:
         said = "One moment, please."
-    return f'<section class="question" aria-label="The question"><p class="quiet">{safe_html.text(said)}</p></section>'
+    return (
+        '<section class="question" aria-label="The question" tabindex="0">'
+        f'<p class="quiet">{safe_html.text(said)}</p></section>'
+    )
 
 
 _TALKS = {
-    SegmentKind.WARM_UP: "A warm-up, to get talking. It is not graded, and you can skip it.",
-    SegmentKind.THEIR_QUESTIONS: "Ask what you like about what came up; it is answered out of the documents. "
-    "Say no, or skip, to end the interview.",
-    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it; say no, or skip, to "
-    "end the interview.",
+    SegmentKind.WARM_UP: "A warm-up to get you talking. It is not graded, and you can skip it.",
+    SegmentKind.THEIR_QUESTIONS: "Ask anything about what came up; answers come from the documents. Say no, or "
+    "skip, to end the interview.",
+    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it. Say no, or skip, "
+    "to end the interview.",
 }
 
 
@@ -281,7 +285,7 @@ def _question_html(asked: AskedQuestion) -> str:
     facts = dict.fromkeys([question.topic, str(question.kind), *([str(question.level)] if question.level else [])])
     listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
     return (
-        f'<section class="question" aria-label="The question">'
+        f'<section class="question" aria-label="The question" tabindex="0">'
         f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )

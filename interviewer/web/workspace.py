@@ -11,6 +11,7 @@ from typing import Protocol
 
 from interviewer.web.controller import PageController
 from interviewer.web.identity import present
+from knowledge.ingestion.own_documents import OwnDocument
 from knowledge.ingestion.pipeline import IngestReport
 from knowledge.model import Hit, Question
 from serving import paths
@@ -45,6 +46,23 @@ class Library(Protocol):
         ...
 
 
+class Documents(Protocol):
+    """The person's own documents; ``knowledge.ingestion.own_documents.OwnDocuments`` is one."""
+
+    def all(self) -> tuple[OwnDocument, ...]:
+        """Every one with questions."""
+        ...
+
+    def remove(self, source: str) -> None:
+        """Take one out.
+
+        Raises:
+            InterviewerError: there is none of that name, or it cannot be done.
+
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Workspace:
     """What one person's page works on.
@@ -53,6 +71,7 @@ class Workspace:
         controller: carries out what they ask for.
         library: what they can be asked about.
         ingest: takes their documents in.
+        documents: those that were taken in; ``None`` where they cannot be listed.
         home: the folder of their data; made when it is asked for.
         close: lets go of it.
 
@@ -61,6 +80,7 @@ class Workspace:
     controller: PageController
     library: Library
     ingest: Ingest
+    documents: Documents | None = None
     home: Callable[[], Path] = _home
     close: Callable[[], None] = _nothing
 

@@ -246,7 +246,7 @@ def test_no_script_runs_where_an_interview_is_chosen_and_held(served: str, tab: 
     expect(tab.locator("#setup-note")).to_contain_text("There is no interview at this address.")
     expect(tab.locator("#known")).to_contain_text(PAYLOADS[1])
     expect(tab.locator("#history .standing")).to_contain_text(PAYLOADS[1])
-    tab.get_by_role("button", name="More choices").click()
+    tab.get_by_role("button", name="More options").click()
     for text, shown in (("good", "35 questions were added"), ("bad", "cannot be read")):
         (tmp_path / FILE).write_text(text)
         tab.locator("#documents input[type=file]").set_input_files(tmp_path / FILE)

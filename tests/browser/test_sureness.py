@@ -62,7 +62,7 @@ def stated(journal: Journal) -> list[tuple[str, str]]:
 def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Journal, gate: Gate) -> None:
     box = tab.get_by_label("Your answer")
     sure = tab.locator("#sure")
-    expect(sure).to_contain_text("if you like")
+    expect(sure).to_contain_text("optional")
     box.fill("A leaf of the graph.")
     sure.get_by_label("Rather sure", exact=True).check()
     assert stated(journal) == []

@@ -170,7 +170,7 @@ def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) ->
     tab.goto(served)
     expect(tab.locator("#history .standing")).to_contain_text(ATTACK)
     expect(tab.locator("#known")).to_contain_text(ATTACK)
-    tab.get_by_role("button", name="More choices").click()
+    tab.get_by_role("button", name="More options").click()
     (tmp_path / FILE).write_text(
         f"# {ATTACK}\n\n## What is {ATTACK} a hook?\n\nA function that autograd calls. {ATTACK}\n"
     )
@@ -324,11 +324,11 @@ def test_an_interview_is_held_by_keyboard_alone(served: str, tab: Page) -> None:
     expect(tab.locator(".turn.hint")).to_have_count(1)
     reach(tab, "#pause")
     tab.keyboard.press("Enter")
-    expect(tab.locator("#question")).to_contain_text("The clock stands still")
-    expect(tab.locator("#pause")).to_have_text("Go on")
+    expect(tab.locator("#question")).to_contain_text("The clock is stopped")
+    expect(tab.locator("#pause")).to_have_text("Resume")
     tab.keyboard.press("Enter")
     expect(tab.locator("#pause")).to_have_text("Pause")
-    expect(tab.locator("#question")).not_to_contain_text("The clock stands still")
+    expect(tab.locator("#question")).not_to_contain_text("The clock is stopped")
     reach(tab, "#end")
     tab.keyboard.press("Enter")
     expect(tab.locator("#report-body")).to_contain_text("Interview report")

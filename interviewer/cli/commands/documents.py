@@ -105,3 +105,18 @@ def from_index(question_id: str, container: Container) -> Any:
         return QuestionIndex.open(paths.index(), container.embedder).get(question_id)
     except KeyError:
         return None
+
+
+def path_in_index(given: str, index: Any) -> str:
+    """The path that the questions of one of the person's own documents name.
+
+    Raises:
+        BadInputError: it is not in the index, or is one of ours.
+
+    """
+    from knowledge.ingestion.pipeline import BANK_SOURCE
+
+    source = known_source(index.sources(), given)
+    if source.startswith(BANK_SOURCE):
+        raise BadInputError(f"{given} is not a document of yours.", hint="Leave --document out to be asked from ours.")
+    return str(index.shelves()[source].questions[0].source.path)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from interviewer.cli.commands.documents import from_index
+from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
 from interviewer.cli.container import PATIENCE_S, Container
@@ -29,6 +29,10 @@ def interview(
     length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
     minutes: Annotated[int | None, typer.Option(help="Length by the clock, instead.", min=5, max=180)] = None,
     role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
+    documents: Annotated[bool, typer.Option("--documents", help="Ask only from your own documents.")] = False,
+    document: Annotated[
+        list[str] | None, typer.Option(help="Ask only from this document of yours; may be given again.")
+    ] = None,
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
     follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
     talks: Annotated[bool, typer.Option("--talks", help="With a warm-up and time for your own questions.")] = False,
@@ -75,6 +79,8 @@ def interview(
         drill=drill,
         style=Style(style),
         talks=talks,
+        own_documents=documents or bool(document),
+        documents=tuple(path_in_index(name, index) for name in document) if document else None,
     )
     plan = make_plan(wish, index.questions(), seed=seed, editor=False)
     if question:

@@ -56,6 +56,7 @@ def serve(
     from interviewer.web.server import check_free, launch_page
     from interviewer.web.voice.routes import VoiceRoutes
     from interviewer.web.workspace import WorkspaceRegistry
+    from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
     from serving.warmup import Warmup
 
@@ -103,6 +104,7 @@ def serve(
         warmup,
         journal,
         lambda files: read(files, index),
+        documents=OwnDocuments(index, paths.home() / "documents"),
         voice=voice,
         here=profiles.here if profiles else None,
     )

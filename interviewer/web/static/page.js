@@ -85,22 +85,6 @@
     }
   };
 
-  const follow = () => {
-    const last = document.querySelector("#transcript .transcript")?.lastElementChild?.lastElementChild;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    // The answer box lies over the end of the transcript.
-    if (last) last.style.scrollMarginBottom = `${here("composer")?.offsetHeight ?? 0}px`;
-    last?.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
-  };
-  // What opens in it, such as the buttons for talking, must not lie over what was just said; a line more may.
-  let watched = null;
-  let height = 0;
-  const grown = new ResizeObserver(() => {
-    const by = watched.offsetHeight - height;
-    height = watched.offsetHeight;
-    if (by > 50) follow();
-  });
-
   // The server fills the whiteboard in with what was sent; what was drawn since then comes back after it.
   let restored = "";
   const putBack = (area) => {
@@ -137,13 +121,7 @@
       }
       setTimeout(() => {
         settleDraft();
-        follow();
-        if (here("composer") && !watched) {
-          watched = here("composer");
-          grown.observe(watched);
-        }
-        const idle = document.activeElement === document.body || document.activeElement?.id === "send";
-        if (idle && matchMedia("(hover: hover)").matches) box()?.focus({ preventScroll: true });
+        window.interviewer.framed();
       }, 80);
     },
 

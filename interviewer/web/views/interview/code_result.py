@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+
 from interviewer.report.phrases.code import code_summary, impossible
 from interviewer.session.events import CodeRan
 from interviewer.session.state import AskedQuestion
@@ -10,6 +12,8 @@ from rubric.coding.result import CodeResult, CodeStatus, CodeTest, told
 
 _SIGNS = {CodeStatus.PASSED: "✓", CodeStatus.MISMATCH: "✕", CodeStatus.ERROR: "!", CodeStatus.TIMEOUT: "⏱"}
 _OTHER_SIGN = "…"
+_CONTEXT = 1
+"""Lines around a change that are shown with it."""
 
 
 def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
@@ -28,16 +32,48 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
         )
     if not asked.runs:
         return (
-            '<p class="quiet">Run tries the examples. Submit tries the hidden tests as well, as often as you like; '
-            "talk about your code in the answer box beside it.</p>"
+            '<p class="quiet">Run tries the examples. Submit also runs the hidden tests, as often as you like. '
+            "Explain your code in the answer box.</p>"
         )
     run = asked.runs[-1]
-    return f'<section class="run" aria-label="Result of the last run">{_head(run)}{_body(run.result)}</section>'
+    return (
+        '<section class="run" role="status" aria-label="Result of the last run" tabindex="0">'
+        f"{_head(run)}{_body(run.result)}{_diff_html(asked)}</section>"
+    )
 
 
 def _head(run: CodeRan) -> str:
     css = "passed" if run.result.status is CodeStatus.PASSED else "failed"
-    return f'<p class="verdict-line {css}">{text(code_summary(run))}</p>'
+    # What Python says when a program does not start stands on lines of its own.
+    first, _, rest = code_summary(run).partition("\n")
+    return f'<p class="verdict-line {css}">{text(first)}</p>{_lines_html(rest) if rest.strip() else ""}'
+
+
+def _lines_html(words: str) -> str:
+    """Words whose line breaks and indentation mean something, such as a Python error's."""
+    return f'<pre class="told">{text(words)}</pre>'
+
+
+def _message_html(test: CodeTest) -> str:
+    if not test.message:
+        return ""
+    told_at = f" (line {test.line})" if test.line else ""
+    if "\n" in test.message.strip():
+        return _lines_html(f"{test.message.strip()}{told_at}")
+    return f"<p>{text(test.message)}{told_at}</p>"
+
+
+def _diff_html(asked: AskedQuestion) -> str:
+    """What the last attempt changed in the one before it, or in what the person started from."""
+    *before, last = [asked.question.task.starter if asked.question.task else "", *(run.source for run in asked.runs)]
+    changed = difflib.unified_diff(before[-1].splitlines(), last.splitlines(), n=_CONTEXT, lineterm="")
+    lines = [line for line in list(changed)[2:] if not line.startswith("@@")]
+    if not lines:
+        return ""
+    kinds = {"+": "added", "-": "gone"}
+    rows = "".join(f'<span class="{kinds.get(line[0], "same")}">{text(line)}</span>' for line in lines)
+    since = "the attempt before" if len(before) > 1 else "the start"
+    return f'<details><summary>What you changed since {since}</summary><pre class="diff">{rows}</pre></details>'
 
 
 def _body(result: CodeResult) -> str:
@@ -66,7 +102,7 @@ def _body(result: CodeResult) -> str:
 def _test_html(test: CodeTest) -> str:
     sign = _SIGNS.get(test.status, _OTHER_SIGN)
     word = test.status.replace("_", " ")
-    message = f"<p>{text(test.message)}{f' (line {test.line})' if test.line else ''}</p>" if test.message else ""
+    message = _message_html(test)
     cases = "".join(
         f"<dl><dt>Input</dt><dd><code>{text(case.put_in)}</code></dd><dt>Expected</dt><dd><code>{text(case.expected)}"
         f"</code></dd><dt>Got</dt><dd><code>{text(case.got)}</code></dd></dl>"

@@ -26,9 +26,9 @@ _TOLD: Mapping[Confidence, str] = {
 
 def build() -> gr.Radio:
     """Lay it out; call inside a ``gr.Blocks``. It is one click, before the answer is sent or right after."""
-    return gr.Radio(list(CHOICES), label="How sure are you? (if you like)", elem_id="sure", visible=False)
+    return gr.Radio(list(CHOICES), label="How sure are you? (optional)", elem_id="sure", visible=False)
 
 
 def kept_html(level: Confidence) -> str:
     """Told once a choice is stored for an answer that was sent before."""
-    return f'<p class="quiet" role="status">Noted {_TOLD[level]} of what you sent; the report uses it.</p>'
+    return f'<p class="quiet" role="status">Noted {_TOLD[level]} of your last answer. The report uses it.</p>'

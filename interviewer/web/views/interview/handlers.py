@@ -25,7 +25,7 @@ from interviewer.web.views.interview.transcript import busy_html
 from interviewer.web.views.interview.whiteboard import drawn, with_outline
 from serving.errors import InterviewerError
 
-_PAUSE, _GO_ON = "Pause", "Go on"
+_PAUSE, _GO_ON = "Pause", "Resume"
 _LOG = logging.getLogger(__name__)
 
 
@@ -97,6 +97,10 @@ class InterviewView:
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
         panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
+        kept.claimed.input(
+            self._claim, [session, kept.claimed], page, trigger_mode="always_last", **EVENT_OPTIONS,
+            **CONCURRENCY["disputes"],
+        )  # fmt: skip
 
     def show(self, interview: ShownInterview | None, note: str | None) -> Updates:
         """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
@@ -180,12 +184,22 @@ class InterviewView:
             return {self.panel.note: note_html(str(error))}, False
         return self._show_interview(session, state, note), not note
 
+    def _claim(self, session: str, claimed: str) -> Updates:
+        asked_id, criterion_id, request = [*claimed.splitlines(), "", "", ""][:3]
+        if not request:
+            return {self.panel.note: gr.skip()}
+        try:
+            return self._show_interview(session, self._controller.dispute(session, asked_id, criterion_id, "", request))
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+
     # Code, whiteboard, notes
 
     def _run(self, *, submit: bool) -> Callable[[str, str, str, str], Iterator[Updates]]:
         def run(session: str, task: str, request: str, source: str) -> Iterator[Updates]:
             panel = self.panel
-            buttons = (panel.run, panel.submit, panel.finish)
+            # Not the one that was pressed: a button that is disabled loses the focus.
+            buttons = (panel.run if submit else panel.submit, panel.finish)
             yield {
                 panel.result: busy_html("Your code is running."),
                 panel.note: "",
@@ -224,4 +238,4 @@ class InterviewView:
             self._controller.write_notes(session, text or "", request)
         except InterviewerError as error:
             return note_html(str(error))
-        return '<p class="quiet" role="status">Kept.</p>'
+        return '<p class="quiet" role="status">Saved.</p>'

@@ -8,6 +8,15 @@ import gradio as gr
 
 from interviewer.web.views.interview import confidence, voice_controls
 
+_PANES = """
+<div class="tabs" role="group" aria-label="What is shown">
+  <button type="button" data-pane-to="work" aria-pressed="false">Question and work</button>
+  <button type="button" data-pane-to="talk" aria-pressed="true">Conversation</button>
+</div>
+<p id="last-said" role="status"></p>
+"""
+# Only a narrow screen shows them; ``frame.js`` makes them work.
+
 
 @dataclass(frozen=True)
 class InterviewPanel:
@@ -46,19 +55,19 @@ def build(*, talks: bool = False) -> InterviewPanel:
         talks: whether one can talk instead of typing.
 
     """
-    with (
-        gr.Column(visible=False, elem_id="interview") as panel,
-        gr.Row(elem_classes="columns"),
-    ):
+    with gr.Column(visible=False, elem_id="interview") as panel:
+        progress = gr.HTML("", apply_default_css=False, elem_id="progress")
+        gr.HTML(_PANES, apply_default_css=False, elem_id="panes")
+        columns = gr.Row(elem_classes="columns")
+    with columns:
         with gr.Column(scale=2, min_width=300, elem_classes="aside"):
-            progress = gr.HTML("", apply_default_css=False, elem_id="progress")
             question = gr.HTML("", apply_default_css=False, elem_id="question")
             with gr.Column(visible=False, elem_id="editor") as editor:
                 code = gr.Code(
-                    label="Your code (Escape and then Tab leaves it)",
+                    label="Your code (press Escape, then Tab, to leave)",
                     language="python",
                     interactive=True,
-                    lines=16,
+                    lines=12,
                     max_lines=40,
                     buttons=["copy"],
                     elem_id="code",
@@ -71,8 +80,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
             with gr.Column(visible=False, elem_id="sketch") as sketch:
                 outline = gr.Textbox(
                     label="Whiteboard",
-                    info="Your design as an outline; what is indented belongs to the line above. Tab indents, Shift+Tab"
-                    " takes back, Escape leaves. It is sent along when you answer, and graded.",
+                    info="Outline your design; indent what belongs to the line above. Tab indents, Shift+Tab outdents,"
+                    " Escape leaves. It is sent and graded with your answer.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,
                     max_lines=24,
@@ -81,7 +90,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
             with gr.Accordion("My notes", open=False, elem_id="notes-fold"):
                 notes = gr.Textbox(
                     label="Notes for yourself",
-                    info="Kept with the interview and shown at the end of the report. Never graded.",
+                    info="Saved with the interview and shown at the end of the report. Never graded.",
                     lines=4,
                     max_lines=14,
                     # Until what was noted before is there: it would take the place of what is typed meanwhile.
@@ -94,9 +103,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
-                    info="Ctrl+Enter sends it. Just say so to leave it for later, go back, or put an earlier answer"
-                    " right.",
-                    placeholder="Say it as you would say it aloud.",
+                    info="Ctrl+Enter sends. To skip, come back later, or correct an earlier answer, just say so.",
+                    placeholder="Answer as you would out loud.",
                     lines=3,
                     max_lines=12,
                     elem_id="answer",

@@ -23,7 +23,7 @@ from interviewer.session.events import (
     Said,
     SegmentOpened,
 )
-from interviewer.session.plan import Mode, SegmentKind
+from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import markdown, markdown_line, text
 from knowledge.model import Question
@@ -35,11 +35,12 @@ WORDS = VERDICTS
 _SIGNS = {
     "met": "✓",
     "partly met": "◐",
+    "unsure": "?",
     "missing": "○",
     "contradicted": "✕",
-    "unsure": "?",
     "ungraded": "…",
 }
+"""What stands beside each word, in the order in which marks are shown."""
 
 
 _SPEAKERS = {
@@ -57,34 +58,38 @@ _SPEAKERS = {
     "mending_raised": ("Interviewer", "they"),
 }
 _TAKEN_AS = {
-    "hint_given": "a wish for a hint",
-    "question_repeated": "a wish to hear it again",
-    "question_skipped": "a wish to skip the question",
-    "answer_declined": "“I do not know”",
+    "hint_given": "asking for a hint",
+    "question_repeated": "asking to hear it again",
+    "question_skipped": "asking to skip the question",
+    "answer_declined": "“I don't know”",
     "clarification_given": "a question about the question",
-    "aside_taken": "no answer",
-    "return_wished": "a wish to go back",
-    "mending_raised": "putting an earlier answer right",
+    "aside_taken": "a remark, not an answer",
+    "return_wished": "asking to go back",
+    "mending_raised": "correcting an earlier answer",
 }
 
 
+_Timed = tuple[datetime, str]
+"""Something as HTML, and when it was said."""
+
+
 def transcript_html(state: State) -> str:
-    """Everything said so far, question by question, with the marks of each."""
+    """Everything said so far in the order in which it was said, with the marks of each question.
+
+    A question that is asked again stands at the end a second time: nobody looks for what is new among what was said
+    long ago.
+    """
     thanks = acknowledge(state)
     told = state.plan is None or state.plan.mode is not Mode.EXAM or state.ended is not None
     kept_back = {asked.asked_id for asked in state.asked if not asked.closed or answer_kept_back(asked, state)}
     mended = [(answer, asked.number) for asked in state.asked for answer in asked.answers if answer.meanwhile]
-    before = [
-        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is SegmentKind.WARM_UP
-    ]
-    after = [
-        _segment_html(segment, thanks, mended) for segment in state.segments if segment.part is not SegmentKind.WARM_UP
-    ]
-    questions = [
-        _question_html(asked, thanks, mended, told=told, done=asked.asked_id not in kept_back) for asked in state.asked
-    ]
-    parts = [*before, *questions, *after]
-    return f'<div class="transcript" role="log" aria-label="Transcript">{"".join(parts)}</div>'
+    returns = [asked.returned.at for asked in state.asked if asked.returned]
+    sections = [html for segment in state.segments for html in _segments_html(segment, returns, thanks, mended)]
+    for asked in state.asked:
+        done = asked.asked_id not in kept_back
+        sections += _questions_html(asked, thanks, mended, told=told, done=done)
+    parts = _by_time(sections)
+    return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
 
 
 def is_waiting(asked: AskedQuestion) -> bool:
@@ -104,11 +109,20 @@ def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
     return [answer for answer in asked.answers if answer.id not in graded]
 
 
-def _segment_html(segment: Segment, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> str:
+def _segments_html(
+    segment: Segment,
+    returns: Sequence[datetime],
+    thanks: Mapping[str, str],
+    mended: Sequence[tuple[AnswerGiven, int]],
+) -> list[_Timed]:
+    """A part without marks, in pieces where a question was asked again in between, each with its time."""
     heading = TALKS[segment.part]
     said = [(turn.at, _segment_turn_html(turn)) for turn in segment.turns]
     said += _mended_html(segment.turns[0].id, thanks, mended)
-    return f'<section aria-label="{heading}"><h2>{heading}</h2>{_by_time(said)}</section>'
+    pieces: dict[int, list[_Timed]] = {}
+    for at, html in said:
+        pieces.setdefault(sum(again <= at for again in returns), []).append((at, html))
+    return [(min(at for at, _ in piece), _section_html(heading, _by_time(piece))) for piece in pieces.values()]
 
 
 def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | ReturnWished) -> str:
@@ -120,15 +134,15 @@ def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | 
     return f"{asking}{_said_html('Interviewer', 'they', turn.said)}{source}"
 
 
-def _question_html(
+def _questions_html(
     asked: AskedQuestion,
     thanks: Mapping[str, str],
     mended: Sequence[tuple[AnswerGiven, int]],
     *,
     told: bool,
     done: bool,
-) -> str:
-    """A question and what was said on it; its marks only where the person may know them yet.
+) -> list[_Timed]:
+    """A question and what was said on it, in two pieces where it was asked again, each with its time.
 
     Args:
         asked: the question.
@@ -138,21 +152,41 @@ def _question_html(
         done: whether nothing more can be said on it, so that its answer may be shown.
 
     """
-    turns = [(event.at, _turn_html(event, asked, thanks, told=told, done=done)) for event in asked.turns]
-    said = _by_time(turns + _mended_html(asked.asked_id, thanks, mended))
+    pieces: tuple[list[_Timed], list[_Timed]] = ([], [])
+    for event in asked.turns:
+        pieces[_is_later(event, asked)].append((event.at, _turn_html(event, asked, thanks, told=told, done=done)))
+    for at, html in _mended_html(asked.asked_id, thanks, mended):
+        pieces[asked.returned is not None and at >= asked.returned.at].append((at, html))
     # The reason tells how answers before it went.
     after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
-    kept_back = '<p class="quiet">You can come back to this one, so its answer is shown at the end.</p>'
+    kept_back = '<p class="quiet">You can come back to this one, so its answer stays hidden until the end.</p>'
     after += kept_back if told and asked.closed and not done else ""
-    return (
-        f'<section aria-label="Question {asked.number}"><h2>Question {asked.number}</h2>'
-        f"{said}{after}{_source_html(asked.question)}</section>"
-    )
+    after += _source_html(asked.question)
+    first, again = pieces
+    name = f"Question {asked.number}"
+    if not again:
+        return [(asked.turns[0].at, _section_html(name, _by_time(first) + after))]
+    return [
+        (asked.turns[0].at, _section_html(name, _by_time(first))),
+        (min(at for at, _ in again), _section_html(f"{name}, again", _by_time(again) + after)),
+    ]
 
 
-def _mended_html(
-    open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]
-) -> list[tuple[datetime, str]]:
+def _is_later(event: Event, asked: AskedQuestion) -> bool:
+    """Whether an event belongs to the second time that a question was asked; a mark goes with its answer."""
+    if asked.returned is None:
+        return False
+    if isinstance(event, AnswerGraded):
+        answer = next((each for each in asked.answers if each.id == event.answer_id), None)
+        return answer is not None and answer.at >= asked.returned.at
+    return event.at >= asked.returned.at
+
+
+def _section_html(name: str, html: str) -> str:
+    return f'<section aria-label="{name}"><h2>{name}</h2>{html}</section>'
+
+
+def _mended_html(open_id: str, thanks: Mapping[str, str], mended: Sequence[tuple[AnswerGiven, int]]) -> list[_Timed]:
     """What was said there to put the answer to another question right, with its time."""
     return [
         (
@@ -165,7 +199,7 @@ def _mended_html(
     ]
 
 
-def _by_time(said: list[tuple[datetime, str]]) -> str:
+def _by_time(said: Sequence[_Timed]) -> str:
     return "".join(html for _, html in sorted(said, key=lambda each: each[0]))
 
 
@@ -188,7 +222,7 @@ def _why_html(asked: AskedQuestion) -> str:
 
 def _source_html(question: Question) -> str:
     return (
-        '<details class="quiet source"><summary>Where this question is from</summary>'
+        '<details class="quiet source"><summary>Source of this question</summary>'
         f"<p>{text(question.source.place)}</p></details>"
     )
 
@@ -220,7 +254,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_TAKEN_AS[event.type]}. If it was your answer, send it again beginning with “answer:”."
+    taken = f"Taken as {_TAKEN_AS[event.type]}. If you meant it as your answer, send it again starting with “answer:”."
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 
@@ -234,7 +268,7 @@ def _pending_html(asked: AskedQuestion) -> str:
         return ""
     failure = _last_failure(asked, pending)
     if failure:
-        said = f"Not graded yet: {failure.reason} Your answer is kept."
+        said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'
     return busy_html("Your answer is being graded.")
 
@@ -253,6 +287,7 @@ def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFa
 
 
 def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str:
+    """The marks of an answer: first what was heard, then what is not sure, then what is open."""
     current = asked.grades[-1].id == event.id
     if not current:
         return f'<p class="aside-line">{text(_tally(event))}</p>'
@@ -263,26 +298,45 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
         # What is missing is still to be asked about: to print it here would answer the follow-up.
         shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
         heading = f"So far: {_tally(event)}"
-        kept_back = '<p class="quiet">The other points are shown when this question is done.</p>'
+        kept_back = '<p class="quiet">You see the other points when this question is done.</p>'
         kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
-    rows = "".join(_criterion_html(verdict, event.graded_text, asked.question) for verdict in shown)
+    ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict)))
+    rows = "".join(_criterion_html(verdict, event.graded_text, asked, done=done) for verdict in ordered)
     rows = f"<ul>{rows}</ul>" if rows else ""
     return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
 
 
 def _tally(event: AnswerGraded) -> str:
-    """How many criteria got which word, in the order of ``WORDS``."""
+    """How many criteria got which word, in the order in which they are shown."""
     words = [word_of(verdict) for verdict in event.grade.criteria]
     return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
 
 
-def _criterion_html(verdict: CriterionVerdict, graded_text: str, question: Question) -> str:
+def _criterion_html(verdict: CriterionVerdict, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:
     word = word_of(verdict)
     quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
+    heard = f'<p class="heard">Heard:</p>{quotes}' if quotes else ""
+    asking = '<p class="heard">Did you make this point?</p>' if word == "unsure" else ""
     reason = f'<p class="quiet">{text(verdict.reason)}</p>' if verdict.reason else ""
+    claim = _claim_html(verdict, asked) if done and asked.closed else ""
     return (
         f'<li class="{word.replace(" ", "-")}"><span class="verdict"><span aria-hidden="true">{_SIGNS[word]}'
-        f"</span> {word}</span><div>{_criterion_text(verdict, question)}{quotes}{reason}</div></li>"
+        f"</span> {word}</span><div>{heard}{asking}{_criterion_text(verdict, asked.question)}{reason}{claim}</div></li>"
+    )
+
+
+def _claim_html(verdict: CriterionVerdict, asked: AskedQuestion) -> str:
+    """What one can press beside a mark that gives no full credit, or that one did."""
+    if any(dispute.criterion_id == verdict.id for dispute in asked.disputes):
+        return (
+            '<p class="quiet" role="status">You say that you made this point. The mark stays as it is, and the report '
+            "shows both.</p>"
+        )
+    if verdict.waived or (verdict.verdict is Verdict.MET and verdict.sure) or verdict.verdict is Verdict.UNSCORED:
+        return ""
+    return (
+        f'<button type="button" class="claim" data-asked="{text(asked.asked_id)}" data-point="{text(verdict.id)}">'
+        "I did say this</button>"
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.planning.agenda import InterviewOptions
+from interviewer.planning.agenda import LEAST_MINUTES, InterviewOptions
 from interviewer.session.plan import AgendaItem, Mode, Style
 from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
 from knowledge.model import Kind, Level
@@ -33,7 +33,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> InterviewOptions:
 
 def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
-    style, drill, reviews, agenda = rest
+    style, drill, reviews, documents, agenda = rest
     by_number = span == BY_NUMBER
     return InterviewOptions(
         role=role or "",
@@ -46,6 +46,7 @@ def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
         follow_ups=int(follow_ups),
         talks=talks,
         own_documents=own_documents,
+        documents=tuple(str(path) for path in documents),
         style=Style(style),
         drill=drill,
         reviews=MOST_REVIEWS if reviews else 0,
@@ -84,4 +85,10 @@ def _item(line: str) -> AgendaItem:
     number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
     if not 1 <= number <= 60:
         raise BadInputError(f"“{minutes}” is no number of minutes.", hint=hint)
-    return AgendaItem(topic=topic, kind=None if kind.casefold() == "any" else Kind(kind.casefold()), minutes=number)
+    chosen = None if kind.casefold() == "any" else Kind(kind.casefold())
+    least = LEAST_MINUTES.get(chosen, 1) if chosen else 1
+    if number < least:
+        raise BadInputError(
+            f"A {kind.casefold()} question takes {least} minutes at least.", hint="Give it more, or take it out."
+        )
+    return AgendaItem(topic=topic, kind=chosen, minutes=number)

@@ -22,15 +22,17 @@ from interviewer.web.gradio_support import (
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
 from interviewer.web.views.base import ShownInterview, ViewContext
-from interviewer.web.views.setup import layout
+from interviewer.web.views.setup import layout, own_documents
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
 from interviewer.web.workspace import Library
+from knowledge.ingestion.own_documents import OwnDocument
 from knowledge.model import Question
 from serving import paths
 from serving.errors import BadInputError, InterviewerError
 
 _EARLIER_SHOWN = 8
+_NO_AGENDA = ("", gr.update(value="", visible=False), "")
 
 
 class SetupView:
@@ -59,18 +61,33 @@ class SetupView:
         panel, draft = self.panel, self._kept.draft
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
+        listed = [panel.documents, panel.listed]
+        draft.change(self._list_documents, None, listed, **EVENT_OPTIONS)
+        panel.removed.input(
+            self._remove, panel.removed, [panel.found, panel.topics, *listed], trigger_mode="always_last",
+            **EVENT_OPTIONS, **CONCURRENCY["documents"],
+        )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
-        panel.draw_up.click(self._draw_up, panel.choices, [panel.agenda, panel.note], **EVENT_OPTIONS)
+        agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
+        fill = "() => window.interviewer.listAgenda()"
+        panel.draw_up.click(self._draw_up, panel.choices, [*agenda, panel.note], **EVENT_OPTIONS).then(
+            None, None, None, js=fill, **EVENT_OPTIONS
+        )
+        # What the person changed stays when only the length does; what they left as it was is drawn up anew.
+        gr.on(
+            [panel.span.input, panel.length.input],
+            self._resize, [panel.agenda_edited, *panel.choices], [*agenda, panel.note], **EVENT_OPTIONS,
+        ).then(None, None, None, js=fill, **EVENT_OPTIONS)  # fmt: skip
         panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
         panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
         gr.on(
             [
-                *(panel.role.input, panel.topics.input, panel.level.input, panel.span.input, panel.length.input),
-                *(panel.kinds.input, panel.talks.input, panel.own_documents.input),
+                *(panel.role.input, panel.topics.input, panel.level.input),
+                *(panel.kinds.input, panel.own_documents.input),
             ],
-            lambda: gr.update(value="", visible=False), None, panel.agenda, **EVENT_OPTIONS,
+            lambda: _NO_AGENDA, None, agenda, **EVENT_OPTIONS,
         )  # fmt: skip
         panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
         panel.resume.click(self._resume, panel.earlier, page, **EVENT_OPTIONS)
@@ -81,7 +98,7 @@ class SetupView:
         panel.files.upload(
             self._add,
             panel.files,
-            [panel.found, panel.topics, panel.files],
+            [panel.found, panel.topics, panel.files, *listed],
             **EVENT_OPTIONS,
             **CONCURRENCY["documents"],
         )
@@ -131,15 +148,21 @@ class SetupView:
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
-    def _draw_up(self, *choices: Any) -> tuple[Any, str]:
+    def _resize(self, edited: str, *choices: Any) -> tuple[Any, ...]:
+        *_, agenda = choices
+        return self._draw_up(*choices) if agenda and not edited else (gr.skip(),) * 4
+
+    def _draw_up(self, *choices: Any) -> tuple[Any, ...]:
         try:
             wish = self._leaning(wish_of(choices, edited=False))
-            text = agenda_text(draw_up(wish, self._library.questions()))
+            questions = self._library.questions()
+            text = agenda_text(draw_up(wish, questions))
         except InterviewerError as error:
-            return gr.skip(), note_html(str(error))
+            return *(gr.skip(),) * 3, note_html(str(error))
         if not text:
-            return gr.update(value="", visible=False), note_html("There are no questions on what you chose.")
-        return gr.update(value=text, visible=True, lines=text.count("\n") + 2), ""
+            return *_NO_AGENDA, note_html("There are no questions on what you chose.")
+        rows = gr.update(value=layout.agenda_list_html(layout.topics_of(questions)), visible=True)
+        return text, rows, "", ""
 
     def _preset(self, role: Any) -> tuple[Any, Any, Any]:
         # A page's script may send a list, which Gradio lets through where it holds nothing that cannot be chosen.
@@ -150,6 +173,7 @@ class SetupView:
 
     def _leaning(self, wish: InterviewOptions) -> InterviewOptions:
         known = candidate_background.kept(self._here().home())
+        wish = own_documents.asked_from(wish, self._documents())
         return wish.model_copy(update={"opening": known.opening, "leaning": known.topics})
 
     # Earlier interviews
@@ -186,7 +210,29 @@ class SetupView:
             return note_html(str(error))
         return layout.background_html(candidate_background.Background())
 
-    def _add(self, given: list[str] | None) -> tuple[Any, Any, Any]:
+    def _documents(self) -> tuple[OwnDocument, ...]:
+        shelf = self._here().documents
+        return shelf.all() if shelf else ()
+
+    def _list_documents(self) -> tuple[Any, Any]:
+        try:
+            documents = self._documents()
+        except InterviewerError as error:
+            return gr.skip(), note_html(str(error))
+        return own_documents.choices_of(documents), own_documents.listed_html(documents)
+
+    def _remove(self, source: str) -> tuple[Any, ...]:
+        shelf, name = self._here().documents, Path(source).name
+        if shelf is None:
+            return (gr.skip(),) * 4
+        try:
+            shelf.remove(source)
+        except InterviewerError as error:
+            return note_html(str(error)), *(gr.skip(),) * 3
+        topics = gr.update(choices=layout.topics_of(self._library.questions()))
+        return layout.removed_html(name), topics, *self._list_documents()
+
+    def _add(self, given: list[str] | None) -> tuple[Any, ...]:
         found: list[Question] = []
         refused: list[str] = []
         here = self._here()
@@ -202,4 +248,9 @@ class SetupView:
             except InterviewerError as error:
                 refused.append(str(error))
         topics = layout.topics_of(self._library.questions())
-        return layout.added_html(found, refused), gr.update(choices=topics), gr.update(value=None)
+        return (
+            layout.added_html(found, refused),
+            gr.update(choices=topics),
+            gr.update(value=None),
+            *self._list_documents(),
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from interviewer.planning.agenda import LEAST_MINUTES
 from interviewer.planning.candidate_background import Background
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import Mode, Style
@@ -44,6 +45,8 @@ class SetupPanel:
     reviews: gr.Checkbox
     draw_up: gr.Button
     agenda: gr.Textbox
+    agenda_list: gr.HTML
+    agenda_edited: gr.Textbox
     start: gr.Button
     history: gr.HTML
     daily: gr.Button
@@ -55,6 +58,9 @@ class SetupPanel:
     forget: gr.Button
     files: gr.File
     found: gr.HTML
+    documents: gr.CheckboxGroup
+    listed: gr.HTML
+    removed: gr.Textbox
     note: gr.HTML
 
     @property
@@ -63,7 +69,7 @@ class SetupPanel:
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
             *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
-            *(self.reviews, self.agenda),
+            *(self.reviews, self.documents, self.agenda),
         ]
 
 
@@ -75,8 +81,8 @@ def build() -> SetupPanel:
             role = gr.Dropdown(
                 choices=[("Any", ""), *((name, name) for name in ROLES)],
                 value="",
-                label="Job",
-                info="Sets topics, level and kinds as interviews for it usually have them.",
+                label="Role",
+                info="Fills in topics, level, and kinds as interviews for this role usually have them.",
                 elem_id="role",
             )
             topics = gr.Dropdown(
@@ -84,7 +90,7 @@ def build() -> SetupPanel:
                 multiselect=True,
                 allow_custom_value=True,
                 label="Topics",
-                info="Choose some, or type your own words and press Enter. Empty means all.",
+                info="Pick some, or type your own and press Enter. Leave empty for all.",
                 elem_id="topics",
             )
             level = gr.Radio(
@@ -104,62 +110,58 @@ def build() -> SetupPanel:
             )
             mode = gr.Radio(
                 choices=[
-                    ("Practice: hints, marks after each question", Mode.PRACTICE.value),
-                    ("Exam: nothing before the end", Mode.EXAM.value),
+                    ("Practice: hints, and feedback after each question", Mode.PRACTICE.value),
+                    ("Exam: no hints or feedback until the end", Mode.EXAM.value),
                 ],
                 value=Mode.PRACTICE.value,
                 label="Mode",
                 elem_id="mode",
             )
-            with gr.Accordion("More choices", open=False, elem_id="more"):
+            with gr.Accordion("More options", open=False, elem_id="more"):
                 kinds = gr.CheckboxGroup(
                     choices=[(kind.value.capitalize(), kind.value) for kind in Kind],
-                    label="Kinds of question",
-                    info="None chosen means all, or what is usual for the job.",
+                    label="Question types",
+                    info="Leave empty for all, or for the usual mix of the role.",
                     elem_id="kinds",
                 )
                 follow_ups = gr.Slider(
-                    0, 5, value=2, step=1, label="Follow-ups a question, at most", elem_id="follow-ups"
+                    0, 5, value=2, step=1, label="Follow-ups per question, at most", elem_id="follow-ups"
                 )
-                talks = gr.Checkbox(value=True, label="A warm-up, and time for my own questions", elem_id="talks")
-                own_documents = gr.Checkbox(value=False, label="Only out of my own documents", elem_id="own")
+                talks = gr.Checkbox(value=True, label="Warm-up first, my own questions last", elem_id="talks")
+                own_documents = gr.Checkbox(value=False, label="Ask only from my own documents", elem_id="own")
                 style = gr.Radio(
                     choices=[(style.value.capitalize(), style.value) for style in Style],
                     value=Style.NEUTRAL.value,
-                    label="Manner",
-                    info="How the interviewer speaks; what is asked and what counts stays the same.",
+                    label="Interviewer's tone",
+                    info="Changes how you are spoken to, not what is asked or how it is graded.",
                     elem_id="style",
                 )
                 drill = gr.Checkbox(
                     value=False,
-                    label="Drill: follow-ups until every point is met or told (practice only)",
+                    label="Drill: keep following up until every point is covered (practice only)",
                     elem_id="drill",
                 )
-                reviews = gr.Checkbox(value=True, label="Bring back what I missed before", elem_id="reviews")
+                reviews = gr.Checkbox(value=True, label="Bring back questions I missed before", elem_id="reviews")
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
-            agenda = gr.Textbox(
-                "",
-                label="Agenda",
-                info="One question a line: topic, kind, minutes. Change, remove or add lines as you like.",
-                lines=5,
-                visible=False,
-                elem_id="agenda",
-            )
+            # What is sent; the list below is what the person edits, and ``agenda.js`` keeps both the same.
+            agenda = gr.Textbox("", visible="hidden", elem_id="agenda")
+            agenda_list = gr.HTML("", visible=False, apply_default_css=False, elem_id="agenda-list")
+            agenda_edited = gr.Textbox("", visible="hidden", elem_id="agenda-edited")
             start = gr.Button("Start the interview", variant="primary", elem_id="start")
             note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
         with gr.Column(scale=2, min_width=300):
             with gr.Column(elem_classes="card"):
                 gr.HTML("<h2>How you stand</h2>", apply_default_css=False)
                 history = gr.HTML("", apply_default_css=False, elem_id="history")
-                daily = gr.Button("Drill them for five minutes", visible=False, elem_id="daily")
+                daily = gr.Button("Practice them for five minutes", visible=False, elem_id="daily")
             with gr.Column(visible=False, elem_classes="card") as earlier_group:
                 gr.HTML("<h2>Earlier interviews</h2>", apply_default_css=False)
                 earlier = gr.Radio(choices=[], label="Interview", elem_id="earlier")
                 resume = gr.Button("Resume", elem_id="resume", interactive=False)
             with gr.Column(elem_classes="card"):
                 gr.HTML(
-                    "<h2>Your background</h2><p class='quiet'>A résumé or a job description decides which topics come"
-                    " first, and the warm-up asks about something you did. The files are read and not kept.</p>",
+                    "<h2>Your background</h2><p class='quiet'>Add a résumé or a job description: its topics come"
+                    " first, and the warm-up asks about something you did. The files are read once and not kept.</p>",
                     apply_default_css=False,
                 )
                 background = gr.File(
@@ -170,11 +172,12 @@ def build() -> SetupPanel:
                     elem_id="background",
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
-                forget = gr.Button("Forget it", elem_id="forget", size="sm")
+                forget = gr.Button("Delete what was read", elem_id="forget", size="sm")
             with gr.Column(elem_classes="card"):
                 gr.HTML(
-                    "<h2>Your own documents</h2><p class='quiet'>Questions are found in PDF, Word, web pages,"
-                    " notebooks, Markdown, text and tables, and asked along with ours. The files stay here.</p>",
+                    "<h2>Your own documents</h2><p class='quiet'>Add PDF, Word, web pages, notebooks, Markdown,"
+                    " text, or tables. The questions in them are asked along with ours. The files stay on this"
+                    " machine.</p>",
                     apply_default_css=False,
                 )
                 files = gr.File(
@@ -185,20 +188,44 @@ def build() -> SetupPanel:
                     elem_id="documents",
                 )
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
+                documents = gr.CheckboxGroup(
+                    choices=[],
+                    label="Ask from",
+                    info="Untick a document to leave it out.",
+                    visible=False,
+                    elem_id="asked-documents",
+                )
+                listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
+                removed = gr.Textbox("", visible="hidden", elem_id="removed")
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
-        *(drill, reviews, draw_up, agenda),
-        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found, note),
+        *(drill, reviews, draw_up, agenda, agenda_list, agenda_edited),
+        *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
+        *(documents, listed, removed, note),
     )
 
 
 def background_html(known: Background) -> str:
     """What was read off a résumé or a job description."""
     if not known.topics and not known.opening:
-        return '<p class="quiet">Nothing is known of you.</p>'
+        return '<p class="quiet">You have not added anything yet.</p>'
     topics = f"<p>Topics: {safe_html.text(', '.join(known.topics))}.</p>" if known.topics else ""
     opening = f"<p>Warm-up: “{safe_html.text(known.opening)}”</p>" if known.opening else ""
     return f'<div class="note good" role="status">{topics}{opening}</div>'
+
+
+def agenda_list_html(topics: Sequence[str]) -> str:
+    """Where ``agenda.js`` lists the agenda: what it needs to know of kinds, their least minutes, and topics."""
+    kinds = "".join(
+        f'<option value="{kind.value}" data-least="{LEAST_MINUTES.get(kind, 1)}">{kind.value.capitalize()}</option>'
+        for kind in Kind
+    )
+    known = "".join(f'<option value="{safe_html.text(topic)}"></option>' for topic in topics)
+    return (
+        '<fieldset id="agenda-rows"><legend>Agenda</legend><ol></ol><button type="button" class="add">Add a question'
+        f'</button><p role="status" class="quiet sum"></p></fieldset><datalist id="agenda-topics">{known}</datalist>'
+        f'<template id="agenda-kinds"><option value="any" data-least="1">Any kind</option>{kinds}</template>'
+    )
 
 
 def topics_of(questions: Sequence[Question]) -> list[str]:
@@ -212,10 +239,15 @@ def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
     return notes + (found_html(questions) if questions or not refused else "")
 
 
+def removed_html(name: str) -> str:
+    """What is told once a document is removed."""
+    return f'<p class="note" role="status">{safe_html.text(name)} and its questions are removed.</p>'
+
+
 def found_html(questions: Sequence[Question]) -> str:
     """What was found in the documents that were just added."""
     if not questions:
-        said = "No questions were found in there. Headings or lines that end with a question mark are looked for."
+        said = "We found no questions in it. Write each one as a heading, or end it with a question mark."
         return f'<p class="note" role="status">{said}</p>'
     count = len(questions)
     listed = "".join(f"<li>{safe_html.text(_short(question.text))}</li>" for question in questions[:5])

@@ -13,7 +13,7 @@ from serving.errors import BadInputError
 
 CHOSEN: list[Any] = [
     *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
-    *("friendly", True, True, ""),
+    *("friendly", True, True, ["/notes.md"], ""),
 ]
 
 
@@ -29,6 +29,7 @@ def test_what_is_chosen_is_wished() -> None:
         follow_ups=3,
         style=Style.FRIENDLY,
         drill=True,
+        documents=("/notes.md",),
     )
 
 
@@ -40,7 +41,7 @@ def test_questions_are_counted_where_the_clock_is_not_wanted() -> None:
 
 def test_an_agenda_is_read_as_it_is_shown() -> None:
     agenda = (
-        AgendaItem(topic="data loading, mostly", kind=Kind.SYSTEM_DESIGN, minutes=12),
+        AgendaItem(topic="data loading, mostly", kind=Kind.SYSTEM_DESIGN, minutes=15),
         AgendaItem(topic="my own words", minutes=5),
     )
     assert read_agenda(agenda_text(agenda)) == agenda
@@ -53,6 +54,11 @@ def test_an_agenda_is_read_as_it_is_shown() -> None:
 def test_a_line_that_cannot_be_understood_is_quoted(line: str) -> None:
     with pytest.raises(BadInputError, match="is no"):
         read_agenda(f"tensors, any, 4\n{line}")
+
+
+def test_a_design_question_takes_a_quarter_of_an_hour() -> None:
+    with pytest.raises(BadInputError, match="system design question takes 15 minutes"):
+        read_agenda("products, system design, 14")
 
 
 def test_the_shown_agenda_does_not_count_for_a_new_one() -> None:

@@ -1,0 +1,109 @@
+// The frame in which an interview is held: what was said last is in view, the focus stays, and on a narrow screen one
+// goes between the conversation and the code or the whiteboard. Nothing here ever scrolls the page itself.
+(() => {
+  const here = (id) => document.getElementById(id);
+  const box = () => document.querySelector("#answer textarea");
+  const field = (name) => document.querySelector(`#${name} textarea, #${name} input`)?.value ?? "";
+  const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+  const framed = (area) => getComputedStyle(area).overflowY === "auto";
+
+  // The conversation scrolls to what is new. Who reads further up stays there while only marks come in.
+  let heard = 0;
+  let atEnd = true;
+  let watched = null;
+  const follow = () => {
+    const area = here("transcript");
+    const turns = [...(area?.querySelectorAll(".turn:not(.brief)") ?? [])];
+    const last = turns.at(-1);
+    if (!last) return;
+    const fresh = turns.length !== heard;
+    heard = turns.length;
+    if (!fresh && !atEnd) return;
+    if (!framed(area)) {
+      if (fresh) last.scrollIntoView({ block: "nearest", behavior: behavior() });
+      return;
+    }
+    // Of something longer than the column its beginning is shown.
+    const end = area.scrollHeight - area.clientHeight;
+    const top = last.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 8;
+    const to = last.classList.contains("they") ? Math.min(end, top) : end;
+    area.scrollTo({ top: to, behavior: behavior() });
+  };
+  const watch = () => {
+    const area = here("transcript");
+    if (!area || area === watched) return;
+    watched = area;
+    area.addEventListener("scroll", () => { atEnd = area.scrollHeight - area.scrollTop - area.clientHeight < 60; }, { passive: true });
+    // What opens below it, such as the buttons for talking, takes height away from it.
+    new ResizeObserver(() => { if (atEnd) follow(); }).observe(area);
+  };
+
+  // On a narrow screen.
+  let worksOn = null;
+  const root = document.documentElement;
+  const showPane = (pane) => {
+    root.dataset.pane = pane;
+    for (const button of document.querySelectorAll("[data-pane-to]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.paneTo === pane));
+    }
+    if (pane === "talk") { atEnd = true; follow(); }
+  };
+  const settlePanes = () => {
+    const work = field("task") || field("sketched");
+    if (work !== worksOn) {
+      worksOn = work;
+      showPane(work ? "work" : "talk");
+    }
+    const line = here("last-said");
+    const last = [...document.querySelectorAll("#transcript .turn.they:not(.brief) .said")].at(-1)?.textContent ?? "";
+    if (line && line.textContent !== last) line.textContent = last;
+  };
+  document.addEventListener("click", (event) => {
+    const to = event.target.closest("[data-pane-to]");
+    if (to) showPane(to.dataset.paneTo);
+  });
+
+  // A button that cannot be pressed any more loses the focus, which then goes to the answer; from the editor, never.
+  let focused = null;
+  document.addEventListener("focusin", (event) => { focused = event.target; });
+  const refocus = () => {
+    const now = document.activeElement;
+    if ((now !== document.body && now?.id !== "send") || !matchMedia("(hover: hover)").matches) return;
+    const back = focused?.closest?.("#editor") && focused.isConnected && !focused.disabled && focused.offsetParent ? focused : box();
+    back?.focus({ preventScroll: true });
+  };
+
+  // "I did say this" beside a mark.
+  document.addEventListener("click", (event) => {
+    const claim = event.target.closest("button.claim");
+    const into = document.querySelector("#claimed textarea, #claimed input");
+    if (!claim || !into) return;
+    claim.disabled = true;
+    into.value = [claim.dataset.asked, claim.dataset.point, window.interviewer.request()].join("\n");
+    into.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  // A document of one's own is removed; asked once more, since its file may go too.
+  document.addEventListener("click", (event) => {
+    const remove = event.target.closest("button.remove-document");
+    const into = document.querySelector("#removed textarea, #removed input");
+    if (!remove || !into || !confirm(`Remove ${remove.dataset.name} and its questions?`)) return;
+    into.value = remove.dataset.source;
+    into.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const told = [...addedNodes].find((node) => node.matches?.(".note") || node.querySelector?.(".note"));
+      if (told && target.closest?.("#setup, #report") && !target.closest("#report-body")) {
+        setTimeout(() => (told.isConnected ? told : target).scrollIntoView({ block: "nearest", behavior: behavior() }), 60);
+      }
+    }
+  }).observe(document, { childList: true, subtree: true });
+
+  Object.assign(window.interviewer, {
+    // Called after every change of what is shown.
+    framed: () => { watch(); settlePanes(); follow(); refocus(); },
+  });
+})();

@@ -1,0 +1,58 @@
+"""The part of the set-up page that lists the person's own documents. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from interviewer.planning.agenda import InterviewOptions
+from interviewer.text import count, shortened
+from interviewer.web.safe_html import text
+from knowledge.ingestion.own_documents import OwnDocument, OwnQuestion
+
+_LISTED = 200
+"""Questions of a document that are listed; the others are counted."""
+
+
+def choices_of(documents: Sequence[OwnDocument]) -> dict[str, Any]:
+    """The boxes that say which documents may be asked from, all of them ticked."""
+    named = [
+        (f"{document.name} ({count(len(document.questions), 'question')})", document.path) for document in documents
+    ]
+    return gr.update(choices=named, value=[path for _, path in named], visible=bool(named))
+
+
+def asked_from(wish: InterviewOptions, documents: Sequence[OwnDocument]) -> InterviewOptions:
+    """The wish, with no document named where all of them are chosen."""
+    chosen = set(wish.documents or ())
+    everything = all(document.path in chosen for document in documents)
+    return wish.model_copy(update={"documents": None if everything else wish.documents})
+
+
+def listed_html(documents: Sequence[OwnDocument]) -> str:
+    """Each document with its questions, and a button that removes it."""
+    return "".join(map(_document_html, documents))
+
+
+def _document_html(document: OwnDocument) -> str:
+    questions = document.questions
+    rows = "".join(map(_question_html, questions[:_LISTED]))
+    rows += f"<li>and {len(questions) - _LISTED} more</li>" if len(questions) > _LISTED else ""
+    name = text(document.name)
+    return (
+        f'<details class="own-document"><summary>{name}: {count(len(questions), "question")}</summary><ol>{rows}</ol>'
+        f'<button type="button" class="remove-document" data-source="{text(document.source)}" data-name="{name}">'
+        f"Remove {name}</button></details>"
+    )
+
+
+def _question_html(question: OwnQuestion) -> str:
+    merged = (
+        f'<p class="quiet">Same as “{text(shortened(question.merged_into, 90))}”, which is asked in its place. When '
+        "you choose only your own documents, it is asked as written here.</p>"
+        if question.merged_into
+        else ""
+    )
+    return f"<li>{text(shortened(question.text, 200))}{merged}</li>"

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import re
+
+from interviewer.session.events import QuestionReturned, QuestionSkipped
+from interviewer.session.plan import SegmentKind
+from interviewer.web.view_state import render
+from rubric.model import Verdict
+from tests.interviewer.report.sample_session import Telling, question
+
+FIRST = question("first", [("one", "It is one.", 1)], text="What is first?", spoken="What is first?")
+SECOND = question("second", [("two", "It is two.", 1)], text="What is second?", spoken="What is second?")
+
+
+def returned() -> Telling:
+    """The first question was left, the second answered, and the first is asked again out of the way back."""
+    tell = Telling()
+    first = tell.ask(FIRST)
+    tell._add(QuestionSkipped, "skip", asked_id=first)
+    tell.close(first)
+    second = tell.ask(SECOND)
+    tell.grade(second, tell.answer(second, "It is two."), [(Verdict.MET, 0.9, "It is two.")])
+    tell.close(second)
+    tell.talk(SegmentKind.WAY_BACK, "One is left. Shall we?", ("Yes, please.", "", ""))
+    tell._add(QuestionReturned, "again", asked_id=first, said="So once more. What is first?")
+    return tell
+
+
+def sections(tell: Telling) -> dict[str, str]:
+    """What stands below each heading, in the order of the page."""
+    shown = render(tell.state).transcript_html
+    return dict(re.findall(r"<section[^>]*><h2>(.*?)</h2>(.*?)</section>", shown, re.DOTALL))
+
+
+def test_a_question_that_is_asked_again_stands_at_the_end_and_changes_nothing_before() -> None:
+    found = sections(returned())
+    assert list(found)[:2] == ["Question 1", "Question 2"]
+    assert list(found)[-1] == "Question 1, again"
+    assert "So once more." in found["Question 1, again"]
+    assert "So once more." not in found["Question 1"]
+    assert "You skipped this question." in found["Question 1"]
+
+
+def test_what_is_said_and_marked_then_stands_there_too() -> None:
+    tell = returned()
+    answer = tell.answer("q1", "It is one.")
+    tell.grade("q1", answer, [(Verdict.MET, 0.9, "It is one.")])
+    tell.close("q1")
+    found = sections(tell)
+    again = found["Question 1, again"]
+    assert "It is one." in again
+    assert "1 met" in again
+    assert "1 met" not in found["Question 1"]
