@@ -37,8 +37,8 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
 
     First come those that stayed contradicted after the person was asked about them, then those that cost most: a
     contradiction that was read once is the judge's least reliable verdict. A question with an answer that is still
-    ungraded gives none, since that answer may hold what seems to be missing; nor does a point that is contested, or that
-    nobody asked for.
+    ungraded gives none, since that answer may hold what seems to be missing; nor does a point that is contested, or
+    that nobody asked for.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
