@@ -257,6 +257,16 @@ def test_a_point_that_the_person_says_they_made_leaves_them_too() -> None:
     assert (found.standing.score, found.standing.left_out) == (pytest.approx(0.9), 1)
 
 
+def test_a_disputed_point_that_is_settled_as_partly_made_stays_out_of_them() -> None:
+    tell = missed()
+    tell.dispute("q1", "pinned")
+    tell.self_assess("q1", "pinned", PARTIAL)
+    found = report(tell)
+    assert (found.gaps, found.study) == ((), ())
+    assert found.standing is not None
+    assert found.standing.left_out == 1
+
+
 def test_whoever_agrees_with_the_judge_or_is_overruled_contests_nothing() -> None:
     tell = missed()
     tell.dispute("q1", "pinned")
