@@ -119,8 +119,7 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]
     if finding.graded_all_said:
         criteria = {criterion.id: criterion for criterion in rubric.criteria} if rubric else {}
         for found in finding.criteria:
-            conceded = found.self_assessed in _WANTING
-            if found.contested and not conceded:
+            if found.contested:
                 continue
             if found.settled in _WANTING and found.id in criteria and found.share > 0:
                 yield _Missed(

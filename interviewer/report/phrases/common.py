@@ -22,6 +22,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.text import count, listed, percent, visible
+from knowledge.model import Kind
 from rubric.model import Verdict
 
 VERDICTS = {
@@ -88,6 +89,13 @@ TALKS = {
 }
 """What the parts in which nothing is graded are called."""
 NOT_GRADED = "Not graded: nothing said here counts for or against you."
+KINDS = {
+    Kind.CONCEPT: "concept",
+    Kind.CODING: "coding",
+    Kind.DEBUGGING: "debugging",
+    Kind.SYSTEM_DESIGN: "system design",
+    Kind.BEHAVIOURAL: "behavioral",
+}
 UNSURE = "unsure"
 APPENDIX = "Appendix"
 IN_THE_APPENDIX = "Every question with its transcript and marks, and how this report was made."
@@ -95,7 +103,7 @@ _OUTCOMES = {
     CriterionOutcome.HELPED: "It helped",
     CriterionOutcome.DID_NOT_HELP: "No point improved after this.",
     CriterionOutcome.UNANSWERED: "It was not answered.",
-    CriterionOutcome.UNKNOWN: "Not everything said here is graded, so it is not known whether it helped.",
+    CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added for what was missing, wrong, or unsure."

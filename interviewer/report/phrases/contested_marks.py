@@ -94,8 +94,10 @@ def how_overridden(findings: Findings) -> str:
     """That marks were overridden, how many and by whom."""
     made = findings.made
     number = made.criteria_overridden
-    were = "mark was" if number == 1 else "marks were"
+    were, theirs, shown = "marks were", "these", "are shown beside them"
+    if number == 1:
+        were, theirs, shown = "mark was", "it", "is shown beside it"
     return (
-        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}. The scores count these instead of "
-        "the judge’s, which are shown beside them."
+        f"{number} {were} overridden by hand, by {', '.join(made.overridden_by)}. The scores count {theirs} instead of "
+        f"the judge’s, which {shown}."
     )

@@ -87,7 +87,7 @@ def without_score(findings: Findings) -> str:
     if tally.unaided is None and tally.final is None and tally.self_assessed is None:
         return "No answer has been graded in full, so there is no score."
     if findings.standing is None and tally.final is not None:
-        return "Every graded point is one that you contest, so there is no result."
+        return "You disagree with the mark of every graded point, so there is no result."
     return ""
 
 
@@ -112,7 +112,9 @@ def contested(findings: Findings) -> str:
         return ""
     it = "it" if len(points) == 1 else "them"
     named = "; ".join(points[:4]) + ("; and more" if len(points) > 4 else "")
-    said = f"You contest {count(len(points), 'mark')} ({named}). The result, the gaps, and the plan leave {it} out"
+    said = (
+        f"You disagree with {count(len(points), 'mark')} ({named}). The result, the gaps, and the plan leave {it} out"
+    )
     return f"{said}; the scores of single questions still show the judge’s marks."
 
 

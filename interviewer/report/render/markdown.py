@@ -162,7 +162,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield f"### {question.number}. {inline(common.question_title(question))}"
     level = f", {question.level}" if question.level else ""
     yield (
-        f"{inline(question.topic)}, {question.kind}{level}, {question.minutes} min planned, "
+        f"{inline(question.topic)}, {common.KINDS[question.kind]}{level}, {question.minutes} min planned, "
         f"{common.status(question)}. {inline(common.marks(question))}"
     )
     if question.text != question.spoken:

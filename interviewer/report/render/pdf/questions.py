@@ -40,7 +40,7 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     level = f" · {question.level}" if question.level else ""
     status = common.status(question)
     topic = line(shortened(question.topic, 200))
-    yield p(f"{topic} · {question.kind}{level} · {question.minutes} min planned · {status}", "meta")
+    yield p(f"{topic} · {common.KINDS[question.kind]}{level} · {question.minutes} min planned · {status}", "meta")
     yield p(line(shortened(common.marks(question), 1_000)), "meta")
     if question.text != question.spoken or len(question.text) > 110:
         yield p("The question as shown", "label")

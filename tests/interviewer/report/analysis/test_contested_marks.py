@@ -242,7 +242,7 @@ def test_a_disputed_point_leaves_result_gaps_and_plan_at_once(render: Callable[[
     assert after.questions[0].final == before.questions[0].final
     assert after.overall == before.overall
     assert after.topics == before.topics
-    said = "You contest 1 mark (question 1, point 2). The result, the gaps, and the plan leave it out"
+    said = "You disagree with 1 mark (question 1, point 2). The result, the gaps, and the plan leave it out"
     assert said in shown(render(after))
     assert said not in shown(render(before))
 
@@ -255,6 +255,16 @@ def test_a_point_that_the_person_says_they_made_leaves_them_too() -> None:
     assert found.study == ()
     assert found.standing is not None
     assert (found.standing.score, found.standing.left_out) == (pytest.approx(0.9), 1)
+
+
+def test_a_disputed_point_that_is_settled_as_partly_made_stays_out_of_them() -> None:
+    tell = missed()
+    tell.dispute("q1", "pinned")
+    tell.self_assess("q1", "pinned", PARTIAL)
+    found = report(tell)
+    assert (found.gaps, found.study) == ((), ())
+    assert found.standing is not None
+    assert found.standing.left_out == 1
 
 
 def test_whoever_agrees_with_the_judge_or_is_overruled_contests_nothing() -> None:
@@ -289,7 +299,7 @@ def test_where_every_point_is_contested_there_is_no_result() -> None:
         tell.dispute(q, point)
     found = report(tell)
     assert (found.standing, found.questions[0].final) == (None, pytest.approx(0.1))
-    assert "Every graded point is one that you contest" in render_markdown(found)
+    assert "You disagree with the mark of every graded point" in render_markdown(found)
     html5lib.HTMLParser(strict=True).parse(render_html(found))
 
 

@@ -17,6 +17,9 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page, question_lines
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import StageState, TurnKind
+from interviewer.session.follow_up_kinds import FollowUpKind
+from knowledge.model import Kind
 from rubric.model import Verdict
 from tests.interviewer.report.hour import QUESTIONS, hour
 from tests.interviewer.report.sample_session import DIGEST, LOADER, Telling, telling
@@ -152,3 +155,10 @@ def test_what_is_worded_to_be_said_is_shown_as_one_writes_it(spoken: str, shown:
 )
 def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str) -> None:
     assert common.clipped("Why is it so, and how do you find out?", most) == shown
+
+
+def test_every_kind_of_question_and_every_state_of_a_part_has_its_word() -> None:
+    assert set(common.KINDS) == set(Kind)
+    assert set(study.STAGES) == set(StageState)
+    assert set(common.TURNS) == set(TurnKind)
+    assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
