@@ -16,7 +16,7 @@ _LISTED = 200
 """Questions of a document that are listed; the others are counted."""
 
 
-def choices_of(documents: Sequence[OwnDocument]) -> dict[str, Any]:
+def choices_of(documents: Sequence[OwnDocument]) -> Any:
     """The boxes that say which documents may be asked from, all of them ticked."""
     named = [
         (f"{document.name} ({count(len(document.questions), 'question')})", document.path) for document in documents
