@@ -51,8 +51,6 @@ class BrowserState(NamedTuple):
         sketched: names the question that the whiteboard is for.
         request: id of a request, made in the browser.
         unmarked: the answer of which the person can still say how sure they are.
-        claimed: the mark beside which they pressed that they made the point: ids of the question, of the criterion,
-            and of the request, a line each.
 
     """
 
@@ -65,7 +63,6 @@ class BrowserState(NamedTuple):
     sketched: gr.Textbox
     request: gr.Textbox
     unmarked: gr.Textbox
-    claimed: gr.Textbox
 
 
 def build() -> BrowserState:

@@ -24,6 +24,7 @@ from interviewer.web.voice.routes import VoiceRoutes
 from interviewer.web.workspace import Workspace
 from knowledge.bank.parser import load_bank
 from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.own_documents import OwnDocuments
 from knowledge.ingestion.pipeline import IngestReport, ingest
 from knowledge.model import Kind, Question, Source
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
@@ -139,7 +140,11 @@ def served(
             for event in tell.events:
                 journal.append(name, event)
         place = Workspace(
-            PageController(service, journal), index, lambda files: ingest(files, index), home=lambda: home
+            PageController(service, journal),
+            index,
+            lambda files: ingest(files, index),
+            OwnDocuments(index, home / "documents"),
+            home=lambda: home,
         )
         room = VoiceRoutes(*voice, service.state)
         page = build_page(service, index, Warmup([]), journal, place.ingest, voice=room, here=lambda: place)
@@ -181,6 +186,10 @@ def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) ->
     expect(tab.locator("#found")).to_contain_text("1 question was added")
     expect(tab.locator("#found")).to_contain_text("<img src=x onerror=alert(2)>")
     untouched(tab)
+    expect(tab.locator("#asked-documents input")).to_have_count(2)
+    listed = tab.locator(".own-document").last
+    listed.locator("summary").click()
+    expect(listed).to_contain_text("a hook?")
     documents.set_input_files(tmp_path / "bad" / FILE)
     expect(tab.locator("#found")).to_contain_text("img src=x onerror=alert(4).md is not a text file")
     (tmp_path / "résumé.txt").write_text(f"{DID}\n\nTrained image classifiers on sixteen machines at once.\n")

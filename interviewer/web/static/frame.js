@@ -76,20 +76,18 @@
   // "I did say this" beside a mark.
   document.addEventListener("click", (event) => {
     const claim = event.target.closest("button.claim");
-    const into = document.querySelector("#claimed textarea, #claimed input");
-    if (!claim || !into) return;
+    if (!claim) return;
     claim.disabled = true;
-    into.value = [claim.dataset.asked, claim.dataset.point, window.interviewer.request()].join("\n");
-    into.dispatchEvent(new Event("input", { bubbles: true }));
+    window.interviewer.claimed = [claim.dataset.asked, claim.dataset.point, window.interviewer.request()];
+    here("claim-mark").click();
   });
 
   // A document of one's own is removed; asked once more, since its file may go too.
   document.addEventListener("click", (event) => {
     const remove = event.target.closest("button.remove-document");
-    const into = document.querySelector("#removed textarea, #removed input");
-    if (!remove || !into || !confirm(`Remove ${remove.dataset.name} and its questions?`)) return;
-    into.value = remove.dataset.source;
-    into.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!remove || !confirm(`Remove ${remove.dataset.name} and its questions?`)) return;
+    window.interviewer.removed = remove.dataset.source;
+    here("remove-document").click();
   });
 
   // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.

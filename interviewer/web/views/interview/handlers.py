@@ -97,9 +97,10 @@ class InterviewView:
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
         panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
-        kept.claimed.input(
-            self._claim, [session, kept.claimed], page, trigger_mode="always_last", **EVENT_OPTIONS,
-            **CONCURRENCY["disputes"],
+        panel.claim.click(
+            self._claim, [session, kept.request, kept.request, kept.request], page,
+            js="(session) => [session, ...window.interviewer.claimed]", trigger_mode="multiple",
+            **EVENT_OPTIONS, **CONCURRENCY["disputes"],
         )  # fmt: skip
 
     def show(self, interview: ShownInterview | None, note: str | None) -> Updates:
@@ -184,10 +185,7 @@ class InterviewView:
             return {self.panel.note: note_html(str(error))}, False
         return self._show_interview(session, state, note), not note
 
-    def _claim(self, session: str, claimed: str) -> Updates:
-        asked_id, criterion_id, request = [*claimed.splitlines(), "", "", ""][:3]
-        if not request:
-            return {self.panel.note: gr.skip()}
+    def _claim(self, session: str, asked_id: str, criterion_id: str, request: str) -> Updates:
         try:
             return self._show_interview(session, self._controller.dispute(session, asked_id, criterion_id, "", request))
         except InterviewerError as error:

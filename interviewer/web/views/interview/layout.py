@@ -36,6 +36,7 @@ class InterviewPanel:
     notes: gr.Textbox
     notes_state: gr.HTML
     transcript: gr.HTML
+    claim: gr.Button
     answer: gr.Textbox
     sure: gr.Radio
     note: gr.HTML
@@ -100,6 +101,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
+            # Pressed by the page's script for the buttons beside the marks.
+            claim = gr.Button("I did say this", visible="hidden", elem_id="claim-mark")
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
@@ -124,5 +127,5 @@ def build(*, talks: bool = False) -> InterviewPanel:
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
         *(sketch, outline, notes, notes_state),
-        *(transcript, answer, sure, note, send, hint, repeat, skip, back, pause, end),
+        *(transcript, claim, answer, sure, note, send, hint, repeat, skip, back, pause, end),
     )

@@ -63,8 +63,9 @@ class SetupView:
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
         listed = [panel.documents, panel.listed]
         draft.change(self._list_documents, None, listed, **EVENT_OPTIONS)
-        panel.removed.input(
-            self._remove, panel.removed, [panel.found, panel.topics, *listed], trigger_mode="always_last",
+        panel.removal.click(
+            self._remove, self._kept.request, [panel.found, panel.topics, *listed],
+            js="() => [window.interviewer.removed]", trigger_mode="multiple",
             **EVENT_OPTIONS, **CONCURRENCY["documents"],
         )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)

@@ -60,7 +60,7 @@ class SetupPanel:
     found: gr.HTML
     documents: gr.CheckboxGroup
     listed: gr.HTML
-    removed: gr.Textbox
+    removal: gr.Button
     note: gr.HTML
 
     @property
@@ -196,12 +196,13 @@ def build() -> SetupPanel:
                     elem_id="asked-documents",
                 )
                 listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
-                removed = gr.Textbox("", visible="hidden", elem_id="removed")
+                # Pressed by the page's script for the buttons of the list.
+                removal = gr.Button("Remove", visible="hidden", elem_id="remove-document")
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
         *(drill, reviews, draw_up, agenda, agenda_list, agenda_edited),
         *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
-        *(documents, listed, removed, note),
+        *(documents, listed, removal, note),
     )
 
 
