@@ -168,6 +168,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         verifier=container.verifier,
         second_reader=SecondReader(container.grader, container.statement_encoder),
         paraphraser=container.paraphraser,
+        encoder=container.statement_encoder,
     )
 
 

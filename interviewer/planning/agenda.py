@@ -132,6 +132,7 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
     """
     role = ROLES.get(wish.role)
     pool = [question for question in questions if askable(question) and not (wish.own_documents and question.of_bank)]
+    pool = _at_level(pool, wish.level)
     topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)
@@ -140,6 +141,18 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
     minutes, there = _offer(pool, topics, wanted, shares)
     return _filled(wish, shares, {topic: place for place, topic in enumerate(topics)}, minutes, there)
+
+
+def _at_level(pool: Sequence[Question], level: Level) -> list[Question]:
+    """Of each topic and kind the questions of the level that was chosen, or of none; where it has none, all."""
+    fitting = {(question.topic, question.kind) for question in pool if question.level in {level, None}}
+    topics = {topic for topic, _ in fitting}
+    return [
+        question
+        for question in pool
+        if question.level in {level, None}
+        or ((question.topic, question.kind) not in fitting and question.topic not in topics)
+    ]
 
 
 def _topics(wish: InterviewOptions) -> tuple[str, ...]:

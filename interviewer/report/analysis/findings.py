@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
+from interviewer.planning.ability import standing as ability
 from interviewer.report.analysis.calibration import confidence
 from interviewer.report.analysis.delivery import manner
 from interviewer.report.analysis.highlights import first_fix, gaps, strengths
@@ -75,7 +76,7 @@ def findings(
         confidence=confidence(state.asked),
         notes=state.notes,
         damaged=state.damaged,
-        standing=standing(questions, topics, overall.final, level),
+        standing=standing(questions, topics, overall.final, level, ability(state).estimate.overall),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )
 

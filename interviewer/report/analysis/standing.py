@@ -8,6 +8,8 @@ from math import sqrt
 
 from scipy.special import stdtrit
 
+from interviewer.planning.ability import Ability
+from interviewer.planning.scale import place
 from interviewer.report.schema.findings import Band, Standing, TopicTally
 from interviewer.report.schema.question import QuestionFinding, Support
 from knowledge.model import Level
@@ -30,7 +32,11 @@ _NAMED = 2
 
 
 def standing(
-    questions: Sequence[QuestionFinding], topics: Sequence[TopicTally], score: float | None, planned: Level
+    questions: Sequence[QuestionFinding],
+    topics: Sequence[TopicTally],
+    score: float | None,
+    planned: Level,
+    ability: Ability,
 ) -> Standing | None:
     """Where the person stands; ``None`` while there is no overall score.
 
@@ -39,6 +45,7 @@ def standing(
         topics: their totals by topic.
         score: the overall score, follow-ups and hints counted.
         planned: the level that was aimed at; it stands in where the questions name none.
+        ability: as the choice of questions has it after this interview.
 
     """
     graded = [question for question in questions if question.final is not None]
@@ -59,6 +66,7 @@ def standing(
         support=_support(bands),
         strong_on=_named(topics, lambda value: value >= STRONG_FROM, best=True),
         not_ready_on=_named(topics, lambda value: value < NOT_READY_BELOW, best=False),
+        place=place(ability),
     )
 
 

@@ -241,7 +241,11 @@ def damaged(number: int) -> str:
 
 
 def result(standing: Standing) -> str:
-    """Where the person stands, in one sentence."""
+    """Where the person stands: on the one scale, and on which topics they stand out."""
+    if standing.place:
+        strong = f" Strong on {listed(standing.strong_on)}." if standing.strong_on else ""
+        weak = f" Not yet ready on {listed(standing.not_ready_on)}." if standing.not_ready_on else ""
+        return f"{standing.place}{strong}{weak}"
     band, level = standing.band, f"{standing.level}-level"
     said = f"{BANDS[band]} {level}" if band in {Band.STRONG, Band.SOLID} else f"{BANDS[band]} {standing.level} level"
     parts = [said[0].upper() + said[1:]]

@@ -82,6 +82,8 @@ class Standing(FrozenModel):
         reach_bands: the bands of the ends of ``reach``.
         support: how sure the band is.
         strong_on, not_ready_on: at most two topics each, the plainest first.
+        place: the level that the person's ability is at, and how sure that is, in the sentence that the history says
+            too (``interviewer.planning.scale``); empty in reports of before there was one.
 
     """
 
@@ -96,6 +98,7 @@ class Standing(FrozenModel):
     support: Support
     strong_on: tuple[str, ...]
     not_ready_on: tuple[str, ...]
+    place: str = ""
 
 
 class EarlierScore(FrozenModel):
