@@ -659,12 +659,8 @@ ASKS_BACK_OPEN = (
     "I'll leave that one to you for now. At the end it's your turn to ask.",
 )
 """Said to whoever asks about the subject itself while a question on it is open."""
-STILL_THERE = {
-    "long": ("Take your time.", "No rush.", "Take all the time you need."),
-    "stuck": "Would a smaller step help? {ask}",
-    "stuck alone": "If you're stuck, say what you do know, or ask me for a hint.",
-    "gone": "I'll pause here until you're back.",
-}
-"""Said into a silence, by how long it lasts."""
-CUT_SHORT = "Let me stop you there for a moment, so that we stay on track. {ask}"
-"""Said once to whoever has spoken for long without a new point, with the question again."""
+NO_HURRY = ("Take your time.", "No rush.", "Take all the time you need.")
+SMALLER_STEP = "Would a smaller step help? {ask}"
+OR_ASK_FOR_A_HINT = "If you're stuck, tell me what you do know, or ask me for a hint."
+SAY_WHAT_YOU_KNOW = "If you're stuck, tell me what you do know, and we'll take it from there."
+"""Said into a silence, the longer it lasts."""

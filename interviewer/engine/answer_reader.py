@@ -20,11 +20,12 @@ class AnswerReader:
     """Finds the nearest words.
 
     Args:
-        encoder: best the one that the grade's signals are made with: it has read the same texts.
+        encoder: best the one that the grade's signals are made with: it has read the same texts; without one nothing
+            is found.
 
     """
 
-    def __init__(self, encoder: Embedder) -> None:
+    def __init__(self, encoder: Embedder | None) -> None:
         self._encoder = encoder
 
     def nearest(self, question: Question, text: str, grade: Grade) -> tuple[NearestWords, ...]:
@@ -36,12 +37,11 @@ class AnswerReader:
             grade: its marks: of a contradicted point the words nearest to its opposite are looked for.
 
         """
-        spans = sentences(text)
-        if question.rubric is None or not spans:
+        if self._encoder is None or question.rubric is None or not sentences(text):
             return ()
         try:
             return tuple(
-                self._of(criterion, verdict, text)
+                _nearest(self._encoder, criterion, verdict, text)
                 for criterion in question.rubric.criteria
                 for verdict in grade.criteria
                 if verdict.id == criterion.id
@@ -50,19 +50,17 @@ class AnswerReader:
             _log.warning("an answer could not be held against its follow-ups: %s", error)
             return ()
 
-    def _of(self, criterion: Criterion, verdict: CriterionVerdict, text: str) -> NearestWords:
-        spans = sentences(text)
-        opposite = verdict.verdict is Verdict.CONTRADICTED and criterion.examples.contradicted
-        wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
-        points = self._encoder.embed(wanted)
-        pieces = windows(spans)
-        alike = (self._encoder.embed([text[a:b] for a, b in pieces]) @ points.T).max(axis=1)
-        likeness = float(alike.max())
-        start, end = spans[int(alike[: len(spans)].argmax())]
-        begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
-        if len(begins) > 1:
-            quotes = self._encoder.embed([clause(text[place:end]) for place in begins])
-            start = begins[int((quotes @ points.T).max(axis=1).argmax())]
-        elif begins:
-            (start,) = begins
-        return NearestWords(criterion_id=criterion.id, span=(start, end), likeness=round(likeness, 3))
+
+def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict, text: str) -> NearestWords:
+    spans = sentences(text)
+    opposite = verdict.verdict is Verdict.CONTRADICTED and criterion.examples.contradicted
+    wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
+    points = encoder.embed(wanted)
+    pieces = windows(spans)
+    alike = (encoder.embed([text[a:b] for a, b in pieces]) @ points.T).max(axis=1)
+    start, end = spans[int(alike[: len(spans)].argmax())]
+    begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
+    if begins:
+        quotes = encoder.embed([clause(text[place:end]) for place in begins])
+        start = begins[int((quotes @ points.T).max(axis=1).argmax())]
+    return NearestWords(criterion_id=criterion.id, span=(start, end), likeness=round(float(alike.max()), 3))

@@ -36,7 +36,7 @@ class GradingCoordinator:
         store: opens sessions, which marks are appended to.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
         go_on: lets an interview go on that a mark came for, or whose patience is over; called with the open session.
-        reader: finds the words that come nearest to each point; without one, follow-ups go by the marks alone.
+        reader: finds the words that come nearest to each point.
 
     """
 
@@ -46,7 +46,7 @@ class GradingCoordinator:
         store: SessionStore,
         patience_s: float | None,
         go_on: Callable[[OpenSession], object],
-        reader: AnswerReader | None = None,
+        reader: AnswerReader,
     ) -> None:
         self._queue = queue
         self._store = store
@@ -91,7 +91,7 @@ class GradingCoordinator:
             timer.cancel()
 
     def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
-        nearest = self._reader.nearest(question, text, grade) if self._reader is not None else ()
+        nearest = self._reader.nearest(question, text, grade)
 
         def event(at: datetime) -> AnswerGraded:
             return AnswerGraded(

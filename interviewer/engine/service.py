@@ -21,6 +21,7 @@ from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
+from interviewer.engine.silence_watch import SilenceWatch
 from interviewer.engine.steady_clock import SteadyClock
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
@@ -69,14 +70,14 @@ class InterviewService:
         verifier: runs code; without one, coding questions are answered in words alone.
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
-        encoder: tells which words of an answer come near a point, so that nobody is asked for what they said; without
-            one, follow-ups go by the marks alone.
+        encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
+        silences: speaks into silences.
 
     """
 
@@ -100,13 +101,12 @@ class InterviewService:
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        reader = AnswerReader(encoder) if encoder is not None else None
-        self._requests = RequestHead(encoder) if encoder is not None else None
+        self._requests, reader, passages = RequestHead(encoder), AnswerReader(encoder), Passages(library, encoder)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
-        passages = Passages(library, encoder)
         self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
+        self.silences = SilenceWatch(self._store)
 
     @property
     def runs_code(self) -> bool:
@@ -181,8 +181,7 @@ class InterviewService:
             if done is not None and done.person_words is None:
                 raise used_otherwise(request_id)
             if done is None:
-                said, reader = clean_answer(text), self._requests
-                event = turn.understood(session, said, request_id, literally=literally, reader=reader)
+                event = turn.understood(session, clean_answer(text), request_id, self._requests, literally=literally)
                 if not isinstance(event, AnswerGiven):
                     session.append(event)
                 elif turn.store_answer(session, event, spoken, sure).unawaited:

@@ -12,7 +12,7 @@ from interviewer.understanding.utterance import RequestReader, Utterance
 
 
 def understood(
-    session: OpenSession, text: str, request_id: str, *, literally: bool, reader: RequestReader | None = None
+    session: OpenSession, text: str, request_id: str, reader: RequestReader | None = None, *, literally: bool
 ) -> Event:
     """Returns the event that the person's words amount to where the session stands.
 
@@ -20,8 +20,8 @@ def understood(
         session: the open session.
         text: the words, cleaned.
         request_id: names the request.
-        literally: take them as an answer whatever they sound like.
         reader: reads wordings that no rule knows.
+        literally: take them as an answer whatever they sound like.
 
     Raises:
         BadInputError: no question is open, nor an ungraded segment.

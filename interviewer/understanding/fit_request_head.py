@@ -1,6 +1,6 @@
 """Fits ``request_head``: ``python -m interviewer.understanding.fit_request_head`` (needs the encoder; a minute).
 
-Softmax regression on the sentence encoder's vectors, by gradient descent in NumPy. Requests are the labeled wordings
+Softmax regression on the sentence encoder's vectors and on runs of words. Requests are the labeled wordings
 beside this module; answers are the labeled ones among them and statements of every second question of the bank, the
 others being left to be measured on.
 """
@@ -8,13 +8,13 @@ others being left to be measured on.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize
 
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.request_head import LONGEST, WEIGHTS, plain
+from interviewer.understanding.request_head import LONGEST, WEIGHTS, features, plain
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
 from serving.arrays import FloatArray
@@ -22,10 +22,10 @@ from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
 
 WORDINGS = Path(__file__).parent / "weights" / "request-wordings.jsonl"
-_STATEMENTS = 2
+_STATEMENTS = 1
 """Statements of a criterion that are taken, of each sort."""
 
-_STEPS, _RATE, _DECAY = 3_000, 2.0, 1e-4
+_STEPS, _SOFTNESS = 300, 30.0
 
 
 def statements(half: int) -> list[str]:
@@ -46,20 +46,22 @@ def statements(half: int) -> list[str]:
     ]
 
 
-def fit(vectors: FloatArray, labels: np.ndarray, classes: int) -> tuple[FloatArray, FloatArray]:
-    """Weights [dim, classes] and bias [classes]; every class weighs by the root of its size."""
-    sizes = np.bincount(labels, minlength=classes)
-    share = 1 / np.sqrt(sizes[labels])
-    share = share / share.sum()
-    wanted = np.eye(classes, dtype=np.float64)[labels]
-    weights, bias = np.zeros((vectors.shape[1], classes)), np.zeros(classes)
-    for _ in range(_STEPS):
-        scores = vectors @ weights + bias
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        off = (odds / odds.sum(axis=1, keepdims=True) - wanted) * share[:, None]
-        weights -= _RATE * (vectors.T @ off * 10 + _DECAY * weights)
-        bias -= _RATE * off.sum(axis=0) * 10
-    return weights.astype(np.float32), bias.astype(np.float32)
+def fit(read: FloatArray, labels: np.ndarray, classes: int) -> tuple[FloatArray, FloatArray]:
+    """Weights [features, classes] and bias [classes] of a softmax regression with a quadratic penalty."""
+    width = read.shape[1]
+    wanted = np.eye(classes)[labels]
+
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        weights, bias = flat[: width * classes].reshape(width, classes), flat[width * classes :]
+        scores = read @ weights + bias
+        scores -= scores.max(axis=1, keepdims=True)
+        logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        off = np.exp(logs) - wanted
+        slope = np.concatenate([(read.T @ off + weights / _SOFTNESS).ravel(), off.sum(axis=0)])
+        return float(-(logs * wanted).sum() + (weights**2).sum() / (2 * _SOFTNESS)), slope
+
+    found = minimize(loss, np.zeros((width + 1) * classes), jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
+    return found.x[: width * classes].reshape(width, classes), found.x[width * classes :]
 
 
 def main() -> None:
@@ -68,13 +70,15 @@ def main() -> None:
     texts = [(plain(row["text"]), Intent(row["intent"])) for row in rows]
     texts += [(plain(text), Intent.ANSWER) for text in statements(0)]
     names = sorted({intent for _, intent in texts})
+    said = [text for text, _ in texts]
     encoder = SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER)
-    vectors = encoder.embed([text for text, _ in texts])
+    read = features(said, encoder.embed(said)).astype(np.float64)
     labels = np.array([names.index(intent) for _, intent in texts])
-    weights, bias = fit(vectors.astype(np.float64), labels, len(names))
-    WEIGHTS.parent.mkdir(exist_ok=True)
-    np.savez_compressed(WEIGHTS, weights=weights.astype(np.float16), bias=bias, intents=np.array(names, dtype=str))
-    print(Counter(intent.value for _, intent in texts), (vectors @ weights + bias).argmax(axis=1).__eq__(labels).mean())
+    weights, bias = fit(read, labels, len(names))
+    np.savez_compressed(
+        WEIGHTS, weights=weights.astype(np.float16), bias=bias.astype(np.float32), intents=np.array(names, dtype=str)
+    )
+    print(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.")
 
 
 if __name__ == "__main__":

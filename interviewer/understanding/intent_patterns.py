@@ -199,7 +199,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.SKIP,
         _any(
-            rf"{_ASK}(?:skip|pass)(?: on)?(?: {_ITEM})?",
+            rf"{_ASK}(?:skip|pass|leave|drop)(?: on)?(?: {_ITEM}| (?:the|this) (?:whole|entire) (?:question|topic|thing))?"
+            r"(?: altogether| entirely| completely)?",
             rf"{_ASK}(?:not do|do another|not take|take another|not talk about)(?: {_ITEM})?",
             r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
             r"(?:the )?(?:next|another|other)(?: one| question| topic)?",

@@ -1,4 +1,4 @@
-"""Reads requests in wordings that no rule knows: a fitted head on the sentence encoder, beside the rules.
+"""Reads requests in wordings that no rule knows: a fitted head on the sentence encoder and on words, beside the rules.
 
 The rules are exact where they apply and blind where they end. The head is asked only about what the rules take for an
 answer, and only about short utterances; it says nothing unless it is sure, since an answer that is taken for a request
@@ -8,6 +8,8 @@ is lost to the person. ``fit_request_head`` fits it.
 from __future__ import annotations
 
 import re
+import zlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,11 +25,18 @@ WEIGHTS = Path(__file__).parent / "weights" / "request-head.npz"
 LONGEST = 26
 """Words of the longest utterance that the head is asked about."""
 
-SURE = 0.9
-"""Probability from which it is believed."""
+NO_ANSWER = 0.5
+"""Probability that it is no answer, from which it is taken for a request; what that costs is measured by the tests."""
 
-_SURE_OF_NO_ANSWER = 0.97
-"""Probability that it is no answer, without which nothing else counts."""
+SURE = 0.3
+"""Probability from which the likeliest request is believed."""
+
+_BUCKETS = 4096
+"""Places that words and runs of words are hashed into."""
+
+_LONGEST_RUN = 3
+_WEIGHT = 2.0
+"""How much the encoder's vector counts beside the words, which both have length 1."""
 
 _CODE = re.compile(r"```|\w\(|[=\[\]{}]|\n\s*\n")
 _INSISTS = re.compile(r"\W*(?:my |the )?answer\b", re.IGNORECASE)
@@ -37,19 +46,20 @@ class RequestHead:
     """Tells what is asked for.
 
     Args:
-        encoder: the one that the head was fitted on.
+        encoder: the one that the head was fitted on; without one nothing can be told.
 
     """
 
-    def __init__(self, encoder: Embedder) -> None:
+    def __init__(self, encoder: Embedder | None) -> None:
         self._encoder = encoder
 
     def request(self, text: str) -> Intent | None:
         """What is asked for; ``None`` where it is likelier an answer, or nothing can be told."""
-        if len(text.split()) > LONGEST or _CODE.search(text) or _INSISTS.match(text):
+        if self._encoder is None or len(text.split()) > LONGEST or _CODE.search(text) or _INSISTS.match(text):
             return None
         try:
-            chances = probabilities(self._encoder.embed([plain(text)]))[0]
+            said = [plain(text)]
+            chances = probabilities(features(said, self._encoder.embed(said)))[0]
         except InterviewerError:
             return None
         return decided(chances)
@@ -65,15 +75,27 @@ def decided(chances: FloatArray) -> Intent | None:
     names = intents()
     answer = sum(float(chance) for name, chance in zip(names, chances, strict=True) if name in ANSWERS)
     best = int(np.argmax(chances))
-    if names[best] in ANSWERS or 1 - answer < _SURE_OF_NO_ANSWER or float(chances[best]) < SURE:
+    if names[best] in ANSWERS or 1 - answer < NO_ANSWER or float(chances[best]) < SURE:
         return None
     return names[best]
 
 
-def probabilities(vectors: FloatArray) -> FloatArray:
-    """Probability of each intent, in the order of ``intents()``: [n, dim] to [n, intents]."""
+def features(texts: Sequence[str], vectors: FloatArray) -> FloatArray:
+    """What the head reads of plain texts and their vectors: [n, dim + buckets]."""
+    words = np.zeros((len(texts), _BUCKETS), dtype=np.float32)
+    for row, text in enumerate(texts):
+        said = re.findall(r"[\w']+|\?", text)
+        for length in range(1, _LONGEST_RUN + 1):
+            for start in range(len(said) - length + 1):
+                words[row, zlib.crc32(" ".join(said[start : start + length]).encode()) % _BUCKETS] = 1.0
+    words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1.0)
+    return np.concatenate([_WEIGHT * vectors, words], axis=1)
+
+
+def probabilities(read: FloatArray) -> FloatArray:
+    """Probability of each intent, in the order of ``intents()``: [n, dim + buckets] to [n, intents]."""
     weights, bias, _ = _fitted()
-    scores = vectors @ weights + bias
+    scores = read @ weights + bias
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: FloatArray = odds / odds.sum(axis=1, keepdims=True)
     return shares

@@ -201,7 +201,7 @@ def test_time_and_follow_ups_are_counted_over_both_times(service: InterviewServi
     plan = PLAN.model_copy(update={"minutes": 60})
     session = service.start(plan)
     watch.wait(100)
-    say(service, session, "alpha", "skip")
+    say(service, session, "alpha", "skip the whole question")
     assert len(service.state(session).asked[0].follow_ups) == 1
     watch.wait(50)
     say(service, session, BACK, "alpha beta")
@@ -257,7 +257,7 @@ def test_the_clock_may_not_allow_it(service: InterviewService, watch: Watch) -> 
 
 def test_nothing_of_the_answer_is_shown_as_long_as_there_is_a_way_back(service: InterviewService) -> None:
     session = service.start(PLAN)
-    state = say(service, session, "alpha", "skip")
+    state = say(service, session, "alpha", "skip the whole question")
     html = transcript_html(state)
     assert "A leaf is a root." not in html
     assert "The answer names beta." not in html
