@@ -76,12 +76,14 @@ def next_follow_up(
     verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
     kinds = {name: _kind(verdict, answered=answered, spoken=spoken) for name, verdict in verdicts.items()}
     near = {each.criterion_id for each in nearest if each.likeness >= COMES_NEAR}
-    near |= {point.id for point in question.rubric.criteria if told_on(question.kind, point, text) is not None}
+    told = {point.id for point in question.rubric.criteria if told_on(question.kind, point, text) is not None}
     if question.kind is Kind.BEHAVIOURAL:
         # Nobody contradicts the facts by telling what they did.
         wrong = FollowUpKind.CONTRADICTION
         kinds = {name: FollowUpKind.MISSING if kind is wrong else kind for name, kind in kinds.items()}
-    kinds = {name: _unless_said(kind, verdicts[name], near=name in near) for name, kind in kinds.items()}
+    kinds = {
+        name: _unless_said(kind, verdicts[name], near=name in near, told=name in told) for name, kind in kinds.items()
+    }
     wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
     if not wanting:
         return _deeper(question.rubric, verdicts, drilled, deeper)
@@ -149,8 +151,12 @@ def _misheard(verdict: CriterionVerdict | None) -> str:
     return next(filter(is_field_term, verdict.doubtful), "") if verdict is not None else ""
 
 
-def _unless_said(kind: FollowUpKind | None, verdict: CriterionVerdict | None, *, near: bool) -> FollowUpKind | None:
+def _unless_said(
+    kind: FollowUpKind | None, verdict: CriterionVerdict | None, *, near: bool, told: bool
+) -> FollowUpKind | None:
     """What is missing by the judge, but may have been said, is taken up and not asked for."""
+    if told and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
+        return FollowUpKind.UNSURE
     if kind is not FollowUpKind.MISSING or verdict is None or verdict.credit is None:
         return kind
     even = not verdict.sure and verdict.credit >= NEAR_EVEN

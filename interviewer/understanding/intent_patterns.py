@@ -76,7 +76,7 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"explain(?:ed)?)(?: {_OWN})?{_BEFORE_NOW}",
             rf"(?:you|you've|you have) (?:already |just )*asked (?:me )?(?:it|that|this|the same(?: thing"
             rf"| question)?){_BEFORE_NOW}",
-            r"(?:it(?:'s| is) )?(?:the )?same (?:answer )?as (?:before|above|i (?:just )?said)(?: before)?",
+            r"(?:it(?:'s| is) )?(?:the )?same (?:answer as (?:before|above)|as (?:above|i (?:just )?said))(?: before)?",
             r"(?:that(?:'s| is| was) (?:all )?)?(?:already )?(?:in|part of) (?:my|the) (?:first|last|previous"
             r"|earlier)? ?answer(?: already)?",
             r"see above|asked and answered|already (?:said|answered|covered|did|done)(?: (?:that|it|this))?",
@@ -199,7 +199,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.SKIP,
         _any(
-            rf"{_ASK}(?:skip|pass|leave|drop)(?: on)?(?: {_ITEM}| (?:the|this) (?:whole|entire) (?:question|topic|thing))?"
+            rf"{_ASK}(?:skip|pass|leave|drop)(?: on)?"
+            rf"(?: {_ITEM}| (?:the|this) (?:whole|entire) (?:question|topic|thing))?"
             r"(?: altogether| entirely| completely)?",
             rf"{_ASK}(?:not do|do another|not take|take another|not talk about)(?: {_ITEM})?",
             r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
