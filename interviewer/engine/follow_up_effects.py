@@ -86,7 +86,12 @@ class FollowUpEffects:
 
 
 def _quote(asked: AskedQuestion, criterion: Criterion, graded: AnswerGraded) -> str:
-    """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about."""
+    """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
+
+    What was taken up on the question already is not taken up twice where anything else can be.
+    """
     told = told_on(asked.question.kind, criterion, graded.graded_text)
-    own = clause_in(graded.graded_text[slice(*told)]) if told is not None else ""
-    return own or quotation(criterion, graded)
+    own = [quote for start, end in told if (quote := clause_in(graded.graded_text[start:end]))]
+    quotes = [*own, *filter(None, [quotation(criterion, graded)])]
+    asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
+    return next((quote for quote in quotes if quote not in asked_before), next(iter(quotes), ""))

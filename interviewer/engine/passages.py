@@ -23,7 +23,7 @@ _SEARCHED = 6
 ANSWERS = 0.5
 """Likeness of a sentence to the question from which it is held to answer it, by the encoder."""
 
-_SHARED = 0.5
+_SHARED = 0.75
 """The same by shared words, where there is no encoder."""
 
 _WITH = 0.08

@@ -91,16 +91,16 @@ _TOLD = {
 """What a stage of a story is told with."""
 
 
-def told_on(kind: Kind, criterion: Criterion, text: str) -> Span | None:
-    """The sentence of a story that tells the stage of a criterion; ``None`` where none does, or it is no story.
+def told_on(kind: Kind, criterion: Criterion, text: str) -> tuple[Span, ...]:
+    """The sentences of a story that tell the stage of a criterion, those first in which it is told best.
 
     Nobody is asked what they did who has just told it, whatever the judge made of it.
     """
     stage = stage_of(kind, criterion) if kind is Kind.BEHAVIOURAL else None
     if stage is None:
-        return None
+        return ()
     found = [(start, end) for start, end in sentences(text) if re.search(_TOLD[stage], text[start:end].lower())]
-    return found[-1] if found and stage in {Stage.RESULT, Stage.REFLECTION} else next(iter(found), None)
+    return tuple(found[::-1] if stage in {Stage.RESULT, Stage.REFLECTION} else found)
 
 
 def _told_as(text: str) -> Stage:

@@ -76,7 +76,7 @@ def next_follow_up(
     verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
     kinds = {name: _kind(verdict, answered=answered, spoken=spoken) for name, verdict in verdicts.items()}
     near = {each.criterion_id for each in nearest if each.likeness >= COMES_NEAR}
-    told = {point.id for point in question.rubric.criteria if told_on(question.kind, point, text) is not None}
+    told = {point.id for point in question.rubric.criteria if told_on(question.kind, point, text)}
     if question.kind is Kind.BEHAVIOURAL:
         # Nobody contradicts the facts by telling what they did.
         wrong = FollowUpKind.CONTRADICTION
