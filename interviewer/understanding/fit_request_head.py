@@ -76,7 +76,11 @@ def main() -> None:
     labels = np.array([names.index(intent) for _, intent in texts])
     weights, bias = fit(read, labels, len(names))
     np.savez_compressed(
-        WEIGHTS, weights=weights.astype(np.float16), bias=bias.astype(np.float32), intents=np.array(names, dtype=str)
+        WEIGHTS,
+        weights=weights.astype(np.float16),
+        bias=bias.astype(np.float32),
+        intents=np.array(names, dtype=str),
+        encoder=np.array(encoder.name),
     )
     print(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.")
 

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,12 +47,12 @@ class RequestHead:
     """Tells what is asked for.
 
     Args:
-        encoder: the one that the head was fitted on; without one nothing can be told.
+        encoder: the one that the head was fitted on; without it, nothing can be told.
 
     """
 
     def __init__(self, encoder: Embedder | None) -> None:
-        self._encoder = encoder
+        self._encoder = encoder if encoder is not None and encoder.name == _fitted().encoder else None
 
     def request(self, text: str) -> Intent | None:
         """What is asked for; ``None`` where it is likelier an answer, or nothing can be told."""
@@ -94,8 +95,7 @@ def features(texts: Sequence[str], vectors: FloatArray) -> FloatArray:
 
 def probabilities(read: FloatArray) -> FloatArray:
     """Probability of each intent, in the order of ``intents()``: [n, dim + buckets] to [n, intents]."""
-    weights, bias, _ = _fitted()
-    scores = read @ weights + bias
+    scores = read @ _fitted().weights + _fitted().bias
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: FloatArray = odds / odds.sum(axis=1, keepdims=True)
     return shares
@@ -103,11 +103,22 @@ def probabilities(read: FloatArray) -> FloatArray:
 
 def intents() -> tuple[Intent, ...]:
     """What the head tells apart."""
-    return _fitted()[2]
+    return _fitted().intents
+
+
+class _Fitted(NamedTuple):
+    weights: FloatArray
+    bias: FloatArray
+    intents: tuple[Intent, ...]
+    encoder: str
 
 
 @cache
-def _fitted() -> tuple[FloatArray, FloatArray, tuple[Intent, ...]]:
+def _fitted() -> _Fitted:
     with np.load(WEIGHTS) as stored:
-        names = tuple(Intent(str(name)) for name in stored["intents"])
-        return stored["weights"].astype(np.float32), stored["bias"].astype(np.float32), names
+        return _Fitted(
+            stored["weights"].astype(np.float32),
+            stored["bias"].astype(np.float32),
+            tuple(Intent(str(name)) for name in stored["intents"]),
+            str(stored["encoder"]),
+        )

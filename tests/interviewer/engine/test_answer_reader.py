@@ -48,7 +48,7 @@ class WordEncoder:
 
     @property
     def dim(self) -> int:
-        return 400
+        return 384
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)

@@ -70,7 +70,7 @@ def test_what_the_person_corrected_was_not_misheard(tmp_path: Path) -> None:
 
 def test_a_checked_word_takes_no_follow_up_and_is_checked_once(tmp_path: Path) -> None:
     kinds = [each.kind for each in asked_after(tmp_path, "alpha momentim", "yes", "no", "no").follow_ups]
-    assert kinds == [FollowUpKind.MISHEARD, FollowUpKind.MISSING]
+    assert kinds == [FollowUpKind.MISHEARD, FollowUpKind.MISSING, FollowUpKind.EVIDENCE]
 
 
 def test_what_is_no_term_of_the_field_is_never_taken_for_misheard(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Wordings that no rule knows, read by the fitted head.
 
 Rounds eight and nine of the utterances were written after the rules and before anything was fitted to them. At first
-sight rules and head together understood 207 of the 235 of round eight, FIRST9 of the 225 of round nine; the rules alone
-139 and RULES9. Round eight was fitted to afterwards; round nine never was.
+sight rules and head together understood 207 of the 235 of round eight, 202 of the 225 of round nine; the rules alone
+139 and 122. Round eight was fitted to afterwards; round nine never was.
 """
 
 from __future__ import annotations
@@ -65,5 +65,8 @@ def test_what_is_long_is_code_or_is_insisted_on_is_never_read(encoder: CachedEmb
     assert RequestHead(None).request("could we maybe leave this whole thing") is None
 
 
-def test_weights_are_of_the_intents_there_are() -> None:
+def test_the_head_is_of_the_encoder_there_is_and_reads_with_no_other(encoder: CachedEmbedder) -> None:
+    assert request_head._fitted().encoder == encoder.name, "run: python -m interviewer.understanding.fit_request_head"
+    other = SentenceTransformerEmbedder(ensure_embedder())
+    assert RequestHead(other).request("could we maybe leave this whole thing for another day please") is None
     assert set(request_head.intents()) <= set(Intent)
