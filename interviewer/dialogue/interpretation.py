@@ -128,10 +128,10 @@ def repeated(
 def open_follow_up(asked: AskedQuestion) -> str | None:
     """Id of the follow-up that the person has not replied to; ``None`` where the question itself is open."""
     drilled = _follow_up(asked)
-    replies = (*asked.answers, *asked.declined)
-    returned = asked.returned is not None and asked.returned.at >= asked.follow_ups[-1].at if drilled else False
-    answered_ = any(reply.follow_up_id == drilled and not getattr(reply, "unfinished", False) for reply in replies)
-    return None if returned or answered_ else drilled
+    if drilled is None or (asked.returned is not None and asked.returned.at >= asked.follow_ups[-1].at):
+        return None
+    replied = [answer.follow_up_id for answer in asked.answers if not answer.unfinished]
+    return None if drilled in {*replied, *(left.follow_up_id for left in asked.declined)} else drilled
 
 
 def follow_up_left(

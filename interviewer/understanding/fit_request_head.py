@@ -11,13 +11,13 @@ import json
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import minimize
 
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.request_head import LONGEST, WEIGHTS, features, plain
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
-from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
 
@@ -46,12 +46,15 @@ def statements(half: int) -> list[str]:
     ]
 
 
-def fit(read: FloatArray, labels: np.ndarray, classes: int) -> tuple[FloatArray, FloatArray]:
+_Floats = npt.NDArray[np.float64]
+
+
+def fit(read: _Floats, labels: npt.NDArray[np.int64], classes: int) -> tuple[_Floats, _Floats]:
     """Weights [features, classes] and bias [classes] of a softmax regression with a quadratic penalty."""
     width = read.shape[1]
     wanted = np.eye(classes)[labels]
 
-    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+    def loss(flat: _Floats) -> tuple[float, _Floats]:
         weights, bias = flat[: width * classes].reshape(width, classes), flat[width * classes :]
         scores = read @ weights + bias
         scores -= scores.max(axis=1, keepdims=True)
