@@ -602,7 +602,7 @@ OFFERS_BACK = (
     "That's all I have. Question {number} is still open: do you want to go back to it, or shall we stop here?",
 )
 STILL_LEFT = "Question {number} is still open too. Shall we go back to that one, or end here?"
-BACK_OR_END = "Sorry, I didn't get that. Say yes to go back to that question, or no to end the interview."
+BACK_OR_END = "Sorry, I missed that. Say yes to go back to that question, or no to end the interview."
 BACK_TO_YOURS = "Thank you. Now, is there anything you'd like to ask me?"
 NO_WAY_BACK = {
     "nothing left": "There's nothing to go back to: you haven't left a question open so far.",

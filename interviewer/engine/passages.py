@@ -29,11 +29,14 @@ _SHARED = 0.75
 _WITH = 0.08
 """How much less alike than the best one a sentence beside it may be and is said too."""
 
-ON_SUBJECT = 0.4
+ON_SUBJECT = 0.5
 """Likeness of a question of the documents from which it is worth a look."""
 
 _MOST_WORDS = 70
 _FEWEST_WORDS = 4
+_ENDS = (".", "!")
+"""What a sentence ends with; the rest are headings and pieces of lists."""
+
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 
 
@@ -50,6 +53,13 @@ class Passage(NamedTuple):
     said: str
     place: str
     reading: str = ""
+
+
+class _Told(NamedTuple):
+    """A sentence of the documents, and a question that it is known to answer; that may be empty."""
+
+    said: str
+    asked: str = ""
 
 
 class Passages:
@@ -77,10 +87,10 @@ class Passages:
             return Passage("", "")
 
     def _best(self, text: str, hits: Sequence[Hit]) -> Passage:
-        told = [(hit.question, place, said) for hit in hits for place, said in enumerate(_told(hit.question))]
+        told = [(hit.question, sentence) for hit in hits for sentence in _told(hit.question)]
         near = next((hit.question for hit in hits if hit.similarity >= ON_SUBJECT), None)
         if told:
-            alike = self._alike(text, [said for _, _, said in told])
+            alike = self._alike(text, [sentence for _, sentence in told])
             best = max(range(len(told)), key=alike.__getitem__)
             if alike[best] >= (ANSWERS if self._encoder is not None else _SHARED):
                 question = told[best][0]
@@ -91,30 +101,35 @@ class Passages:
                     and told[place][0].id == question.id
                     and alike[place] >= alike[best] - _WITH
                 ]
-                said = " ".join(told[place][2] for place in beside)
-                said = said if len(said.split()) <= _MOST_WORDS else told[best][2]
+                said = " ".join(told[place][1].said for place in beside)
+                said = said if len(said.split()) <= _MOST_WORDS else told[best][1].said
                 return Passage(said, question.source.place, next(iter(question.reading), ""))
         if near is None:
             return Passage("", "")
         return Passage("", near.source.place, next(iter(near.reading), ""))
 
-    def _alike(self, text: str, told: Sequence[str]) -> list[float]:
+    def _alike(self, text: str, told: Sequence[_Told]) -> list[float]:
         if self._encoder is None:
             wanted = _content(text)
-            return [len(wanted & _content(said)) / max(len(wanted), 1) for said in told]
-        vectors = self._encoder.embed([text, *told])
-        return [float(one) for one in vectors[1:] @ vectors[0]]
+            return [len(wanted & _content(sentence.said)) / max(len(wanted), 1) for sentence in told]
+        vectors = self._encoder.embed(
+            [text, *(each.said for each in told), *(each.asked or each.said for each in told)]
+        )
+        alike = vectors[1:] @ vectors[0]
+        return [float(max(pair)) for pair in zip(alike[: len(told)], alike[len(told) :], strict=True)]
 
 
 def _tells(question: Question) -> bool:
     return question.kind is not Kind.BEHAVIOURAL and bool(question.reference.strip()) and not question.flags
 
 
-def _told(question: Question) -> list[str]:
-    """The sentences of a reference as they are said, its code left out."""
+def _told(question: Question) -> list[_Told]:
+    """The points of a question, each with the probe that it answers, and the sentences of its reference."""
+    criteria = question.rubric.criteria if question.rubric else ()
+    points = [_Told(speakable(point.text), point.probe) for point in criteria if question.of_bank]
     prose = speakable(_CODE.sub("\n", question.reference))
-    told = [prose[start:end] for start, end in sentences(prose)]
-    return [said for said in told if len(said.split()) >= _FEWEST_WORDS]
+    told = [_Told(prose[start:end]) for start, end in sentences(prose)]
+    return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
 
 
 def _content(text: str) -> frozenset[str]:

@@ -191,13 +191,13 @@ def _filled(
     kinds: Counter[Kind | None] = Counter()
     topics: Counter[str] = Counter()
 
-    def turn(pair: _Pair) -> tuple[float, bool, bool, int, int]:
+    def turn(pair: _Pair) -> tuple[float, bool, int, bool, int]:
         share = shares[pair.kind] if pair.kind else 1
         # Of kinds whose turn it is alike, talking comes before writing code.
         writes = pair.kind in {Kind.CODING, Kind.DEBUGGING}
         # Who chose a level is asked on topics that have questions of it, before others.
         off = pair.kind is not None and pair not in at_level
-        return (kinds[pair.kind] + 1) / share, writes, off, topics[pair.topic], places.get(pair.topic, len(places))
+        return (kinds[pair.kind] + 1) / share, writes, topics[pair.topic], off, places.get(pair.topic, len(places))
 
     while len(agenda) < most:
         fitting = [pair for pair, count in there.items() if count and (left is None or minutes[pair] <= left)]

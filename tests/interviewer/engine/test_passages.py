@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from interviewer.engine.passages import Passages
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
+from rubric.model import Criterion, Rubric
 from tests.interviewer.builders import Shelf, question
+from tests.interviewer.engine.test_answer_reader import WordEncoder
 
 REFERENCE = (
     "Mixed precision keeps most tensors in sixteen bits. Gradients of a tiny size underflow to zero in float16. "
@@ -44,3 +46,13 @@ def test_stories_and_references_that_are_not_to_be_trusted_answer_nothing() -> N
     flagged = HELD.model_copy(update={"flags": (ReferenceFlag(kind=FlagKind.WRONG, reason="It is wrong."),)})
     for held in (story, flagged):
         assert on("What does a gradient scaler do to the loss?", held)[0] == ""
+
+
+def test_a_point_of_the_bank_answers_what_its_probe_asks() -> None:
+    point = Criterion(
+        id="c1", text="On an overflow the update is left out.", probe="What does the scaler do when it meets an inf?"
+    )
+    held = HELD.model_copy(update={"rubric": Rubric(criteria=(point,), origin="bank")})
+    found = Passages(Shelf([held]), WordEncoder()).on("And what does it do when it meets an inf?")
+    assert found is not None
+    assert found.said == "On an overflow the update is left out."

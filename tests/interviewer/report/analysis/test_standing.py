@@ -50,9 +50,12 @@ def test_the_band_is_that_of_the_figure_shown(score: float, band: Band) -> None:
 def test_the_result_in_one_sentence() -> None:
     found = standing_of(("autograd", 0.95), ("training", 0.65), ("distributed training", 0.3))
     assert (found.strong_on, found.not_ready_on) == (("autograd",), ("distributed training",))
-    assert common.result(found) == "Solid mid-level, strong on autograd, not yet ready on distributed training."
-    assert common.result(standing_of(("a", 0.1))) == "Not yet at mid level, not yet ready on a."
-    assert common.result(standing_of(("a", 0.9), ("b", 0.8), ("c", 0.85))) == "Strong mid-level, strong on a and c."
+    assert common.result(found) == f"{found.place} Strong on autograd. Not yet ready on distributed training."
+    assert found.place.startswith("At mid level; with a probability of 0.9 between ")
+    earlier = found.model_copy(update={"place": ""})
+    assert common.result(earlier) == "Solid mid-level, strong on autograd, not yet ready on distributed training."
+    assert common.result(standing_of(("a", 0.1))).endswith(" level. Not yet ready on a.")
+    assert common.result(standing_of(("a", 0.9), ("b", 0.8), ("c", 0.85))).endswith(" level. Strong on a and c.")
 
 
 def test_what_other_questions_might_have_given_is_told_by_the_spread_of_these() -> None:
