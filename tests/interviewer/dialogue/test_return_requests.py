@@ -37,7 +37,9 @@ TASK = CodingTask(
     tests="def example_one(t):\n    yield {}, unit(t)\n",
 )
 BANK = [
-    question("q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma"), reference="A leaf tensor is a root."),
+    question(
+        "q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma"), reference="A leaf tensor is a root."
+    ),
     question("q2", topic="training", text="Why does momentum help?"),
     question("q3", topic="loading", text="How many workers should load data?"),
     question("q4", kind=Kind.CODING, text="Write a function that divides by the norm.", task=TASK),
