@@ -209,6 +209,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         second_reader=SecondReader(container.grader, container.statement_encoder),
         paraphraser=container.paraphraser,
         answers_at_once=container.judge_service.profile.answers_at_once,
+        encoder=container.statement_encoder,
     )
 
 

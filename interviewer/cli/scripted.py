@@ -130,7 +130,7 @@ def run_script(
             text, spoken = _said(script[place], current.question, hear)
             service.answer(session_id, text, _request_id(place), literally=True, spoken=spoken)
         elif named:
-            service.skip(session_id, f"script-skip-{current.number}")
+            service.skip(session_id, f"script-skip-{current.number}", whole=True)
         else:
             service.end(session_id, "script-end")
         state = service.advance(session_id)

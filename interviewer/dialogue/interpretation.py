@@ -11,6 +11,7 @@ from interviewer.session.events import (
     AnswerGiven,
     AsideTaken,
     ClarificationGiven,
+    DeclineReason,
     Event,
     HintGiven,
     PersonSpoke,
@@ -43,8 +44,13 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return mended
     intent = said.intent
     unfinished = intent is Intent.THINKING and said.has_content
-    # What mends another answer is for the open question where there is no other.
-    if unfinished or intent in ANSWERS or intent is Intent.EARLIER:
+    drilled = open_follow_up(asked)
+    if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:
+        reason = DeclineReason.SAID if intent is Intent.SAID_ALREADY else DeclineReason.SKIPPED
+        return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
+    # What mends another answer is for the open question where there is no other, and who holds that they have said
+    # something that nobody asked about twice has answered.
+    if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         return answered(asked, said.text, request_id, at=at, unfinished=unfinished)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)
@@ -119,6 +125,37 @@ def repeated(
     return QuestionRepeated(id=request_id, at=at, asked_id=asked.asked_id, words=words, slowly=slowly, said=said)
 
 
+def open_follow_up(asked: AskedQuestion) -> str | None:
+    """Id of the follow-up that the person has not replied to; ``None`` where the question itself is open."""
+    drilled = _follow_up(asked)
+    if drilled is None or (asked.returned is not None and asked.returned.at >= asked.follow_ups[-1].at):
+        return None
+    replied = [answer.follow_up_id for answer in asked.answers if not answer.unfinished]
+    return None if drilled in {*replied, *(left.follow_up_id for left in asked.declined)} else drilled
+
+
+def follow_up_left(
+    asked: AskedQuestion,
+    plan: Plan,
+    request_id: str,
+    *,
+    at: datetime,
+    reason: DeclineReason = DeclineReason.SKIPPED,
+    words: str = "",
+) -> Event:
+    """The person leaves the last follow-up; the question goes on without it."""
+    choices = templates.LEAVING_FOLLOW_UP[plan.style] if reason is DeclineReason.SKIPPED else templates.SAID_ALREADY
+    return AnswerDeclined(
+        id=request_id,
+        at=at,
+        asked_id=asked.asked_id,
+        follow_up_id=_follow_up(asked),
+        reason=reason,
+        words=words,
+        said=choices[(plan.seed + asked.number + len(asked.declined)) % len(choices)],
+    )
+
+
 def _follow_up(asked: AskedQuestion) -> str | None:
     return asked.follow_ups[-1].id if asked.follow_ups else None
 
@@ -130,7 +167,10 @@ def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at
 
 def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    reply = utterances.clarification(asked, said.text, given, plan.seed)
+    if said.intent is Intent.QUESTION:
+        reply = templates.ASKS_BACK_OPEN[(plan.seed + given) % len(templates.ASKS_BACK_OPEN)]
+    else:
+        reply = utterances.clarification(asked, said.text, given, plan.seed)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 
@@ -174,6 +214,7 @@ _REQUESTS: dict[Intent, Callable[[AskedQuestion, Plan, Utterance, str, datetime]
     Intent.SKIP: _skipped,
     Intent.LATER: _skipped,
     Intent.CLARIFICATION: _clarified,
+    Intent.QUESTION: _clarified,
     Intent.DONT_KNOW: _declined,
     Intent.HINT: _hinted_in_words,
     Intent.REPEAT: _repeated_in_words,
@@ -187,5 +228,10 @@ def _reply(intent: Intent, asked: AskedQuestion, plan: Plan) -> str:
         return templates.HOW_TO_END
     if intent is Intent.HINT:
         return templates.NO_HINTS
-    choices = {Intent.RESUME: templates.GO_AHEAD, Intent.THINKING: templates.GO_ON}.get(intent, templates.WAITING)
+    choices = {
+        Intent.RESUME: templates.GO_AHEAD,
+        Intent.THINKING: templates.GO_ON,
+        Intent.REPHRASE: templates.IN_OTHER_WORDS,
+        Intent.CHECK: templates.DOES_IT_ANSWER,
+    }.get(intent, templates.WAITING)
     return choices[(plan.seed + turn) % len(choices)]

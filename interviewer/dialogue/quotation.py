@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from interviewer.session.events import AnswerGraded
+from interviewer.understanding.clauses import clause_starts
 from interviewer.understanding.stop_words import EMPTY
-from rubric.model import Criterion, Grade
+from rubric.grading.evidence import sentences
+from rubric.model import Criterion
 
 _MOST_WORDS = 14
 """A quotation longer than this is no longer a reminder but a recital."""
@@ -23,25 +26,51 @@ _SUBORDINATE = frozenset(
 _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "while", "whereas", "although"})
 
 
-def quotation(criterion: Criterion, grade: Grade | None, said: str) -> str:
-    """A clause of the person's own words on a criterion, fit to be said aloud; empty where there is none.
+def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
+    """The clause of the person's own words that is meant by a criterion, fit to be said aloud; empty where none is.
 
-    Evidence that shares no word with the criterion or its probe is not quoted: said before a question that has
+    The clause that the sentence encoder found nearest comes first. Without one it is chosen among the evidence by the
+    words that it shares with the point; a clause that shares none is not quoted: said before a question that has
     nothing to do with it, it would only puzzle.
 
     Args:
-        criterion: whose evidence is quoted.
-        grade: the mark that has the evidence.
-        said: the text that the evidence's offsets count in.
+        criterion: what the follow-up is on.
+        graded: the mark, and the words nearest to each point.
 
     """
-    verdict = next((each for each in grade.criteria if each.id == criterion.id), None) if grade else None
-    about = _stems(f"{criterion.text} {criterion.probe}")
-    for start, end in verdict.evidence if verdict else ():
-        quote = clause(said[start:end])
-        if quote and about & _stems(quote):
-            return quote
-    return ""
+    if graded is None:
+        return ""
+    said = graded.graded_text
+    near = next((each for each in graded.nearest if each.criterion_id == criterion.id), None)
+    if near is not None and (quote := clause(said[slice(*near.span)])):
+        return quote
+    verdict = next((each for each in graded.grade.criteria if each.id == criterion.id), None)
+    about = _stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
+    return max(
+        (
+            quote
+            for span in (verdict.evidence if verdict else ())
+            for start, end in _parts(said, *span)
+            if (quote := clause(said[start:end])) and about & _stems(quote)
+        ),
+        key=lambda quote: len(about & _stems(quote)),
+        default="",
+    )
+
+
+def clause_in(text: str) -> str:
+    """The first clause of a text that can be quoted; empty where there is none."""
+    return next((quote for start, end in _parts(text, 0, len(text)) if (quote := clause(text[start:end]))), "")
+
+
+def _parts(said: str, start: int, end: int) -> list[tuple[int, int]]:
+    """From each clause of a passage to the end of its sentence."""
+    passage = said[start:end]
+    return [
+        (start + begin, start + stop)
+        for sentence_start, stop in sentences(passage)
+        for begin in clause_starts(passage, (sentence_start, stop))
+    ]
 
 
 def clause(text: str) -> str:

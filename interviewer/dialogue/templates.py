@@ -1,6 +1,7 @@
-"""The words the interviewer chooses from. Data only: ``phrasing.py`` chooses.
+"""The words the interviewer chooses from. Data only: ``utterances.py`` chooses.
 
-All of it is meant for the ear, fits whatever was asked, and tells nothing about how good an answer was.
+All of it is meant for the ear, fits whatever was asked, and tells nothing about how good an answer was. A list that is
+stepped through with the turns has at least ten phrases, so that nobody hears one twice within ten turns.
 """
 
 from __future__ import annotations
@@ -13,286 +14,408 @@ from knowledge.model import Kind
 GREETINGS = {
     Style.NEUTRAL: (
         "Hello, and thanks for making the time.",
-        "Hi, good to have you here.",
+        "Hi, thanks for coming in today.",
         "Welcome, and thank you for joining me.",
     ),
     Style.FRIENDLY: (
-        "Hello, I am glad you are here.",
-        "Hi there, it is good to meet you.",
-        "Welcome. Make yourself comfortable.",
+        "Hi, it's really nice to meet you.",
+        "Hello, I'm glad you could make it.",
+        "Welcome. Get comfortable, and we'll take it from there.",
     ),
     Style.DEMANDING: (
-        "Good day. Let us get to work.",
-        "Hello. We have a lot to get through.",
-        "Welcome. I will be thorough today.",
+        "Good morning. Let's get straight to it.",
+        "Hello. We have a lot to cover.",
+        "Welcome. I'll be asking for details today.",
     ),
 }
 FIRST = {
-    Style.NEUTRAL: ("Let us start with this one.", "Here is the first one.", "Let us begin."),
+    Style.NEUTRAL: ("Let's start with this one.", "Here's the first question.", "Let's begin."),
     Style.FRIENDLY: (
-        "Let us ease into it with this one.",
-        "Here is a first one for you.",
-        "Shall we begin? Here it is.",
+        "Let's ease into it.",
+        "Here's one to get us going.",
+        "Ready? Here's the first one.",
     ),
     Style.DEMANDING: (
-        "The first question.",
-        "We begin with this.",
-        "Be precise, please. Here is the first one.",
+        "First question.",
+        "We'll start here.",
+        "Please be precise. First question.",
     ),
 }
 NEXT = {
     Style.NEUTRAL: (
-        "Let us go on.",
-        "Here is the next one.",
-        "On to something else.",
-        "Let me ask you about another thing.",
+        "Let's move on.",
+        "Next question.",
+        "Let's switch topics.",
+        "I'd like to ask you about something else.",
+        "On to the next one.",
+        "Here's the next one.",
+        "Let's turn to something different.",
         "Moving on.",
+        "A different question now.",
+        "Let's keep going.",
     ),
     Style.FRIENDLY: (
-        "I am curious about this next one.",
-        "Let us look at something different.",
-        "Here comes another one for you.",
-        "Shall we go on? Here it is.",
-        "Let me bring up another subject.",
+        "I'm curious what you'll make of this next one.",
+        "Let's try something different.",
+        "Here's another one for you.",
+        "All right, next one whenever you're ready.",
+        "Let's talk about something else for a bit.",
+        "I like this next question.",
+        "Let's change the subject.",
+        "Here's a nice one.",
+        "Okay, on we go.",
+        "I've been looking forward to this one.",
     ),
     Style.DEMANDING: (
         "Next.",
-        "The next question.",
-        "Let us go on without delay.",
-        "Another subject.",
-        "We move on.",
+        "Next topic.",
+        "Moving on, we have limited time.",
+        "Another one.",
+        "New topic.",
+        "Let's pick up the pace.",
+        "Different question.",
+        "Let's see about this.",
+        "Now this.",
+        "Go ahead with this one.",
     ),
 }
 LAST = {
-    Style.NEUTRAL: ("This is the last one.", "One more, and then we are done.", "And now the last question."),
+    Style.NEUTRAL: ("This is the last one.", "One more, and then we're done.", "Last question."),
     Style.FRIENDLY: (
         "One last one for you.",
-        "We are nearly there. The last one.",
-        "And here is the last one, take your time.",
+        "We're nearly there. Last one.",
+        "Last one, so take your time.",
     ),
     Style.DEMANDING: (
-        "The last question.",
+        "Final question.",
         "One more, and be precise.",
-        "Finally, this.",
+        "Last one. Make it count.",
     ),
 }
 AFTER_SKIP = {
-    Style.NEUTRAL: ("No problem.", "That is fine.", "Sure, we can leave that."),
+    Style.NEUTRAL: ("No problem.", "That's fine.", "Sure, we can leave that one."),
     Style.FRIENDLY: (
-        "That is quite all right.",
+        "That's completely fine.",
         "No worries at all.",
-        "Of course, we can leave that one.",
+        "Of course, let's leave that one.",
     ),
     Style.DEMANDING: (
-        "All right, it stays open.",
-        "Then we leave it.",
-        "Noted, we leave that.",
+        "All right, that one stays open.",
+        "We'll leave it open, then.",
+        "Noted. That's one skipped.",
     ),
 }
 ACK_OPENERS = {
     Style.NEUTRAL: (
         "Thanks.",
-        "Thank you.",
         "Okay.",
+        "Got it.",
         "All right.",
         "Right.",
         "I see.",
         "Understood.",
-        "Noted.",
-        "Got it.",
-        "Mm, okay.",
-        "Thanks for that.",
-        "Okay, thank you.",
+        "Thank you.",
+        "Mm-hm.",
+        "Okay, thanks.",
+        "Sure.",
         "All right, thanks.",
-        "I hear you.",
-        "Okay, I follow.",
+        "Okay, got it.",
+        "I follow.",
+        "Right, okay.",
+        "Thanks for that.",
+        "Okay, I see.",
         "Right, thank you.",
-        "Thanks, noted.",
-        "I have that.",
-        "Okay, noted.",
+        "Okay, understood.",
     ),
     Style.FRIENDLY: (
-        "Thanks a lot.",
-        "Thank you very much.",
-        "Okay, thanks for that.",
-        "All right, I am with you.",
-        "Right, I am following.",
-        "I see what you mean.",
-        "Understood, thank you.",
-        "Noted, thanks.",
+        "Thanks so much.",
+        "Okay, thanks for walking me through that.",
         "Got it, thank you.",
+        "All right, I'm with you.",
+        "Right, I'm following you.",
+        "I see what you mean.",
+        "Thanks for explaining.",
+        "Okay, I hear you.",
         "Mm, I see.",
-        "Thanks for telling me.",
-        "Okay, I am listening.",
-        "All right, thank you for that.",
-        "I hear what you say.",
-        "Okay, I can follow that.",
-        "Right, thanks for that.",
-        "Thanks, I have noted it.",
-        "I have that down, thanks.",
-        "Okay, that is noted.",
+        "Thanks for sharing that.",
+        "Okay, thanks for your take.",
+        "Gotcha, thanks.",
+        "All right, thanks for that.",
+        "Right, thanks for taking me through it.",
+        "Okay, I think I've got the picture.",
+        "Thanks, I appreciate it.",
+        "Sure, I'm with you so far.",
+        "Many thanks.",
+        "Thank you for that.",
     ),
     Style.DEMANDING: (
         "Right.",
         "Noted.",
         "Okay.",
-        "I have heard it.",
-        "I have noted it.",
-        "I took that down.",
-        "Right, noted.",
-        "All right.",
-        "Taken down.",
-        "I have it.",
         "Mm.",
-        "Very well.",
-        "Heard.",
+        "I have that down.",
+        "All right.",
+        "Fine.",
         "Understood.",
-        "I take note.",
-        "Okay, I have that.",
+        "Very well.",
+        "So that's your answer.",
+        "I have that.",
+        "Heard.",
+        "Okay, noted.",
+        "Right, noted.",
+        "Duly noted.",
+        "I see.",
+        "Okay, I have it.",
         "All right, noted.",
         "Right, I have it.",
-        "That is on record.",
     ),
 }
 
 ACK_CLOSERS = (
-    "Give me a moment to think about it.",
-    "Let me take that in.",
+    "Give me a second to think about that.",
+    "Let me take a note.",
     "Let me go over what you said.",
-    "I am making a note.",
+    "One moment.",
     "Let me write that down.",
-    "One moment, please.",
     "Bear with me for a second.",
     "Let me think that through.",
     "Just a second.",
     "I want to look at that more closely.",
-    "Let me follow your reasoning.",
-    "Let me go through it step by step.",
-    "A moment, while I think.",
-    "Let me turn that over.",
-    "I will take a moment with that.",
-    "Let me put that together.",
-    "Hold on while I think.",
+    "Let me follow that through.",
+    "I'll go through it step by step.",
+    "I'm thinking about it.",
+    "Let me turn that over in my mind.",
+    "I'll take a moment with that.",
+    "Let me piece that together.",
+    "Hang on while I think.",
+    "Let me see where to go from here.",
 )
-# What an answer was like, said between the two; never how good it was.
+# What an answer was like, said between the two; never how good it was. At least ten each: see above.
 ACK_FITS = {
-    "short": ("That was brief.", "A short one.", "In few words."),
+    "short": (
+        "That was a short one.",
+        "That was quick.",
+        "You kept that short.",
+        "Just a few words.",
+        "Straight to it.",
+        "That's brief.",
+        "Just the one line, then.",
+        "You got there in one breath.",
+        "That's compact.",
+        "No detours there.",
+    ),
     "medium": ("",),
-    "long": ("That was a lot.", "There is much in that.", "You have covered some ground."),
-    "code": ("I have your code in front of me.", "I will read the code as well.", "That comes with code."),
+    "long": (
+        "That's a lot to take in.",
+        "There's a lot in there.",
+        "You covered a lot of ground.",
+        "That was a long one, let me sort it.",
+        "You gave me plenty to work with.",
+        "That's quite a few threads.",
+        "Several things to pick up there.",
+        "You went through a fair bit.",
+        "I've got a page of notes now.",
+        "Lots of detail there.",
+    ),
+    "code": (
+        "I have your code in front of me.",
+        "I'll read the code as well.",
+        "I see you've included code.",
+        "I'll look at the code too.",
+        "The code is here in front of me.",
+        "I'm reading the code alongside.",
+        "Let me read those lines.",
+        "I'll go through the code line by line.",
+        "I have the code on my screen.",
+        "I'll read it as code.",
+    ),
+    "number": (
+        "You put a number on it.",
+        "I've written the figures down.",
+        "I noted the numbers.",
+        "I have your figures.",
+        "I'll keep that number in mind.",
+        "I jotted down the numbers.",
+        "So those are your numbers.",
+        "I'll come back to those figures if I need to.",
+        "I heard the figures.",
+        "Let me check I have the numbers.",
+    ),
+    "story": (
+        "Thanks for telling me how it went.",
+        "I can picture the situation.",
+        "So that's how it went.",
+        "I can see how that unfolded.",
+        "I get a sense of what that was like.",
+        "That gives me the background.",
+        "I'm following the story.",
+        "So that was the situation.",
+        "I can follow what happened.",
+        "Thanks for taking me back there.",
+    ),
+    "correction": (
+        "I'll take the corrected version.",
+        "I'll go with what you said last.",
+        "Corrected, that's fine.",
+        "I've changed it in my notes.",
+        "I struck the first version.",
+        "I'll use the second version.",
+        "Thanks for putting that right.",
+        "No problem, I've updated it.",
+        "So the second version counts.",
+        "I've crossed out the earlier bit.",
+    ),
 }
 GO_ON = (
     "Go on.",
-    "I am listening.",
+    "I'm listening.",
     "Take your time.",
     "Please go on.",
     "Keep going.",
-    "No hurry.",
-    "Carry on, I am with you.",
+    "No rush.",
+    "Carry on, I'm with you.",
+    "Sure, go ahead.",
+    "Mm-hm, go on.",
+    "Whenever you're ready.",
 )
 
 FOLLOW_UP_LEADS = {
     FollowUpKind.CONTRADICTION: (
-        "Let me go back to one point.",
-        "I would like to check one thing with you.",
-        "Let us look at one thing again.",
+        "Let me push back on one thing.",
+        "I'd like to challenge one point.",
+        "Let me question one part of that.",
     ),
-    FollowUpKind.MISHEARD: ("One thing, to be sure.", "Before we go on.", "Let me check one word."),
-    FollowUpKind.MISSING: ("Let me ask a bit more.", "One thing I would like to hear about.", "A follow-up."),
+    FollowUpKind.MISHEARD: ("One quick check.", "Before we go on.", "Let me check one word."),
+    FollowUpKind.MISSING: (
+        "Let me ask about another part of this.",
+        "There's one more thing I'd like to hear about.",
+        "A follow-up on that.",
+    ),
     FollowUpKind.PARTIAL: (
-        "Let us go a little deeper.",
-        "I would like to stay with that for a moment.",
+        "Let's go a little deeper.",
+        "I'd like to stay on that for a moment.",
         "Can we take that one step further?",
     ),
     FollowUpKind.UNSURE: (
-        "I want to be sure I got you right.",
-        "Let me make sure I understood you.",
-        "Help me follow you on one point.",
+        "I'd like to pick up on something you said.",
+        "Let me come back to one thing you mentioned.",
+        "I want to make sure I follow.",
     ),
-    FollowUpKind.EXECUTION: ("Let us look at your code.", "I ran your code.", "About your code."),
-    FollowUpKind.EXPLANATION: ("Let us talk about your code.", "Tell me about your code.", "About your code."),
+    FollowUpKind.EXECUTION: ("Let's look at your code.", "I ran your code.", "About your code."),
+    FollowUpKind.EXPLANATION: ("Let's talk about your code.", "Tell me about your code.", "About your code."),
     FollowUpKind.UNGRADED: (
         "Let me ask one more thing on this.",
-        "While we are on this.",
-        "Let me add a question here.",
+        "While we're on this.",
+        "One more question here.",
     ),
     FollowUpKind.EVIDENCE: (
-        "Let us make that concrete.",
-        "I would like something I can hold on to.",
-        "Let us bring that down to earth.",
+        "Let's make that concrete.",
+        "I'd like something specific.",
+        "Can you be more specific?",
     ),
-    FollowUpKind.DEPTH: ("Let us take it further.", "Let me push on that.", "One step deeper."),
+    FollowUpKind.DEPTH: ("Let's take it further.", "Let me push on that a little.", "Let's go one level deeper."),
 }
 STAGE_LEADS = {
-    Stage.REQUIREMENTS: ("Let us go back to what is asked of the system.", "Let us stay with the requirements."),
-    Stage.ESTIMATE: ("Let us put numbers on it.", "Let us estimate for a moment."),
-    Stage.HIGH_LEVEL: ("Let us look at the whole picture.", "Let us stay with the overall design."),
-    Stage.DEEP_DIVE: ("Let us go into one part.", "Let us look at one decision more closely."),
-    Stage.FAILURE: ("Let us talk about failure and scale.", "Let us see where it breaks."),
-    Stage.SITUATION: ("Take me back to the situation.", "Let us stay with how it began."),
-    Stage.ACTION: ("Let us stay with what you did yourself.", "I would like to hear about your own part."),
-    Stage.RESULT: ("Let us talk about how it turned out.", "Let us come to the result."),
-    Stage.REFLECTION: ("Looking back at it now.", "Let us look back for a moment."),
+    Stage.REQUIREMENTS: ("Let's go back to the requirements.", "Let's stay with the requirements for a moment."),
+    Stage.ESTIMATE: ("Let's put some numbers on it.", "Let's do a quick estimate."),
+    Stage.HIGH_LEVEL: ("Let's look at the big picture.", "Let's stay with the overall design."),
+    Stage.DEEP_DIVE: ("Let's zoom in on one part.", "Let's look at one decision more closely."),
+    Stage.FAILURE: ("Let's talk about failures and scale.", "Let's talk about what could break."),
+    Stage.SITUATION: ("Take me back to the situation.", "Let's stay with how it started."),
+    Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
+    Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
+    Stage.REFLECTION: ("Looking back at it now.", "Let's look back for a moment."),
 }
 """Said before a follow-up on a point that was missing or only partly made."""
 
-QUOTED = (
-    "You said: {quote}. Say a bit more about that.",
-    "I noted down: {quote}. What exactly do you mean by that?",
-    "You mentioned this: {quote}. How would you explain that to a colleague?",
-    "Coming back to your words: {quote}. What makes you say so?",
-    "You put it like this: {quote}. What follows from that?",
-)
 QUOTED_BEFORE = (
     "You said: {quote}.",
-    "I noted down: {quote}.",
     "You mentioned this: {quote}.",
-    "Coming back to your words: {quote}.",
+    "Going back to what you said: {quote}.",
+    "I noted this down: {quote}.",
     "You put it like this: {quote}.",
 )
-"""Said before a probe on a point that was partly made."""
+"""Said before a probe on a point that was partly made, and before a question that takes the words up."""
+TAKEN_UP = {
+    Kind.CONCEPT: (
+        "What does that do in practice?",
+        "Why is that?",
+        "What follows from that when you train a real model?",
+        "How would you show that in a few lines of code?",
+        "When does that matter most?",
+    ),
+    Kind.CODING: (
+        "What does that do to the result?",
+        "Why do it that way?",
+        "What does that cost?",
+        "On which input would that matter?",
+        "How would you test that?",
+    ),
+    Kind.DEBUGGING: (
+        "What would that look like in the logs?",
+        "Why would that cause it?",
+        "How would you confirm that?",
+        "What does that rule out?",
+        "What would you check right after that?",
+    ),
+    Kind.SYSTEM_DESIGN: (
+        "What does that do to the rest of the design?",
+        "What does that cost you?",
+        "Why that and not something simpler?",
+        "What happens to that under ten times the load?",
+        "How would you know it is working?",
+    ),
+    Kind.BEHAVIOURAL: (
+        "Why did you go about it that way?",
+        "What was the hardest part of that?",
+        "How did the others react to that?",
+        "What else did you consider at that point?",
+        "What made the difference there?",
+    ),
+}
+"""Asked about the person's own words where they may have made the point: it takes the words up, and asks for none."""
 CONSEQUENCES = (
-    "You said: {quote}. Follow that through for me.",
-    "You said: {quote}. Suppose that is so, and take it to its end.",
-    "You put it like this: {quote}. Think about what follows from it.",
+    "You said: {quote}. I see that differently.",
+    "You said: {quote}. I'm not sure that holds.",
+    "You put it like this: {quote}. I don't think that's how it works.",
 )
-"""Said before a probe on a point that was contradicted: whoever draws the consequence may see it."""
+"""Said before a probe on a point that was surely contradicted: it tells the person that they are wrong."""
 CONSEQUENCES_ALONE = (
-    "What follows from what you said, if you take it to its end?",
-    "Suppose it is as you say. What would you then expect to see?",
-    "How would you check that what you said is so?",
+    "If that's true, what would you expect to see?",
+    "Can you think of a case where that breaks down?",
+    "How would you check whether that's true?",
 )
 NEUTRAL = {
     Kind.CONCEPT: (
         "What else matters here, and why?",
-        "How would you explain what goes on underneath?",
-        "What would you tell a colleague who asks you to go on?",
+        "How would you explain what happens under the hood?",
+        "What would you tell a colleague who asks for more?",
         "Where does this show up in real work?",
         "What would you add if you had another minute?",
     ),
     Kind.CODING: (
         "What else does your code have to take care of?",
-        "Walk me through the code once more, step by step. What is still open?",
+        "Walk me through the code once more, step by step. What's still open?",
         "Which inputs would you try it on, and what should come out?",
-        "How would you convince a reviewer that it is right?",
+        "How would you convince a reviewer that it's right?",
         "What would you change before this goes into production?",
     ),
     Kind.DEBUGGING: (
         "What else would you look at?",
-        "How would you make sure that you found the cause?",
+        "How would you make sure you've found the cause?",
         "What would you do after that?",
         "How would you keep it from coming back?",
-        "What else could explain what you see?",
+        "What else could explain what you're seeing?",
     ),
     Kind.SYSTEM_DESIGN: (
-        "Which part of the design have we not talked about yet?",
+        "Which part of the design haven't we talked about yet?",
         "Where would it break first as it grows?",
         "What did you trade away with that choice?",
-        "How would you know that it works once it runs?",
-        "What would you decide differently with less time or money?",
+        "How would you know that it works once it's running?",
+        "What would you do differently with less time or money?",
     ),
     Kind.BEHAVIOURAL: (
-        "What exactly did you do yourself?",
+        "What exactly was your part?",
         "How did it turn out, and how did you know?",
         "What would you do differently today?",
         "How did the others see it?",
@@ -300,82 +423,82 @@ NEUTRAL = {
     ),
 }
 STAGE_NEUTRAL = {
-    Stage.REQUIREMENTS: "What does the system have to do, for whom, and what is out of scope?",
+    Stage.REQUIREMENTS: "What does the system have to do, for whom, and what's out of scope?",
     Stage.ESTIMATE: "Which numbers would you work out first, and what do they come to?",
-    Stage.HIGH_LEVEL: "Which parts does it have, and how does one request or one sample travel through them?",
-    Stage.DEEP_DIVE: "Which decision was the hardest, and what did you give up with it?",
+    Stage.HIGH_LEVEL: "What are the main parts, and how does one request or one sample flow through them?",
+    Stage.DEEP_DIVE: "Which decision was the hardest, and what did you give up?",
     Stage.FAILURE: "What fails first as it grows, and what happens then?",
     Stage.SITUATION: "What was going on at the time, and what was expected of you?",
     Stage.ACTION: "What did you do yourself, step by step?",
-    Stage.RESULT: "How did it end, and what showed you that?",
+    Stage.RESULT: "How did it end, and how could you tell?",
     Stage.REFLECTION: "What would you do differently today, and why?",
 }
 EVIDENCE = {
     Kind.CONCEPT: (
-        "Name one concrete thing: a number, a function, or a case in which you would see it.",
+        "Give me one specific: a number, a function, or a case where you'd see it.",
         "Give me one example from real code or a real model.",
-        "What is one thing you could measure or print to show it?",
+        "What's one thing you could measure or print to show it?",
     ),
     Kind.CODING: (
-        "Name one concrete input, and tell me what comes out of each step.",
-        "Give me the one line that does the work.",
+        "Pick one concrete input, and tell me what comes out of each step.",
+        "Which line does the actual work?",
         "Which call exactly, and on what shapes?",
     ),
     Kind.DEBUGGING: (
-        "Name one concrete thing you would print or measure, and what you expect to see.",
+        "What's one thing you would print or measure, and what would you expect to see?",
         "Which line would you change first?",
-        "Give me one observation that would prove it.",
+        "Which single observation would prove it?",
     ),
     Kind.SYSTEM_DESIGN: (
-        "Name one concrete number that your design rests on.",
+        "Give me one number your design depends on.",
         "Pick one part, and tell me exactly what goes in and what comes out.",
-        "Give me one tool or one machine that you would really use there, and why.",
+        "Name one tool you'd actually use there, and why.",
     ),
     Kind.BEHAVIOURAL: (
-        "Name one concrete thing that you did, and when.",
-        "Give me one detail that only somebody who was there would know.",
-        "Which figure or which sentence from that time do you still remember?",
+        "Tell me one specific thing you did, and when.",
+        "Give me one detail that only someone who was there would know.",
+        "Is there a number or a sentence from that time that stuck with you?",
     ),
 }
 DEPTH = {
     Kind.CONCEPT: (
         "Why is it done that way and not another?",
-        "What changes when the batch is one?",
         "What does it cost, in time and in memory?",
         "When would you not do it?",
+        "How would you explain it to a new hire?",
     ),
     Kind.CODING: (
         "What does it cost, in time and in memory?",
-        "What happens when the batch is one, or the input is empty?",
+        "What happens when the batch size is one, or the input is empty?",
         "Why did you write it this way and not another?",
         "How would you make it twice as fast?",
     ),
     Kind.DEBUGGING: (
-        "Why did nobody see it earlier?",
-        "What does the cure cost?",
+        "Why did nobody notice it earlier?",
+        "What does the fix cost?",
         "Which test would have caught it?",
         "What if it only happened once in a thousand runs?",
     ),
     Kind.SYSTEM_DESIGN: (
-        "Let us wrap up. Which part would you build first, and which last?",
-        "Let us wrap up. What does it cost to run, roughly, and where would you save?",
-        "What if there were ten times as many users?",
+        "Let's wrap up. Which part would you build first, and which last?",
+        "Let's wrap up. What does it cost to run, roughly, and where would you save?",
+        "What if you had ten times as many users?",
         "What would you leave out if you had half the time?",
     ),
     Kind.BEHAVIOURAL: (
-        "Why did you decide that way at the time?",
+        "Why did you make that call at the time?",
         "What did it cost you or the others?",
-        "What if you had had half the time?",
-        "Who disagreed, and were they right?",
+        "What if you'd had half the time?",
+        "Who disagreed, and did they have a point?",
     ),
 }
 DEPTH_QUOTED = (
     "You said: {quote}. {deeper}",
-    "Let us take up your words: {quote}. {deeper}",
+    "Going back to what you said: {quote}. {deeper}",
     "Staying with this: {quote}. {deeper}",
 )
 
-HINT_LEADS = ("Here is a hint.", "Let me help a little.", "Something to start from.")
+HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
 NUDGES = {
     Kind.CONCEPT: (
         "Start with what happens in the simplest case you can think of, and say why.",
@@ -390,7 +513,7 @@ NUDGES = {
     Kind.DEBUGGING: (
         "Ask yourself what changed, and what you would print first.",
         "Split the problem in two: which half can you rule out quickly?",
-        "Say what you would expect to see if everything worked, then where it differs.",
+        "Say what you'd expect to see if everything worked, and then where it differs.",
     ),
     Kind.SYSTEM_DESIGN: (
         "Start with who uses it and how often, then draw the path of one request.",
@@ -398,112 +521,146 @@ NUDGES = {
         "Take one part after the other and ask what happens when it fails.",
     ),
     Kind.BEHAVIOURAL: (
-        "Pick one real situation, and tell what you did and how it ended.",
+        "Pick one real situation, and tell me what you did and how it ended.",
         "Say what was at stake, what you decided, and why.",
-        "It need not be a success. Tell me what you learned.",
+        "It doesn't have to be a success. Tell me what you learned.",
     ),
 }
-REPEAT_LEADS = ("Of course.", "Sure, once more.", "Gladly.", "Here it is again.")
-SLOWER_LEADS = ("Of course, slowly.", "Sure, piece by piece.", "Gladly, in smaller steps.")
+REPEAT_LEADS = ("Of course.", "Sure, once more.", "No problem.", "Here it is again.")
+SLOWER_LEADS = ("Sure, more slowly.", "Sure, piece by piece.", "Of course, in smaller steps.")
 CLOSINGS = {
     "completed": "That was the last question. Thank you for your time. Your report is ready.",
-    "ended by the person": "All right, we stop here. Thank you for your time. Your report is ready.",
+    "ended by the person": "All right, let's stop here. Thank you for your time. Your report is ready.",
     "time is up": "Our time is up. Thank you. Your report is ready.",
-    "no questions left": "I have no more questions on what you chose. Thank you. Your report is ready.",
+    "no questions left": "I'm out of questions on the topics you chose. Thank you. Your report is ready.",
 }
 
 CLARIFIED = (
     "The question says: {sentence}",
     "Let me read you that part again: {sentence}",
-    "This is how it is put: {sentence}",
+    "Here's the wording: {sentence}",
 )
 AS_YOU_LIKE = (
-    "Take it whichever way you find natural, and say which one you chose.",
-    "That is left open on purpose. Choose one, and tell me which.",
-    "Make the assumption that you would make at work, and say it aloud.",
+    "Take it whichever way makes sense to you, and tell me which one you picked.",
+    "That's open on purpose. Pick one, and tell me which.",
+    "Make the assumption you would make at work, and say it out loud.",
 )
 
 KINDLY = {
     Style.NEUTRAL: (
-        "That is fine.",
-        "Thank you for saying so.",
+        "That's fine.",
+        "Thanks for being straightforward.",
         "No problem.",
     ),
     Style.FRIENDLY: (
-        "That is quite all right, nobody knows everything.",
-        "Thank you for being open about it.",
+        "That's completely fine, nobody knows everything.",
+        "Thanks for being honest about it.",
         "No worries, that happens to all of us.",
     ),
-    Style.DEMANDING: ("All right.", "Then let us see.", "Good that you say so."),
+    Style.DEMANDING: ("All right.", "Okay, then let's see.", "Fair enough."),
 }
 STEP_DOWN = (
-    "Let us come at it from another side. {ask}",
-    "Try a smaller piece of it. {ask}",
-    "Let us take one step down. {ask}",
+    "Let's come at it from another angle. {ask}",
+    "Let's try a smaller piece of it. {ask}",
+    "Let's take it one step down. {ask}",
 )
-OR_MOVE_ON = "If that does not help either, say so, and we go on."
-WITHOUT_STEP_DOWN = "Tell me what you do know about it, or say once more that you do not, and we go on."
-MOVING_ON = ("Let us go on.", "We leave it at that.", "Let us move on.")
+OR_MOVE_ON = "If that doesn't help either, just say so and we'll move on."
+WITHOUT_STEP_DOWN = "Tell me what you do know about it, or just say no and we'll move on."
+MOVING_ON = ("Let's move on.", "Let's leave it there.", "Let's keep going.")
 SHOWN = (
-    "Here is the point, so that you have heard it once: {point}",
-    "This is what I was after: {point}",
-    "Let me tell you this one: {point}",
+    "Here's the point, so that you've heard it once: {point}",
+    "This is what I was looking for: {point}",
+    "Let me just tell you this one: {point}",
 )
 
-WAITING = ("Take your time.", "Of course, no hurry.", "Sure, I will wait.", "Take the time you need.")
+WAITING = ("Take your time.", "Of course, no rush.", "Sure, I'll wait.", "Take all the time you need.")
 HOW_TO_END = (
-    "If you would like to stop, use the button that ends the interview, or type slash end in the terminal. "
-    "Words alone do not end it."
+    "If you'd like to stop, use the button that ends the interview, or type slash end in the terminal. "
+    "Just saying so doesn't end it."
 )
-GO_AHEAD = ("Gladly, go ahead.", "Please do, I am listening.", "Go ahead, I am listening.")
-NO_HINTS = "This interview is an exam, so there are no hints in it. Say what you do know."
+GO_AHEAD = ("Sure, go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
+NO_HINTS = "This is an exam, so I can't give hints. Tell me what you do know."
 
 AFTER_LATER = (
-    "All right, we come back to that before the end, if there is time.",
-    "Sure, I keep that for the end, if the clock allows it.",
-    "Fine, I ask you that again at the end, if there is time left.",
+    "Sure, we'll come back to that one before the end if there's time.",
+    "Okay, I'll keep that one for the end if we have time.",
+    "No problem, I'll ask you again at the end if there's time left.",
 )
 """Said before the next question to whoever wants to come back to the one before."""
-BACK_AFTER_THIS = "Gladly. Let us finish this one, and then we go back to question {number}."
-GLADLY_BACK = "Gladly, there is time for question {number}."
+BACK_AFTER_THIS = "Sure. Let's finish this one, and then we'll go back to question {number}."
+GLADLY_BACK = "Sure, there's time for question {number}."
 BACK_TO = (
     "So, back to question {number}. I asked you this.",
-    "Let us return to question {number}. This was it.",
-    "Here is question {number} once more.",
+    "Let's return to question {number}. Here it is again.",
+    "Here's question {number} once more.",
 )
-WE_WERE_AT = "And this was where we stopped. {ask}"
-LAST_WORD = "The time for this one is used up, so tell me in a few sentences what you would add."
+WE_WERE_AT = "And this is where we stopped. {ask}"
+LAST_WORD = "We're out of time on this one, so tell me in a few sentences what you'd add."
 OFFERS_BACK = (
     "That was the last one. You left question {number} open: shall we go back to it, or end here?",
     "I have no more questions. Would you like to go back to question {number}, or shall we end here?",
-    "Those were all. Question {number} is still open: back to it, or is that all for today?",
+    "That's all I have. Question {number} is still open: do you want to go back to it, or shall we stop here?",
 )
 STILL_LEFT = "Question {number} is still open too. Shall we go back to that one, or end here?"
-BACK_OR_END = "I did not get that. Say yes to go back to that question, or no to end the interview."
-BACK_TO_YOURS = "Thank you. And now, is there anything that you would like to ask me?"
+BACK_OR_END = "Sorry, I missed that. Say yes to go back to that question, or no to end the interview."
+BACK_TO_YOURS = "Thank you. Now, is there anything you'd like to ask me?"
 NO_WAY_BACK = {
-    "nothing left": "There is nothing to go back to: you have not left any question open so far.",
-    "present": "That is the one that we are at. Go ahead, I am listening.",
+    "nothing left": "There's nothing to go back to: you haven't left a question open so far.",
+    "present": "That's the one we're on. Go ahead, I'm listening.",
     "answered": (
-        "You have answered that one. If something in it should be put right, say so, and begin with the words: about "
-        "the question before, or: about question one."
+        "You've answered that one. If you want to correct something in it, start with the words: about the question "
+        "before, or: about question one."
     ),
-    "twice": "We have been back to that one already, so let us leave it. Your report lets you practice it.",
+    "twice": "We've been back to that one already, so let's leave it. You can practice it from your report.",
     "shown": (
-        "That one is behind us: its answer may have been shown by now, so it stays as it is. Your report lets you "
-        "practice it."
+        "That one is closed: you may have seen its answer by now, so it stays as it is. You can practice it from your "
+        "report."
     ),
-    "no time": "I am sorry, the clock does not allow us to go back any more. Your report lets you practice it.",
+    "no time": "I'm sorry, we don't have time to go back. You can practice it from your report.",
 }
 """Said to whoever wants to go back where that cannot be, by the reason."""
 MENDED = (
-    "Thank you, I have put that with question {number}.",
-    "Good that you say so, that counts for question {number}.",
-    "Noted, that belongs to question {number} now.",
+    "Thanks, I've added that to question {number}.",
+    "Good to know, I'll count that for question {number}.",
+    "Got it, that goes with question {number}.",
 )
 """Said to whoever puts right what they said to a question that is closed."""
-WHICH_ONE = "Which question do you mean? Say its number, and I put it there."
-THIS_ONE_OR_BEFORE = "Is that about the question before, or about this one?"
-SAY_WHAT = "Of course. What would you say now to question {number}?"
-LEFT_UNANSWERED = "You left that one without an answer. Say that you want to go back to it, and I ask it once more."
-HOW_TO_MEND = "Say which question you mean and what is right, such as: about question one, it is the other way round."
+WHICH_ONE = "Which question do you mean? Tell me its number, and I'll add it there."
+THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
+SAY_WHAT = "Of course. What would you say to question {number} now?"
+LEFT_UNANSWERED = "You left that one without an answer. Say that you want to go back to it, and I'll ask it again."
+HOW_TO_MEND = (
+    "Tell me which question you mean and what's right, such as: about question one, it's the other way around."
+)
+
+DID_YOU_SAY = "I may have misheard one word. Did you say {term}? If so, please make that point again."
+LEAVING_FOLLOW_UP = {
+    Style.NEUTRAL: ("Sure, we can leave that.", "Okay, let's drop that one.", "That's fine, no need."),
+    Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's leave that bit.", "Sure thing."),
+    Style.DEMANDING: ("All right, we'll leave that point open.", "Fine, that stays open.", "Okay, left open."),
+}
+"""Said to whoever does not want to answer a follow-up."""
+SAID_ALREADY = (
+    "Fair enough, I have what you said.",
+    "Okay, then I'll go by what you said before.",
+    "All right, I won't make you repeat it.",
+)
+"""Said to whoever holds that they have answered a follow-up before it was asked."""
+IN_OTHER_WORDS = ("Sure, go ahead and put it your way.", "Please do.", "Of course, go ahead.")
+DOES_IT_ANSWER = (
+    "I've taken it down as it is. Add anything you like, or say that you're done.",
+    "I won't judge it now. If there's more, go ahead; if not, just say that's all.",
+    "You'll see how it did afterwards. Is there anything you want to add, or is that it?",
+)
+"""Said to whoever asks whether that was what was wanted."""
+ASKS_BACK_OPEN = (
+    "I'd like to hear your view on that first. Ask me again at the end, and I'll look it up.",
+    "That's close to what I'm asking you. Tell me how you see it, and ask me again at the end.",
+    "I'll leave that one to you for now. At the end it's your turn to ask.",
+)
+"""Said to whoever asks about the subject itself while a question on it is open."""
+NO_HURRY = ("Take your time.", "No rush.", "Take all the time you need.")
+SMALLER_STEP = "Would a smaller step help? {ask}"
+OR_ASK_FOR_A_HINT = "If you're stuck, tell me what you do know, or ask me for a hint."
+SAY_WHAT_YOU_KNOW = "If you're stuck, tell me what you do know, and we'll take it from there."
+"""Said into a silence, the longer it lasts."""

@@ -2,7 +2,7 @@
 
 Everything here is meant for the ear: no symbols, no lists, no code. Nothing of a question's criteria or
 reference is said while it is open, and an acknowledgment never tells whether the answer was good. The words stand
-in ``wording.py``.
+in ``templates.py``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,24 @@ from interviewer.session.plan import Plan, Style
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
 from knowledge.model import Question
-from rubric.grading.misheard_terms import did_you_say
 from rubric.model import Criterion
 
 _SHORT_WORDS, _LONG_WORDS = 12, 150
 """Words up to which an answer is called brief, and from which it is called long."""
+
+_NUMBERS = re.compile(
+    r"\d|\bper ?cent\b|\b(?:hundred|thousand|million|billion|gigabytes?|milliseconds?)\b", re.IGNORECASE
+)
+_FEWEST_NUMBERS = 2
+_TOLD = re.compile(
+    r"\b(?:I|[Ww]e) (?:then |first |also |finally |\w+ly )?(?:\w{2,}ed|was|were|had|wrote|built|ran|made|took|found)\b"
+)
+_FEWEST_TOLD = 3
+"""Things somebody did, from which on an answer is a story."""
 
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
@@ -92,14 +103,15 @@ def acknowledgment(seed: int, turn: int, *, words: str | None = None, style: Sty
     Args:
         seed: the plan's.
         turn: which answer of the interview it is, from 0. Any 323 turns in a row get different words.
-        words: the answer, where the acknowledgment is to fit it: short, long, or with code.
+        words: the answer, where the acknowledgment is to fit it: short, long, with code or numbers, a story, a
+            correction.
         style: the interviewer's.
 
     """
     openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
     # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
     place = (seed + turn) % (len(openers) * len(closers))
-    fits = templates.ACK_FITS[_size(words)] if words is not None else ("",)
+    fits = templates.ACK_FITS[_what_it_was(words)] if words is not None else ("",)
     parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
     return " ".join(part for part in parts if part)
 
@@ -157,7 +169,7 @@ def follow_up(
     if kind is FollowUpKind.EVIDENCE:
         return f"{lead} {_pick(templates.EVIDENCE[question.kind], seed, turn)}"
     if kind is FollowUpKind.MISHEARD and doubtful:
-        return f"{lead} {did_you_say(speakable(doubtful))}"
+        return f"{lead} {templates.DID_YOU_SAY.format(term=speakable(doubtful))}"
     if question.rubric is None:
         raise KeyError(criterion_id)
     criterion = question.rubric.criterion(criterion_id)
@@ -302,11 +314,20 @@ def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan) -> str
     return acknowledgment(plan.seed, turn, words=answer.text, style=plan.style)
 
 
-def _size(words: str) -> str:
+def _what_it_was(words: str) -> str:
+    """What an answer was like, as one of the keys of ``templates.ACK_FITS``."""
     if _CODE.search(words):
         return "code"
+    if intent_of(words) is Intent.CORRECTION:
+        return "correction"
     count = len(words.split())
-    return "short" if count <= _SHORT_WORDS else "long" if count >= _LONG_WORDS else "medium"
+    if count <= _SHORT_WORDS:
+        return "short"
+    if len(_TOLD.findall(words)) >= _FEWEST_TOLD:
+        return "story"
+    if len(_NUMBERS.findall(words)) >= _FEWEST_NUMBERS:
+        return "number"
+    return "long" if count >= _LONG_WORDS else "medium"
 
 
 def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, *, quote: str, turn: int, seed: int) -> str:
@@ -316,13 +337,22 @@ def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, *, quot
         if not probe:
             probe = _pick(templates.CONSEQUENCES_ALONE, seed, turn)
         return f"{_pick(templates.CONSEQUENCES, seed, turn).format(quote=quote)} {probe}" if quote else probe
+    if quote and (
+        kind is FollowUpKind.UNSURE or not probe or (kind is FollowUpKind.PARTIAL and _asks_for(probe, quote))
+    ):
+        taken_up = _pick(templates.TAKEN_UP[question.kind], seed, turn)
+        return f"{_pick(templates.QUOTED_BEFORE, seed, turn).format(quote=quote)} {taken_up}"
     if probe:
-        quoted = quote and kind in {FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+        quoted = quote and kind is FollowUpKind.PARTIAL
         return f"{_pick(templates.QUOTED_BEFORE, seed, turn).format(quote=quote)} {probe}" if quoted else probe
-    if quote:
-        return _pick(templates.QUOTED, seed, turn).format(quote=quote)
     stage = stage_of(question.kind, criterion)
     return templates.STAGE_NEUTRAL[stage] if stage else _pick(templates.NEUTRAL[question.kind], seed, turn)
+
+
+def _asks_for(probe: str, quote: str) -> bool:
+    """Whether a probe asks for what was just quoted: most of what it is about is in the quotation."""
+    about = _content(probe)
+    return len(about & _content(quote)) > len(about) / 2
 
 
 def _deeper(question: Question, quote: str, turn: int, seed: int) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments, utterances
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
-from interviewer.engine.ports import Library, Verifier
+from interviewer.engine.passages import Passages
+from interviewer.engine.ports import Verifier
 from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy import question_returns
@@ -41,9 +41,7 @@ from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
-from serving.errors import InterviewerError, StorageError
-
-_log = logging.getLogger(__name__)
+from serving.errors import StorageError
 
 ENDED_ID = "interview:ended"
 """Id of the end that no person asked for."""
@@ -53,8 +51,8 @@ class EffectRunner:
     """Carries out the policy's actions until it is the person's turn.
 
     Args:
-        library: where questions come from.
-        supply: chooses them.
+        passages: answers the person's own questions.
+        supply: chooses questions.
         coordinator: has answers graded, and is told of a question before it is asked.
         verifier: is told of a coding question; ``None`` where no code is run.
         follow_ups: makes follow-ups.
@@ -63,13 +61,13 @@ class EffectRunner:
 
     def __init__(
         self,
-        library: Library,
+        passages: Passages,
         supply: QuestionSupply,
         coordinator: GradingCoordinator,
         verifier: Verifier | None,
         follow_ups: FollowUpEffects,
     ) -> None:
-        self._library = library
+        self._passages = passages
         self._supply = supply
         self._coordinator = coordinator
         self._verifier = verifier
@@ -159,15 +157,16 @@ class EffectRunner:
         ready_made = interpretation.reply_in_talk(state, text)
         if ready_made:
             return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
-        ready = self._library.complete
-        try:
-            hits = self._library.search(text, 1) if ready else []
-        except InterviewerError as error:
-            _log.warning("nothing could be searched for: %s", error)
-            hits = []
-        found = next((hit.question for hit in hits if hit.similarity >= ungraded_segments.ON_SUBJECT), None)
-        said = ungraded_segments.reply(text, found, len(spoken) - 1, last=len(spoken) >= MOST_REPLIES, ready=ready)
-        place = found.source.place if found else ""
+        found = None if ungraded_segments.asks_for_marks(text) else self._passages.on(text)
+        said = ungraded_segments.reply(
+            text,
+            found.said if found else "",
+            len(spoken) - 1,
+            look_at=(found.reading or found.place) if found else "",
+            last=len(spoken) >= MOST_REPLIES,
+            ready=found is not None,
+        )
+        place = found.place if found and found.said else ""
         return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=said, place=place)
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
 
+from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.grading_queue import GradingQueue, Key
 from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
@@ -35,16 +36,23 @@ class GradingCoordinator:
         store: opens sessions, which marks are appended to.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
         go_on: lets an interview go on that a mark came for, or whose patience is over; called with the open session.
+        reader: finds the words that come nearest to each point.
 
     """
 
     def __init__(
-        self, queue: GradingQueue, store: SessionStore, patience_s: float | None, go_on: Callable[[OpenSession], object]
+        self,
+        queue: GradingQueue,
+        store: SessionStore,
+        patience_s: float | None,
+        go_on: Callable[[OpenSession], object],
+        reader: AnswerReader,
     ) -> None:
         self._queue = queue
         self._store = store
         self._patience_s = patience_s
         self._go_on = go_on
+        self._reader = reader
         self._guard = threading.Lock()
         self._timers: dict[Key, threading.Timer] = {}
 
@@ -83,6 +91,8 @@ class GradingCoordinator:
             timer.cancel()
 
     def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
+        nearest = self._reader.nearest(question, text, grade)
+
         def event(at: datetime) -> AnswerGraded:
             return AnswerGraded(
                 id=f"{answer.id}:graded",
@@ -91,6 +101,7 @@ class GradingCoordinator:
                 answer_id=answer.id,
                 graded_text=text,
                 grade=without_flagged_contradictions(grade, question),
+                nearest=nearest,
             )
 
         self._report(session_id, answer, event)

@@ -10,20 +10,24 @@ from typing import Any, Self
 
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments
 from interviewer.engine import turn
+from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.effects import EffectRunner
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.grading_queue import GradingQueue
 from interviewer.engine.paraphraser import Paraphraser
+from interviewer.engine.passages import Passages
 from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
+from interviewer.engine.silence_watch import SilenceWatch
 from interviewer.engine.steady_clock import SteadyClock
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.time_limit import runs_over
 from interviewer.session.events import (
+    AnswerDeclined,
     AnswerGiven,
     CodeRan,
     HintGiven,
@@ -44,8 +48,10 @@ from interviewer.session.queries import require_plan, ungraded
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.input_validation import clean_answer
+from interviewer.understanding.request_head import RequestHead
 from rubric.coding.task import CodingTask
 from rubric.grading.grader import Grader
+from serving.encoders.sentence_encoder import Embedder
 from serving.errors import BadInputError, InterviewerError
 
 _log = logging.getLogger(__name__)
@@ -64,12 +70,14 @@ class InterviewService:
         verifier: runs code; without one, coding questions are answered in words alone.
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
+        encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
+        silences: speaks into silences.
 
     """
 
@@ -83,6 +91,7 @@ class InterviewService:
         verifier: Verifier | None = None,
         second_reader: SecondReader | None = None,
         paraphraser: Paraphraser | None = None,
+        encoder: Embedder | None = None,
         clock: Callable[[], datetime] | None = None,
         answers_at_once: int = 2,
     ) -> None:
@@ -93,10 +102,12 @@ class InterviewService:
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle)
+        self._requests, reader, passages = RequestHead(encoder), AnswerReader(encoder), Passages(library, encoder)
+        self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
-        self._effects = EffectRunner(library, self._supply, self._coordinator, verifier, self._follow_ups)
+        self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
+        self.silences = SilenceWatch(self._store)
 
     @property
     def runs_code(self) -> bool:
@@ -171,7 +182,7 @@ class InterviewService:
             if done is not None and done.person_words is None:
                 raise used_otherwise(request_id)
             if done is None:
-                event = turn.understood(session, clean_answer(text), request_id, literally=literally)
+                event = turn.understood(session, clean_answer(text), request_id, self._requests, literally=literally)
                 if not isinstance(event, AnswerGiven):
                     session.append(event)
                 elif turn.store_answer(session, event, spoken, sure).unawaited:
@@ -257,8 +268,8 @@ class InterviewService:
                 session.append(interpretation.repeated(current, plan, request_id, at=session.now()))
             return self._settle(session)
 
-    def skip(self, session_id: str, request_id: str) -> State:
-        """Leaves the open question, or the ungraded segment, and goes on to the next.
+    def skip(self, session_id: str, request_id: str, *, whole: bool = False) -> State:
+        """Leaves what is open: an ungraded segment, a follow-up, or the question; with ``whole`` always the question.
 
         Raises:
             BadInputError: no question is open.
@@ -266,12 +277,8 @@ class InterviewService:
 
         """
         with self._store.open(session_id) as session:
-            if not session.happened(request_id, QuestionSkipped, SegmentClosed):
-                segment, at = session.running().segment, session.now()
-                if segment is not None:
-                    session.append(SegmentClosed(id=request_id, at=at, part=segment.part))
-                else:
-                    session.append(QuestionSkipped(id=request_id, at=at, asked_id=session.open_question().asked_id))
+            if not session.happened(request_id, QuestionSkipped, SegmentClosed, AnswerDeclined):
+                session.append(turn.left(session, request_id, whole=whole))
             return self._settle(session)
 
     def go_back(self, session_id: str, request_id: str) -> State:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from interviewer.dialogue import interpretation
 from interviewer.engine.session_store import OpenSession
-from interviewer.session.events import AnswerGiven, ConfidenceStated, Event
+from interviewer.session.events import AnswerGiven, ConfidenceStated, Event, QuestionSkipped, SegmentClosed
 from interviewer.session.plan import Confidence
+from interviewer.session.queries import require_plan
 from interviewer.speech.spoken_answer import SpokenAnswer
-from interviewer.understanding.utterance import Utterance
+from interviewer.understanding.utterance import RequestReader, Utterance
 
 
-def understood(session: OpenSession, text: str, request_id: str, *, literally: bool) -> Event:
+def understood(
+    session: OpenSession, text: str, request_id: str, reader: RequestReader | None = None, *, literally: bool
+) -> Event:
     """Returns the event that the person's words amount to where the session stands.
 
     Args:
         session: the open session.
         text: the words, cleaned.
         request_id: names the request.
+        reader: reads wordings that no rule knows.
         literally: take them as an answer whatever they sound like.
 
     Raises:
@@ -29,7 +33,28 @@ def understood(session: OpenSession, text: str, request_id: str, *, literally: b
     current = session.open_question()
     if literally:
         return interpretation.answered(current, text, request_id, at=at)
-    return interpretation.interpret_turn(state, current, Utterance(text), request_id, at=at)
+    return interpretation.interpret_turn(state, current, Utterance(text, reader), request_id, at=at)
+
+
+def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
+    """Returns the event of leaving what is open: an ungraded segment, a follow-up, or the question.
+
+    Args:
+        session: the open session.
+        request_id: names the request.
+        whole: leave the question where a follow-up is open.
+
+    Raises:
+        BadInputError: nothing is open.
+
+    """
+    segment, at = session.running().segment, session.now()
+    if segment is not None:
+        return SegmentClosed(id=request_id, at=at, part=segment.part)
+    asked = session.open_question()
+    if not whole and interpretation.open_follow_up(asked) is not None:
+        return interpretation.follow_up_left(asked, require_plan(session.state), request_id, at=at)
+    return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id)
 
 
 def store_answer(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -145,7 +145,9 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
         # Stories and designs are topics of their own in the bank; whoever wants the kind gets them.
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
     minutes, there = _offer(pool, topics, wanted, shares)
-    return _filled(wish, shares, {topic: place for place, topic in enumerate(topics)}, minutes, there)
+    at_level = {_Pair(question.topic, question.kind) for question in pool if question.level in {wish.level, None}}
+    places = {topic: place for place, topic in enumerate(topics)}
+    return _filled(wish, shares, places, minutes, there, at_level=at_level)
 
 
 def _topics(wish: InterviewOptions) -> tuple[str, ...]:
@@ -189,6 +191,8 @@ def _filled(
     places: Mapping[str, int],
     minutes: Mapping[_Pair, int],
     there: Counter[_Pair],
+    *,
+    at_level: Collection[_Pair],
 ) -> tuple[AgendaItem, ...]:
     left = _body_minutes(wish)
     most = _MOST if left is not None else min(wish.length, _MOST)
@@ -196,11 +200,13 @@ def _filled(
     kinds: Counter[Kind | None] = Counter()
     topics: Counter[str] = Counter()
 
-    def turn(pair: _Pair) -> tuple[float, bool, int, int]:
+    def turn(pair: _Pair) -> tuple[float, bool, int, bool, int]:
         share = shares[pair.kind] if pair.kind else 1
         # Of kinds whose turn it is alike, talking comes before writing code.
         writes = pair.kind in {Kind.CODING, Kind.DEBUGGING}
-        return (kinds[pair.kind] + 1) / share, writes, topics[pair.topic], places.get(pair.topic, len(places))
+        # Who chose a level is asked on topics that have questions of it, before others.
+        off = pair.kind is not None and pair not in at_level
+        return (kinds[pair.kind] + 1) / share, writes, topics[pair.topic], off, places.get(pair.topic, len(places))
 
     while len(agenda) < most:
         fitting = [pair for pair, count in there.items() if count and (left is None or minutes[pair] <= left)]

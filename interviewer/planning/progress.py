@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from interviewer.planning.ability import DIFFICULTY, Ability, Estimate, aged, evidence, expected_credit, topic_key
+from interviewer.planning.ability import DIFFICULTY, Ability, Estimate, aged, evidence, topic_key
+from interviewer.planning.scale import level_of
 from interviewer.planning.spaced_repetition import daily_drill, due, due_by_topic, points, same_facts
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from knowledge.model import Level, Question
 from serving.frozen import FrozenModel
-
-# Share of a level's points that a person should make alone to be said to be at home there.
-_AT_HOME = 0.55
 
 
 class TopicStanding(FrozenModel):
@@ -22,7 +20,7 @@ class TopicStanding(FrozenModel):
     Attributes:
         topic: as the questions name it.
         ability: after all interviews, those long ago counting less.
-        level: the highest level at which the person makes more than half of the points; ``None`` below all.
+        level: the level that the ability is at (``interviewer.planning.scale``); ``None`` below all.
         change: logits by which the ability is above that before the latest interview on the topic; ``None`` after
             the first.
 
@@ -40,6 +38,7 @@ class History(FrozenModel):
     Attributes:
         interviews: how many have an answer in them.
         streak: days in a row with an answer, up to today or yesterday.
+        overall: the ability that the topics lie around; ``None`` before anything was answered.
         topics: the topics that were asked about, the weakest first.
         due: points due for review today.
         due_topics: how many of them are on which topic, the most first.
@@ -49,6 +48,7 @@ class History(FrozenModel):
 
     interviews: int
     streak: int
+    overall: Ability | None = None
     topics: tuple[TopicStanding, ...] = ()
     due: int = 0
     due_topics: tuple[tuple[str, int], ...] = ()
@@ -70,6 +70,7 @@ def history(interviews: Sequence[State], questions: Sequence[Question], now: dat
     return History(
         interviews=len(held),
         streak=streak([_last_answer(state).astimezone(now.tzinfo).date() for state in held], now.date()),
+        overall=_overall(held, now),
         topics=_standings(held, now),
         due=len(waiting),
         due_topics=tuple(due_by_topic(waiting).items()),
@@ -88,21 +89,28 @@ def streak(days: Sequence[date], today: date) -> int:
     return count
 
 
-def level_of(ability: float) -> Level | None:
-    """The highest level at which a person of that ability, in logits, makes more than half of the points alone."""
-    at_home = [level for level in Level if expected_credit(ability, level) >= _AT_HOME]
-    return max(at_home, key=lambda level: DIFFICULTY[level], default=None)
+def _estimate(held: Sequence[State], now: datetime) -> Estimate:
+    """From all interviews, around the level that the latest one aimed at, as the choice of questions has it."""
+    plan = held[-1].plan if held else None
+    told = [each for state in held for each in evidence(state)]
+    return Estimate(aged(told, now), DIFFICULTY[plan.level] if plan else 0.0)
+
+
+def _overall(held: Sequence[State], now: datetime) -> Ability | None:
+    return _estimate(held, now).overall if held else None
 
 
 def _standings(held: Sequence[State], now: datetime) -> tuple[TopicStanding, ...]:
     told = [evidence(state) for state in held]
     names = {topic_key(asked.question.topic): asked.question.topic for state in held for asked in state.asked}
-    after = Estimate(aged([each for some in told for each in some], now))
+    after = _estimate(held, now)
     standings: list[TopicStanding] = []
     for key, ability in after.topics.items():
         on_topic = [place for place, some in enumerate(told) if any(topic_key(each.topic) == key for each in some)]
         before = [each for some in told[: on_topic[-1]] for each in some] if len(on_topic) > 1 else []
-        change = ability.mean - Estimate(aged(before, now)).of(key).mean if before else None
+        plan = held[-1].plan
+        center = DIFFICULTY[plan.level] if plan else 0.0
+        change = ability.mean - Estimate(aged(before, now), center).of(key).mean if before else None
         standings.append(
             TopicStanding(topic=names.get(key, key), ability=ability, level=level_of(ability.mean), change=change)
         )

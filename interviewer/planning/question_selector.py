@@ -94,9 +94,9 @@ def choose(
     What is due for review comes first. Then the chosen topics take turns, the one asked least first. Within a topic the
     level is asked that tells most about the person (the mutual information of ability and answer), at most one level
     from the last; after two strong answers running it is one above them, after two failures one below, where the
-    topic has one. Before there is evidence it is the plan's. Asking the same kind twice running counts as much as the
-    second best level. Nothing is asked twice, be it under another id with the same words. The seed decides among
-    equals.
+    topic has one. Before there is evidence it is the plan's, whatever the kind, and topics that have it come first.
+    Asking the same kind twice running counts as much as the second best level. Nothing is asked twice, be it under
+    another id with the same words. The seed decides among equals.
 
     Args:
         questions: all there are.
@@ -132,12 +132,25 @@ def choose(
     kinds = Counter(question.kind for question in asked)
     last = asked[-1].kind if asked else None
     aim = aim_of(plan, standing.results if standing else ())
-    topic = min((name for name, _ in candidates), key=lambda name: (times[name], order[name]))
+    # Before anything is known of the person, the level is theirs to choose: topics that have it come first.
+    at_level = {name for name, question in candidates if question.level in {plan.level, None}}
+    open_yet = not _tells(standing)
+    topic = min(
+        (name for name, _ in candidates),
+        key=lambda name: (times[name], open_yet and name not in at_level, order[name]),
+    )
     whose_turn = [question for name, question in candidates if name == topic]
     off = {name: _levels_off(plan, aim, standing, name) for name in {question.topic for question in whose_turn}}
 
     def unfit(question: Question) -> tuple[int | str, ...]:
         repeats_kind = int(question.kind == last)
+        if open_yet:
+            return (
+                off[question.topic][question.level],
+                repeats_kind,
+                kinds[question.kind],
+                _lot(plan.seed, question.id),
+            )
         return (
             off[question.topic][question.level] + repeats_kind,
             repeats_kind,

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from knowledge.model import Kind
 from rubric.answer_kinds import Dimension, dimension_of
-from rubric.model import Criterion
+from rubric.grading.evidence import sentences
+from rubric.model import Criterion, Span
 
 
 class Stage(StrEnum):
@@ -62,6 +63,44 @@ def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
     if kind is Kind.BEHAVIOURAL:
         return _OF_STORY.get(criterion.id) or _told_as(criterion.text)
     return None
+
+
+_TOLD = {
+    Stage.SITUATION: (
+        r"\b(?:last|this|two|three|four|few|couple of) (?:days?|weeks?|months?|years?|spring|summer|autumn|fall|winter"
+        r"|quarter)\b|\bin (?:20\d\d|january|february|march|april|may|june|july|august|september|october|november"
+        r"|december)\b|\bwhen (?:i|we) (?:was|were|had|worked|joined|started)\b"
+        r"|\bat (?:my|our) (?:last|previous|former|current)\b|\b(?:we|i) (?:had|were|was|ran)\b|\bour \w+ (?:was"
+        r"|were)\b"
+    ),
+    Stage.ACTION: r"\bi (?:then |first |also |finally |just |\w+ly )?(?!learned|learnt|noticed|wished|wanted"
+    r"|needed|was|had)"
+    r"(?:\w+ed|wrote|built|ran|made|took|set|found|cut|went|put|got|led|chose|sat|split|drew|held|brought|told"
+    r"|spoke)\b",
+    Stage.RESULT: (
+        r"\d ?%|\bper ?cent\b|\bin the end\b|\bas a result\b|\b(?:dropped|fell|went (?:down|up)|rose|saved|halved"
+        r"|doubled"
+        r"|shipped|improved|recovered|cut)\b|\btimes (?:faster|slower|cheaper|less|more)\b|\bsince then\b|\bended up\b"
+        r"|\bfrom \S+(?: \w+)? (?:down )?to \S+"
+    ),
+    Stage.REFLECTION: (
+        r"\b(?:learned|learnt|next time|hindsight|looking back|taught me|take-?away|lesson|should have"
+        r"|would (?:now |today )?(?:do|have|ask|start)|differently|these days i|now i always|since then i)\b"
+    ),
+}
+"""What a stage of a story is told with."""
+
+
+def told_on(kind: Kind, criterion: Criterion, text: str) -> tuple[Span, ...]:
+    """The sentences of a story that tell the stage of a criterion, those first in which it is told best.
+
+    Nobody is asked what they did who has just told it, whatever the judge made of it.
+    """
+    stage = stage_of(kind, criterion) if kind is Kind.BEHAVIOURAL else None
+    if stage is None:
+        return ()
+    found = [(start, end) for start, end in sentences(text) if re.search(_TOLD[stage], text[start:end].lower())]
+    return tuple(found[::-1] if stage in {Stage.RESULT, Stage.REFLECTION} else found)
 
 
 def _told_as(text: str) -> Stage:

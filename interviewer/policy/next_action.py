@@ -183,7 +183,9 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
     last = question.answers[-1] if question.answers else None
     graded = next((grade for grade in question.grades if last and grade.answer_id == last.id), None)
     grade = graded.grade if graded else None
-    about_words = [asked for asked in question.follow_ups if not asked.about_run]
+    # A word that was checked is no follow-up: its point may still be asked about, and it takes nobody's place.
+    checked = [asked for asked in question.follow_ups if asked.kind is FollowUpKind.MISHEARD]
+    about_words = [asked for asked in question.follow_ups if not asked.about_run and asked not in checked]
     if question.time_called or is_over(question, plan):
         return CloseQuestion(asked_id=question.asked_id)
     tried = [asked.criterion_id for asked in about_words if asked.kind is not FollowUpKind.DEPTH]
@@ -205,6 +207,9 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
         answered=last is not None,
         deeper=deeper if plan.depth else None,
+        text=graded.graded_text if graded else "",
+        nearest=graded.nearest if graded else (),
+        spoken=last is not None and last.spoken is not None and not checked,
     )
     if drill is None:
         return CloseQuestion(asked_id=question.asked_id)

@@ -108,12 +108,29 @@ class ConfidenceStated(_Event):
     level: Confidence
 
 
+class NearestWords(FrozenModel):
+    """The words of an answer that come nearest to a point, whether or not they earned credit for it.
+
+    Attributes:
+        criterion_id: the point.
+        span: from the clause that is meant to the end of its sentence.
+        likeness: how near the answer comes, as the sentence encoder has it, -1 to 1.
+
+    """
+
+    criterion_id: str
+    span: Span
+    likeness: float = Field(ge=-1.001, le=1.001)
+
+
 class AnswerGraded(_Event):
     """All that was said on a question so far, up to the answer ``answer_id``, was graded.
 
     Attributes:
         graded_text: the text the evidence offsets count in: the answers to this question so far,
             joined by a blank line.
+        nearest: of each criterion the nearest words; empty in journals of before they were looked for, and where
+            there is no encoder.
 
     """
 
@@ -122,6 +139,7 @@ class AnswerGraded(_Event):
     answer_id: str
     graded_text: str
     grade: Grade
+    nearest: tuple[NearestWords, ...] = ()
 
 
 class GradingFailed(_Event):
@@ -292,10 +310,21 @@ class CorrectionRaised(_Event):
     said: str
 
 
+class DeclineReason(StrEnum):
+    """Why something is left without an answer."""
+
+    UNKNOWN = "not known"
+    SKIPPED = "skipped"
+    """The follow-up is left; the question stays open."""
+    SAID = "said already"
+    """The person holds that they have answered the follow-up before it was asked."""
+
+
 class AnswerDeclined(_Event):
-    """The person said that they do not know: to the question, or to the follow-up named in ``follow_up_id``.
+    """The person did not answer: the question, or the follow-up named in ``follow_up_id``.
 
     Attributes:
+        reason: why; anything but not knowing is for follow-ups alone.
         words: the person's own.
         criterion_id: the point that they were offered instead, through its probe; empty where none was.
         said: the reply.
@@ -305,6 +334,7 @@ class AnswerDeclined(_Event):
     type: Literal["answer_declined"] = "answer_declined"
     asked_id: str
     follow_up_id: str | None = None
+    reason: DeclineReason = DeclineReason.UNKNOWN
     words: str
     criterion_id: str = ""
     said: str

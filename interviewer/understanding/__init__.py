@@ -1,1 +1,4 @@
-"""What a person means: intents, references to questions, corrections, limits on input. Rules only."""
+"""What a person means: intents, references to questions, corrections, clauses, limits on input.
+
+Rules, and a fitted head beside them where they end.
+"""

@@ -30,6 +30,14 @@ class Intent(StrEnum):
     END = "end"
     RESUME = "resume"
     """Wants to answer after all."""
+    QUESTION = "question"
+    """Asks about the subject itself, or for the interviewer's own view."""
+    SAID_ALREADY = "said already"
+    """Holds that what is asked was answered before."""
+    REPHRASE = "rephrase"
+    """Announces the same again in other words, and does not say it yet."""
+    CHECK = "check"
+    """Asks whether the answer was what was wanted."""
 
 
 ANSWERS = frozenset({Intent.ANSWER, Intent.CORRECTION})

@@ -41,7 +41,7 @@ def _intent_of(said: str, count: int) -> Intent:
     if _CORRECTS.match(said):
         return Intent.CORRECTION
     if count <= LONGEST_QUESTION and _asks_back(said):
-        return Intent.CLARIFICATION
+        return Intent.QUESTION if _OF_THE_SUBJECT.match(_led_in(said)) else Intent.CLARIFICATION
     if count <= LONGEST_REQUEST and _TRAILS_OFF.search(said):
         return Intent.THINKING
     return Intent.ANSWER
@@ -50,6 +50,17 @@ def _intent_of(said: str, count: int) -> Intent:
 def leaves_too(text: str) -> bool:
     """Whether the wish to go back to another question says as well that the present one is to be left."""
     return any(_kind(clause) in {Intent.SKIP, Intent.LATER} for clause in _clauses(_plain(text)))
+
+
+def leaves_whole_question(text: str) -> bool:
+    """Whether a wish to skip is for the question and all that belongs to it, and not only for its last follow-up."""
+    return bool(_WHOLE.search(_plain(text)))
+
+
+_WHOLE = re.compile(
+    r"\b(?:whole|entire|entirely|altogether|completely|topic|subject|next (?:main )?question|new question"
+    r"|(?:another|different) (?:question|topic|subject))\b"
+)
 
 
 def has_content(text: str) -> bool:
@@ -158,7 +169,9 @@ _ASKS_BACK = re.compile(
     r"|(?:can|could|would) you (?:please )?say what you\b"
     r"|(?:can|could|would) you (?:please )?tell me (?:which|what|whether|if|how)\b"
     r"|would you like me to\b"
-    r"|(?:by|with) [^,]{1,30}, (?:do|did) you mean\b"
+    r"|(?:by|with|when you say|for) [^.?!]{1,40}?,? (?:do|did|are) you (?:mean|meaning|talking|referring|thinking)\b"
+    r"|[^.?!]{1,60}? (?:is that|as in|you mean|meaning|or is it|or do you mean) [^.?!]{1,60}\?$"
+    r"|(?:when|why|where|who) (?:is|are|was|were|do|does|did|would|should|could|can|might|will)\b.*\?$"
     r"|should (?:this|it|we|that|the \w+) (?:work|run|support|handle|scale|fit|assume|also|only)\b.*\?$"
     r"|am i (?:allowed|supposed|right|free)\b"
     r"|are (?:we|you|they|the|there)\b.*\?$"
@@ -182,6 +195,19 @@ _ASKS_BACK = re.compile(
     r"|for \w+ or for \w+"
 )
 
+# Asks the interviewer for their own view, or for a reason or an occasion: that is about the subject, and about the
+# question hardly ever.
+_OF_THE_SUBJECT = re.compile(
+    r"(?:what|when|where|why|how|which(?: \w+)?|who)(?: \w+)? (?:would|do|did|have|are|were|should|could) you"
+    r"(?! (?:mean|have in|want|need|expect|ask|asking|refer|look|looking|like (?:me|it|the)|referring|say"
+    r"|prefer (?:me|i|that)|think of"
+    r"|after|measur|count|defin))"
+    r"|(?:do|did|have|would|are) you (?:(?:guys|all|personally|actually|usually|ever|yourself) )*"
+    r"(?:use|used|see|seen|run|tried|try|prefer|recommend|pick|choose|believe|agree|like)\b(?! me)"
+    r"|why\b|when (?:would|do|does|is|are|should|might|can|will)\b|how come\b|where (?:would|do|does"
+    r"|is) \w+ (?:use|come)\b"
+)
+
 # Questions that a person asks of the matter and answers themself, or guesses put as questions.
 _RHETORICAL = re.compile(r"\?\s*\w")
 _TRAILS_OFF = re.compile(
@@ -192,5 +218,18 @@ _TRAILS_OFF = re.compile(
 
 def _asks_back(said: str) -> bool:
     """Whether it asks what the question means; a person's own guess put as a question does not."""
-    bare = _BEFORE.sub("", f"{said.replace('sorry, ', '')} ").strip()
+    bare = _led_in(said)
     return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
+
+
+_LEAD_IN = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|thanks|thank you|actually"
+    r"|honestly|maybe|just|wait|hold on|hang on|hmm|like|quick question|one question|before i (?:answer|start)"
+    r"|first|also"
+    r"|by the way|out of curiosity|can i ask|may i ask|just to be (?:sure|clear))\b[\s:,.]*)+"
+)
+
+
+def _led_in(said: str) -> str:
+    """A question without what leads up to it."""
+    return _LEAD_IN.sub("", f"{said.strip()} ").strip(" ,")

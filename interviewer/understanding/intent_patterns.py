@@ -52,7 +52,73 @@ _LATER = (
     r"(?: (?:if there(?:'s| is) (?:still )?time|if we have time|if possible))?"
 )
 
+_SAID = r"(?:said|answered|covered|mentioned|explained|told you|addressed|talked about|gone over|been over|went over)"
+_OWN = (
+    r"(?:it|that|this|so|that one|this one|that part|that bit|that point|all that|that already|my (?:last )?answer"
+    r"|it all)"
+)
+_BEFORE_NOW = (
+    r"(?: (?:already|before|earlier|above|just now|a (?:minute|moment|second) ago|in my (?:first|last) answer))*"
+)
+
 REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        Intent.SAID_ALREADY,
+        _any(
+            rf"(?:(?:but |well |like )?i(?:'ve| have)?|we(?:'ve| have)?) (?:think i(?:'ve)? |thought i "
+            rf"|believe i(?:'ve)? )?"
+            rf"(?:already |just |kind of |sort of |literally |basically )*{_SAID}(?: {_OWN})?{_BEFORE_NOW}",
+            rf"(?:that(?:'s| is| was) )?(?:what|like|as) i(?:'ve| have)? (?:just |already )?(?:said|told you"
+            rf"|mentioned|explained)"
+            rf"{_BEFORE_NOW}",
+            r"(?:didn't|did not|haven't|have) i (?:just |already )?(?:say|said|answer|answered|cover|covered"
+            r"|mention(?:ed)?|"
+            rf"explain(?:ed)?)(?: {_OWN})?{_BEFORE_NOW}",
+            rf"(?:you|you've|you have) (?:already |just )*asked (?:me )?(?:it|that|this|the same(?: thing"
+            rf"| question)?){_BEFORE_NOW}",
+            r"(?:it(?:'s| is) )?(?:the )?same (?:answer as (?:before|above)|as (?:above|i (?:just )?said))(?: before)?",
+            r"(?:that(?:'s| is| was) (?:all )?)?(?:already )?(?:in|part of) (?:my|the) (?:first|last|previous"
+            r"|earlier)? ?answer(?: already)?",
+            r"see above|asked and answered|already (?:said|answered|covered|did|done)(?: (?:that|it|this))?",
+            r"that(?:'s| is) (?:exactly )?what i (?:just )?(?:meant|said|described)(?: (?:by|with) (?:that|it))?",
+        ),
+    ),
+    (
+        Intent.REPHRASE,
+        _any(
+            r"(?:let me|(?:can|could|may) i|i(?:'d| would) like to|i(?:'ll| will)|i want to|i should)"
+            r" (?:just |maybe |please |quickly |try to )*"
+            r"(?:rephrase|reword|restate|reformulate|start over|start again|begin again|redo|try again"
+            r"|try (?:that|it) again"
+            r"|(?:say|put|phrase|word) (?:that|it|this) (?:differently|better|another way|again|in other words"
+            r"|(?:a bit |more )?(?:clearer|clearly|precisely|carefully))|have another go|take another (?:run|stab"
+            r"|shot) at (?:it|that))"
+            r"(?: (?:that|it|this|my answer|what i said|myself|from the (?:top|beginning|start)|that (?:bit|part)"
+            r"|all of that))?"
+            r"(?: (?:a bit|differently|better))?",
+            r"in other words|scratch that|strike that|(?:okay )?(?:from the top|start over)",
+        ),
+    ),
+    (
+        Intent.CHECK,
+        _any(
+            r"(?:does|did|would) (?:that|this|it) (?:make sense|answer (?:it|that|this|(?:your|the) question)"
+            r"|help|cover it|do"
+            r"|sound (?:right|okay|good|reasonable)|work for you|make any sense)(?: to you| for you| at all)?",
+            r"(?:have|did) i answer(?:ed)? (?:it|that|(?:your|the) question)",
+            r"(?:is|was) (?:that|this|it) (?:right|correct|okay|ok|fine|enough|good(?: enough)?|sufficient|clear"
+            r"|wrong|close"
+            r"|the right (?:answer|idea|direction)|it|along the right lines"
+            r"|(?:kind of |sort of |roughly |about |more or less )?what you(?:'re| are| were| had)?"
+            r" ?(?:wanted|want|meant|asked|asking|looking|in mind|after|expecting|expected|getting at)"
+            r"(?: for| to hear)?)(?: for you| so far)?",
+            r"am i (?:right|close|wrong|correct|on the right track|making (?:any )?sense|getting (?:close|warm"
+            r"|there)|way off"
+            r"|in the right ballpark)(?: here| there| with that| so far)?",
+            r"how(?:'s| is| was| did) (?:that|it|this|i do)|(?:any|how) good",
+            r"(?:make|makes) sense|did i get (?:it|that)(?: right)?|you know what i mean|if that makes sense",
+        ),
+    ),
     (
         Intent.RETURN,
         _any(
@@ -133,7 +199,9 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.SKIP,
         _any(
-            rf"{_ASK}(?:skip|pass)(?: on)?(?: {_ITEM})?",
+            rf"{_ASK}(?:skip|pass|leave|drop)(?: on)?"
+            rf"(?: {_ITEM}| (?:the|this) (?:whole|entire) (?:question|topic|thing))?"
+            r"(?: altogether| entirely| completely)?",
             rf"{_ASK}(?:not do|do another|not take|take another|not talk about)(?: {_ITEM})?",
             r"i(?:'ll| will|'d rather)? pass(?: on (?:this|that)(?: one)?)?",
             r"(?:the )?(?:next|another|other)(?: one| question| topic)?",
@@ -287,6 +355,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
 
 # Where the clauses of one utterance want different things, the first of these is what it is about.
 ORDER = (
+    Intent.SAID_ALREADY,
+    Intent.CHECK,
     Intent.RETURN,
     Intent.RESUME,
     Intent.END,
@@ -295,6 +365,7 @@ ORDER = (
     Intent.SLOWER,
     Intent.HINT,
     Intent.REPEAT,
+    Intent.REPHRASE,
     Intent.DONT_KNOW,
     Intent.WAIT,
     Intent.THINKING,

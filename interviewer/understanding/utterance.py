@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Protocol
 
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too
+from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
+
+
+class RequestReader(Protocol):
+    """Reads wordings that no rule knows; ``interviewer.understanding.request_head.RequestHead`` is one."""
+
+    def request(self, text: str) -> Intent | None:
+        """What is asked for; ``None`` where it is likelier an answer."""
+        ...
 
 
 class Utterance:
@@ -15,16 +24,22 @@ class Utterance:
 
     Args:
         text: the words, cleaned.
+        reader: asked where the rules take it for an answer or a clarification; without one the rules alone count.
 
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, reader: RequestReader | None = None) -> None:
         self.text = text
+        self._reader = reader
 
     @cached_property
     def intent(self) -> Intent:
         """What the person wants with it."""
-        return intent_of(self.text)
+        by_rules = intent_of(self.text)
+        # Beside answers only what ends in a question mark is taken by so wide a rule that it may be something else.
+        if by_rules not in {Intent.ANSWER, Intent.CLARIFICATION} or self._reader is None:
+            return by_rules
+        return self._reader.request(self.text) or by_rules
 
     @cached_property
     def has_content(self) -> bool:
@@ -45,6 +60,11 @@ class Utterance:
     def leaves_open_question(self) -> bool:
         """Whether it says as well that the open question is to be left."""
         return leaves_too(self.text)
+
+    @cached_property
+    def leaves_whole_question(self) -> bool:
+        """Whether it says that the question is to be left, and not only its last follow-up."""
+        return leaves_whole_question(self.text)
 
     @cached_property
     def agrees(self) -> bool:

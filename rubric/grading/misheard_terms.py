@@ -144,11 +144,6 @@ def sounds(word: str) -> str:
     return word
 
 
-def did_you_say(term: str) -> str:
-    """The question that gives a point back that recognition may have taken: fit for a follow-up."""
-    return f"I may have misheard you on one word. Did you say {term}? If so, say that point once more."
-
-
 def with_doubtful(verdict: CriterionVerdict, criterion: Criterion, words: Sequence[Word]) -> CriterionVerdict:
     """The verdict, with the terms that may have been misheard where the point seems not to be made."""
     lost = verdict.verdict is Verdict.MISSING or (verdict.credit is not None and not verdict.sure)

@@ -180,7 +180,9 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
-        InterviewService(journal, library, container.grader, patience_s=None) as service,
+        InterviewService(
+            journal, library, container.grader, patience_s=None, encoder=container.statement_encoder
+        ) as service,
     ):
         for number in wanted.numbers:
             text = "\n\n".join([f"# Interview {number + 1}", *told(hold(service, number))]) + "\n"

@@ -99,7 +99,14 @@ def interview(
         paraphraser = container.paraphraser if script is None else None
         with (
             open_journal() as journal,
-            InterviewService(journal, index, container.grader, patience_s=patience, paraphraser=paraphraser) as service,
+            InterviewService(
+                journal,
+                index,
+                container.grader,
+                patience_s=patience,
+                paraphraser=paraphraser,
+                encoder=container.statement_encoder,
+            ) as service,
         ):
             if script is not None:
                 done = run_script(service, plan, script, resume, container.hear)

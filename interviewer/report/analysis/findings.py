@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
+from interviewer.planning.ability import standing as ability
 from interviewer.report.analysis.calibration import confidence
 from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.delivery import manner
@@ -73,7 +74,14 @@ def findings(
         confidence=confidence(state.asked),
         notes=state.notes,
         damaged=state.damaged,
-        standing=standing(counted, _by_topic(counted), _mean(counted, lambda q: q.final), level, _contested(questions)),
+        standing=standing(
+            counted,
+            _by_topic(counted),
+            _mean(counted, lambda q: q.final),
+            level,
+            ability(state).estimate.overall,
+            left_out=_contested(questions),
+        ),
         earlier=tuple(sorted((e for e in earlier if e.topic in {t.topic for t in topics}), key=lambda e: e.started)),
     )
 

@@ -36,6 +36,7 @@ from interviewer.session.events import (
     CodeRan,
     CorrectionRaised,
     CriterionShown,
+    DeclineReason,
     Event,
     FollowUpAsked,
     HintGiven,
@@ -300,7 +301,8 @@ def _wish(event: Event) -> Turn | None:
     said = event.person_words
     if said is None or isinstance(event, AnswerGiven):
         return None
-    kind = TurnKind.DECLINED if isinstance(event, AnswerDeclined) else TurnKind.WISH
+    unknown = isinstance(event, AnswerDeclined) and event.reason is DeclineReason.UNKNOWN
+    kind = TurnKind.DECLINED if unknown else TurnKind.WISH
     return Turn(kind=kind, event_id=event.id, speaker="person", at=event.at, text=said)
 
 

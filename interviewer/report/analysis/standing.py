@@ -8,6 +8,8 @@ from math import sqrt
 
 from scipy.special import stdtrit
 
+from interviewer.planning.ability import Ability
+from interviewer.planning.scale import place
 from interviewer.report.schema.findings import Band, Standing, TopicTally
 from interviewer.report.schema.question import QuestionFinding, Support
 from knowledge.model import Level
@@ -34,6 +36,8 @@ def standing(
     topics: Sequence[TopicTally],
     score: float | None,
     planned: Level,
+    ability: Ability,
+    *,
     left_out: int = 0,
 ) -> Standing | None:
     """Where the person stands; ``None`` while there is no overall score.
@@ -43,6 +47,7 @@ def standing(
         topics: their totals by topic.
         score: the overall score, follow-ups and hints counted.
         planned: the level that was aimed at; it stands in where the questions name none.
+        ability: as the choice of questions has it after this interview.
         left_out: how many points are contested.
 
     """
@@ -64,6 +69,7 @@ def standing(
         support=_support(bands),
         strong_on=_named(topics, _surely_strong, best=True),
         not_ready_on=_named(topics, _surely_not_ready, best=False),
+        place=place(ability),
         left_out=left_out,
     )
 

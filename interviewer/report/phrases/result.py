@@ -34,9 +34,10 @@ def gaps_title(findings: Findings) -> str:
 
 
 def result(standing: Standing) -> str:
-    """Where the person stands, in one sentence with its interval."""
+    """Where the person stands on the one scale, and their score with its interval."""
     reach = likely(standing)
-    said = f"{BANDS[standing.band].capitalize()} {standing.level} level: {percent(standing.score)} of 100"
+    place = standing.place or f"{BANDS[standing.band].capitalize()} {standing.level} level."
+    said = f"{place} Your score is {percent(standing.score)} of 100"
     said += f" (likely {interval(reach)})" if reach else ""
     tail = [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
     tail += [f"not ready yet on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []

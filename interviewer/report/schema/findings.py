@@ -83,6 +83,8 @@ class Standing(FrozenModel):
         support: how sure the band is.
         strong_on, not_ready_on: at most two topics each, the plainest first.
         left_out: how many points are no part of all this, because the person says they made them or disputes the mark.
+        place: the level that the person's ability is at, and how sure that is, in the sentence that the history says
+            too (``interviewer.planning.scale``); empty in reports of before there was one.
 
     """
 
@@ -98,6 +100,7 @@ class Standing(FrozenModel):
     strong_on: tuple[str, ...]
     not_ready_on: tuple[str, ...]
     left_out: int = 0
+    place: str = ""
 
 
 class EarlierScore(FrozenModel):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
@@ -21,6 +22,7 @@ from interviewer.session.events import (
     AsideTaken,
     ClarificationGiven,
     CriterionShown,
+    DeclineReason,
     Event,
     HintGiven,
     QuestionRepeated,
@@ -31,6 +33,7 @@ from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.intent import Intent
+from interviewer.understanding.utterance import Utterance
 from interviewer.web.views.interview.transcript import transcript_html
 from serving.errors import BadInputError
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -289,3 +292,97 @@ def test_an_answer_is_never_lost(service: InterviewService, journal: Journal) ->
     kept = [getattr(event, "text", "") or getattr(event, "words", "") for event in journal.events(session)]
     assert [text for text in kept if text] == list(texts)
     assert any(isinstance(event, AnswerGiven) for event in journal.events(session))
+
+
+def drilled(service: InterviewService) -> str:
+    """An interview whose first follow-up is open."""
+    session = service.start(PLAN)
+    state = say(service, session, "alpha")
+    assert len(state.asked[0].follow_ups) == 1
+    return session
+
+
+@pytest.mark.parametrize("words", ["skip this one", "next please", "I'd rather not answer that"])
+def test_skipping_a_follow_up_ends_it_and_not_the_question(service: InterviewService, words: str) -> None:
+    session = drilled(service)
+    asked = say(service, session, words).asked[0]
+    left = next(turn for turn in asked.turns if isinstance(turn, AnswerDeclined))
+    assert (left.reason, left.follow_up_id, left.words) == (DeclineReason.SKIPPED, asked.follow_ups[0].id, words)
+    assert not asked.skipped
+    assert not asked.closed
+    assert len(asked.follow_ups) == 2
+    closed = say(service, session, words).asked[0]
+    assert closed.closed
+    assert not closed.skipped
+
+
+def test_the_button_leaves_the_follow_up_first_and_the_whole_question_where_that_is_wanted(
+    service: InterviewService,
+) -> None:
+    session = drilled(service)
+    state = service.skip(session, "s")
+    assert service.skip(session, "s") == state
+    assert [turn.reason for turn in state.asked[0].declined] == [DeclineReason.SKIPPED]
+    assert not state.asked[0].closed
+    assert service.skip(session, "t", whole=True).asked[0].skipped
+
+
+def test_who_leaves_the_whole_question_leaves_it(service: InterviewService) -> None:
+    session = drilled(service)
+    assert say(service, session, "move on to the next question").asked[0].skipped
+
+
+def test_who_has_said_it_already_is_not_asked_again(service: InterviewService) -> None:
+    session = drilled(service)
+    asked = say(service, session, "I said that already").asked[0]
+    assert [turn.reason for turn in asked.declined] == [DeclineReason.SAID]
+    assert asked.follow_ups[1].criterion_id != asked.follow_ups[0].criterion_id
+    assert len(asked.answers) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "said"),
+    [
+        ("let me rephrase that", AsideTaken, templates.IN_OTHER_WORDS),
+        ("does that answer it?", AsideTaken, templates.DOES_IT_ANSWER),
+        ("When would you still use fp16?", ClarificationGiven, templates.ASKS_BACK_OPEN),
+        ("What would you use yourself?", ClarificationGiven, templates.ASKS_BACK_OPEN),
+    ],
+)
+def test_what_is_said_beside_answering_is_replied_to(
+    service: InterviewService, words: str, kind: type[Event], said: tuple[str, ...]
+) -> None:
+    session = drilled(service)
+    state = say(service, session, words)
+    event = last(state.asked[0])
+    assert isinstance(event, kind)
+    assert event.model_dump()["said"] in said
+    assert isinstance(next_action(state), Listen)
+    assert len(state.asked[0].answers) == 1
+
+
+def test_a_clarification_of_any_form_is_no_answer(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    words = "uh, by zero grad do you mean the optimizer one or the module one?"
+    assert isinstance(last(say(service, session, words).asked[0]), ClarificationGiven)
+
+
+def test_who_wants_to_come_back_is_never_told_to_have_skipped(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "Can we come back to this one later?")
+    skipped = next(turn for turn in state.asked[0].turns if isinstance(turn, QuestionSkipped))
+    assert skipped.later
+    assert any(phrase in state.asked[1].turns[0].model_dump()["said"] for phrase in templates.AFTER_LATER)
+
+
+class Reader:
+    """Takes everything for a wish to leave."""
+
+    def request(self, text: str) -> Intent | None:
+        return Intent.SKIP
+
+
+def test_what_no_rule_knows_is_read_by_the_head_and_what_a_rule_knows_is_not() -> None:
+    assert Utterance("gradients add up", Reader()).intent is Intent.SKIP
+    assert Utterance("gradients add up").intent is Intent.ANSWER
+    assert Utterance("give me a hint", Reader()).intent is Intent.HINT

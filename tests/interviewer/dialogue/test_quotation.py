@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from interviewer.dialogue.quotation import clause, quotation
+from interviewer.session.events import AnswerGraded, NearestWords
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Verdict
+from tests.interviewer.builders import at
 
 POINT = Criterion(id="c0", text="A leaf keeps its gradient.", probe="Where does the gradient end up?")
 
@@ -66,13 +68,32 @@ def test_a_clause_is_whole_short_and_can_be_said(said: str, quote: str) -> None:
     assert clause(said) == quote
 
 
+def graded(said: str, *spans: tuple[int, int], nearest: tuple[NearestWords, ...] = ()) -> AnswerGraded:
+    return AnswerGraded(
+        id="g", at=at(1), asked_id="q", answer_id="a", graded_text=said, grade=grade(*spans), nearest=nearest
+    )
+
+
 def test_what_is_quoted_is_about_the_point() -> None:
     said = "Batches stay large here. The gradients are kept."
-    assert quotation(POINT, grade((0, 23)), said) == ""
-    assert quotation(POINT, grade((0, 23), (24, 47)), said) == "The gradients are kept"
+    assert quotation(POINT, graded(said, (0, 23))) == ""
+    assert quotation(POINT, graded(said, (0, 23), (24, 47))) == "The gradients are kept"
+
+
+def test_the_clause_that_is_meant_is_quoted_and_not_the_beginning_of_its_sentence() -> None:
+    said = "The loop runs over ten batches, and then the leaf keeps its gradient until somebody clears it."
+    assert quotation(POINT, graded(said, (0, len(said)))) == "the leaf keeps its gradient until somebody clears it"
+
+
+def test_the_words_that_the_encoder_found_come_first() -> None:
+    said = "The gradients are kept. It holds on to the number there."
+    near = NearestWords(criterion_id="c0", span=(24, len(said)), likeness=0.8)
+    assert quotation(POINT, graded(said, (0, 23), nearest=(near,))) == "It holds on to the number there"
+    other = near.model_copy(update={"criterion_id": "c1"})
+    assert quotation(POINT, graded(said, (0, 23), nearest=(other,))) == "The gradients are kept"
 
 
 def test_what_has_no_evidence_has_no_quotation() -> None:
-    assert quotation(POINT, None, "words") == ""
-    assert quotation(POINT, grade(), "words") == ""
-    assert quotation(POINT.model_copy(update={"id": "c1"}), grade((0, 5)), "leaf") == ""
+    assert quotation(POINT, None) == ""
+    assert quotation(POINT, graded("words")) == ""
+    assert quotation(POINT.model_copy(update={"id": "c1"}), graded("leaf", (0, 4))) == ""

@@ -37,7 +37,9 @@ TASK = CodingTask(
     tests="def example_one(t):\n    yield {}, unit(t)\n",
 )
 BANK = [
-    question("q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma"), reference="A leaf is a root."),
+    question(
+        "q1", text="What is a leaf tensor?", keywords=("alpha", "beta", "gamma"), reference="A leaf tensor is a root."
+    ),
     question("q2", topic="training", text="Why does momentum help?"),
     question("q3", topic="loading", text="How many workers should load data?"),
     question("q4", kind=Kind.CODING, text="Write a function that divides by the norm.", task=TASK),
@@ -191,7 +193,7 @@ def test_the_last_one_that_was_skipped_can_be_gone_back_to_from_their_questions(
 def test_what_was_answered_out_of_the_documents_closes_the_way_back(service: InterviewService) -> None:
     session = service.start(PLAN.model_copy(update={"question_ids": ("q1",), "talks": True}))
     state = say(service, session, "I train models.", "skip", "What is a leaf tensor?")
-    assert "A leaf is a root." in state.segments[-1].turns[-1].model_dump()["said"]
+    assert "A leaf tensor is a root." in state.segments[-1].turns[-1].model_dump()["said"]
     assert not possible(state)
     state = say(service, session, BACK)
     assert state.segments[-1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["shown"]
@@ -201,7 +203,7 @@ def test_time_and_follow_ups_are_counted_over_both_times(service: InterviewServi
     plan = PLAN.model_copy(update={"minutes": 60})
     session = service.start(plan)
     watch.wait(100)
-    say(service, session, "alpha", "skip")
+    say(service, session, "alpha", "skip the whole question")
     assert len(service.state(session).asked[0].follow_ups) == 1
     watch.wait(50)
     say(service, session, BACK, "alpha beta")
@@ -240,7 +242,7 @@ def test_in_practice_marks_of_what_the_clock_cut_short_are_shown_so_it_stays(
     watch.wait(60 * BANK[0].minutes + 1)
     state = say(service, session, "alpha", "can we go back to the previous question")
     assert state.asked[1].turns[-1].model_dump()["said"] == templates.NO_WAY_BACK["shown"]
-    assert "A leaf is a root." in transcript_html(state)
+    assert "A leaf tensor is a root." in transcript_html(state)
 
 
 def test_the_clock_may_not_allow_it(service: InterviewService, watch: Watch) -> None:
@@ -257,15 +259,15 @@ def test_the_clock_may_not_allow_it(service: InterviewService, watch: Watch) -> 
 
 def test_nothing_of_the_answer_is_shown_as_long_as_there_is_a_way_back(service: InterviewService) -> None:
     session = service.start(PLAN)
-    state = say(service, session, "alpha", "skip")
+    state = say(service, session, "alpha", "skip the whole question")
     html = transcript_html(state)
-    assert "A leaf is a root." not in html
+    assert "A leaf tensor is a root." not in html
     assert "The answer names beta." not in html
     assert "You can come back to this one" in html
-    assert "A leaf is a root." not in transcript_html(say(service, session, BACK, "alpha beta"))
-    assert "A leaf is a root." in transcript_html(say(service, session, "beta gamma"))
+    assert "A leaf tensor is a root." not in transcript_html(say(service, session, BACK, "alpha beta"))
+    assert "A leaf tensor is a root." in transcript_html(say(service, session, "beta gamma"))
     service.skip(session, "last")
-    assert "A leaf is a root." in transcript_html(service.state(session))
+    assert "A leaf tensor is a root." in transcript_html(service.state(session))
 
 
 def test_what_was_said_before_and_after_counts_together_and_the_open_follow_up_is_asked_again(
@@ -323,7 +325,7 @@ def test_the_page_names_the_turn_and_the_question_that_is_open(service: Intervie
             assert all_lines(state)[-1].text.endswith("What is a leaf tensor?")
     assert len(set(turns)) == len(turns)
     html = transcript_html(service.state(session))
-    assert "Taken as a wish to go back" in html
+    assert "Taken as asking to go back" in html
 
 
 def test_who_thinks_better_of_a_skip_at_once_means_the_one_before(service: InterviewService) -> None:

@@ -26,6 +26,16 @@ ANSWERS = {
     "def f(x):\n    return x": "code",
 }
 
+SAID_LIKE = {
+    "short": "Two.",
+    "long": "word " * 150,
+    "code": "def f(x):\n    return x",
+    "number": "It takes about 16 gigabytes for the weights and 32 for the optimizer on every one of the ranks.",
+    "story": "I fixed the loader, I tested it on the old data, and we shipped it to everybody in the team that week.",
+    "correction": "Sorry, I meant the mean over the batch and not the sum.",
+}
+"""An answer of each kind."""
+
 
 def can_be_said(text: str) -> bool:
     return bool(text) and all(c.isalnum() or c in " .,;:?!'’-" for c in text)
@@ -101,11 +111,52 @@ def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD})
+    "kind",
+    sorted(set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD, FollowUpKind.UNSURE}),
 )
 def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
     said = utterances.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
     assert said.endswith("What about the thing after a?")
+
+
+def test_words_that_may_have_made_the_point_are_taken_up_and_not_asked_for() -> None:
+    said = utterances.follow_up(question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0)
+    assert "it adds up. " in said
+    assert "What about the thing" not in said
+    assert said.endswith("?")
+
+
+def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:
+    asked = question("q")
+    assert asked.rubric is not None
+    point = asked.rubric.criteria[0].model_copy(update={"probe": "Which task does BERT solve in pretraining?"})
+    asked = asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": (point,)})})
+    told = [
+        utterances.follow_up(asked, FollowUpKind.PARTIAL, point.id, quote=quote, turn=0, seed=0)
+        for quote in ("the task BERT solves in pretraining is guessing words", "it reads both sides")
+    ]
+    assert [said.endswith(point.probe) for said in told] == [False, True]
+
+
+@pytest.mark.parametrize("kind", sorted(set(FollowUpKind) - {FollowUpKind.CONTRADICTION}))
+def test_only_a_sure_contradiction_tells_the_person_that_they_are_wrong(kind: FollowUpKind) -> None:
+    challenges = [phrase.format(quote="x").split(". ")[-1] for phrase in templates.CONSEQUENCES]
+    told = (*challenges, *templates.CONSEQUENCES_ALONE, *templates.FOLLOW_UP_LEADS[FollowUpKind.CONTRADICTION])
+    for turn in range(10):
+        said = utterances.follow_up(question("q"), kind, "c-alpha", quote="x", turn=turn, seed=0)
+        assert not any(phrase in said for phrase in told)
+
+
+@given(SEEDS, st.sampled_from(Style), st.sampled_from(sorted(set(templates.ACK_FITS) - {"medium"})))
+def test_no_acknowledging_phrase_comes_twice_within_ten_turns(seed: int, style: Style, fits: str) -> None:
+    heard: list[str] = []
+    for turn in range(40):
+        said = utterances.acknowledgment(seed, turn, words=SAID_LIKE[fits], style=style)
+        opener = next(phrase for phrase in templates.ACK_OPENERS[style] if said.startswith(f"{phrase} "))
+        fitting = next(phrase for phrase in templates.ACK_FITS[fits] if f" {phrase} " in said)
+        closer = next(phrase for phrase in templates.ACK_CLOSERS if said.endswith(f" {phrase}"))
+        assert not {opener, fitting, closer} & set(heard[-27:])
+        heard += [opener, fitting, closer]
 
 
 @given(SEEDS, st.sampled_from(FollowUpKind), st.sampled_from(Kind), st.integers(0, 4), st.booleans())

@@ -43,7 +43,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def shelf(more: str) -> Shelf:
     """Two questions of a document in which something more stands: behind the reference, and as a title."""
-    first = question("leaves", keywords=KEYWORDS, reference=f"Autograd keeps leaves. {more}", text="What is a leaf?")
+    first = question(
+        "leaves",
+        keywords=KEYWORDS,
+        reference=f"Autograd keeps the gradient of every leaf. {more}",
+        text="What is a leaf?",
+    )
     second = question("hooks", keywords=KEYWORDS, reference=more, text=f"What is a hook? {more}")
     return Shelf([first, second])
 
@@ -115,7 +120,9 @@ def test_what_a_person_asks_back_is_answered_out_of_the_document_and_nothing_els
     plain, hostile = (held(journal, more, "leaf", "hook", "graph", "leaf") for more in (HARMLESS, INJECTIONS[name]))
     for state in (plain, hostile):
         replies = [turn for turn in state.others if isinstance(turn, InterviewerReplied)]
-        assert replies[0].said.startswith("This is what our notes say on it. Autograd keeps leaves.")
+        assert replies[0].said.startswith(
+            "Here's what my notes say on that. Autograd keeps the gradient of every leaf."
+        )
         assert len(replies[0].said.split()) < 90
         assert all(character.isalnum() or character in " .,;:?!'’-" for character in replies[0].said)
     assert hostile.ended is not None

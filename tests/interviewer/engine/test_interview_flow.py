@@ -22,7 +22,12 @@ from serving.errors import BadInputError
 from tests.interviewer.builders import KeywordGrader, Shelf, Watch, at, criterion, question
 
 BANK = [
-    question("q1", topic="autograd", text="What is a leaf tensor?"),
+    question(
+        "q1",
+        topic="autograd",
+        text="What is a leaf tensor?",
+        reference="Autograd records what is done. A leaf tensor was made by the person.",
+    ),
     question("q2", topic="training", text="Why does momentum help?", hint="Think of a ball."),
     question("q3", topic="loading", text="How many workers should load data?", kind=Kind.CODING),
 ]
@@ -47,7 +52,8 @@ def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewS
     service.answer(session, "What is a leaf tensor?", "p1")
     state = service.state(session)
     reply = state.segments[-1].turns[-1]
-    assert "Secret reference of q1" in reply.model_dump()["said"]
+    assert "A leaf tensor was made by the person." in reply.model_dump()["said"]
+    assert "Autograd records" not in reply.model_dump()["said"]
     assert reply.model_dump()["place"] == "bank.md, line 1"
     service.answer(session, "And the weather?", "p2")
     service.answer(session, "No, thank you.", "p3")
@@ -75,7 +81,7 @@ def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
         service.skip(session, "s2")
         service.answer(session, "What is a leaf tensor?", "p1")
         reply = service.state(session).segments[-1].turns[-1]
-        assert "still being made ready" in reply.model_dump()["said"]
+        assert "still loading" in reply.model_dump()["said"]
 
 
 def test_no_more_questions_are_answered_than_promised(service: InterviewService) -> None:
@@ -124,7 +130,7 @@ def test_a_question_over_its_time_gets_no_follow_up(service: InterviewService, w
     state = service.advance(session)
     assert state.asked[0].follow_ups == ()
     assert len(state.asked) == 2
-    assert "let us move on" in state.asked[1].turns[0].model_dump()["said"]
+    assert "let's move on" in state.asked[1].turns[0].model_dump()["said"]
 
 
 def test_time_is_called_once_while_the_person_is_to_speak(service: InterviewService, watch: Watch) -> None:

@@ -91,4 +91,4 @@ def test_the_follow_up_names_the_stage_it_steers_to() -> None:
     rubric = design(Dimension.NUMBERS)
     asked = question("q", kind=Kind.SYSTEM_DESIGN, rubric=rubric)
     said = utterances.follow_up(asked, FollowUpKind.MISSING, rubric.criteria[0].id, quote="", turn=0, seed=0)
-    assert said.startswith("Let us put numbers on it.")
+    assert said.startswith("Let's put some numbers on it.")

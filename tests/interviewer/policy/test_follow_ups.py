@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.policy.follow_ups import EVIDENCE_ID, is_vague, next_follow_up, was_missed
+from interviewer.policy.follow_ups import (
+    COMES_NEAR,
+    EVIDENCE_ID,
+    NEAR_EVEN,
+    is_vague,
+    next_follow_up,
+    was_missed,
+)
+from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
@@ -19,7 +27,7 @@ def verdict(name: str, said: Verdict, *, sure: bool = True) -> CriterionVerdict:
     needs = said in {Verdict.MET, Verdict.PARTIAL, Verdict.CONTRADICTED}
     return CriterionVerdict(
         id=name,
-        credit=0.5 if scored else None,
+        credit={Verdict.MISSING: 0.1}.get(said, 0.5) if scored else None,
         verdict=said,
         sure=sure,
         evidence=((0, 4),) if needs else (),
@@ -96,7 +104,60 @@ def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
         first = next_follow_up(asked, grade(said.model_copy(update={"contradicted": chance})), drilled=(), left=1)
         kinds[chance] = first.kind if first else None
     wrong = FollowUpKind.CONTRADICTION
-    assert kinds == {None: wrong, 0.49: FollowUpKind.MISSING, 0.5: wrong}
+    assert kinds == {None: wrong, 0.49: FollowUpKind.UNSURE, 0.5: wrong}
+
+
+def test_an_unsure_contradiction_is_never_put_to_the_person() -> None:
+    asked = question("q", rubric=rubric(1))
+    said = verdict("c0", Verdict.CONTRADICTED, sure=False).model_copy(update={"contradicted": 0.95})
+    assert next_follow_up(asked, grade(said), drilled=(), left=1) == (FollowUpKind.UNSURE, "c0")
+
+
+def near(name: str, likeness: float) -> NearestWords:
+    return NearestWords(criterion_id=name, span=(0, 4), likeness=likeness)
+
+
+def test_what_the_answer_comes_near_to_is_not_asked_for_while_another_point_is_missing() -> None:
+    asked = question("q", rubric=rubric(3, 1))
+    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MISSING))
+    close = (near("c0", COMES_NEAR), near("c1", COMES_NEAR - 0.01))
+    first = next_follow_up(asked, marks, drilled=(), left=2, nearest=close)
+    second = next_follow_up(asked, marks, drilled={"c1"}, left=1, nearest=close)
+    assert first == (FollowUpKind.MISSING, "c1")
+    assert second == (FollowUpKind.UNSURE, "c0")
+    assert next_follow_up(asked, marks, drilled=(), left=2) == (FollowUpKind.MISSING, "c0")
+
+
+def test_a_missing_point_near_the_boundary_is_taken_up_and_not_asked_for() -> None:
+    asked = question("q", rubric=rubric(3, 1))
+    even = verdict("c0", Verdict.MISSING, sure=False).model_copy(update={"credit": NEAR_EVEN})
+    marks = grade(even, verdict("c1", Verdict.MISSING))
+    assert next_follow_up(asked, marks, drilled=(), left=2) == (FollowUpKind.MISSING, "c1")
+    assert next_follow_up(asked, marks, drilled={"c1"}, left=1) == (FollowUpKind.UNSURE, "c0")
+
+
+STORY = (
+    "Last spring our nightly training job had started to take nine hours. I profiled it, wrote a small cache for the "
+    "decoded images and rolled it out with the data team. In the end it went from nine hours to three. "
+    "Next time I would measure before I touch anything."
+)
+
+
+def test_nobody_is_asked_what_they_did_who_has_just_told_it() -> None:
+    points = (
+        Criterion(id="ownership", text="Tells their own part.", weight=3),
+        Criterion(id="situation", text="Describes one particular occasion.", weight=2),
+        Criterion(id="result", text="Names a measured result.", weight=2),
+        Criterion(id="reflection", text="Says what they learned.", weight=2),
+        Criterion(id="task", text="Says what was expected of them.", weight=1),
+    )
+    asked = question("q", kind=Kind.BEHAVIOURAL, rubric=Rubric(criteria=points))
+    marks = grade(*(verdict(point.id, Verdict.MISSING) for point in points))
+    told = {next_follow_up(asked, marks, drilled=(), left=2, text=STORY)}
+    assert {follow_up.kind for follow_up in told if follow_up} == {FollowUpKind.UNSURE}
+    first = next_follow_up(asked, marks, drilled=(), left=2, text="A team should talk to each other.")
+    assert first is not None
+    assert first.kind is FollowUpKind.MISSING
 
 
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:

@@ -4,8 +4,9 @@ The same author wrote the utterances and the rules. The first round of utterance
 written with two thirds of it in sight; its held-out third was looked at for its figure alone. Rounds two to four were
 written after the rules, each time to see what new wordings do, and the rules were then mended with all of these in
 sight, so the held-out third of them proves little. Round five, on other questions than the open one, was made like
-the first, and rounds six and seven for it like two to four. What new wordings did at first sight stands in
-docs/benchmarks.md, and is the figure to expect.
+the first, and rounds six and seven for it like two to four. Rounds eight and nine, in the manner of many speakers and
+on all intents, are for rules and head together (``test_request_head.py``). What new wordings did at first sight stands
+in docs/benchmarks.md, and is the figure to expect.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from hypothesis import strategies as st
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too
 from knowledge.bank.parser import load_bank
+
+NEWER = {Intent.SAID_ALREADY, Intent.REPHRASE, Intent.QUESTION, Intent.CHECK}
+"""Intents that came after the first rounds; ``test_request_head.py`` has theirs."""
 
 UTTERANCES = Path(__file__).with_name("utterances.jsonl")
 
@@ -39,7 +43,7 @@ def test_nearly_all_utterances_are_understood(held_out: bool) -> None:
     rows = [(text, intent) for text, intent in labeled(1) if is_held_out(text) == held_out]
     wrong = [(text, intent, intent_of(text)) for text, intent in rows if intent_of(text) is not intent]
     assert len(rows) >= 150
-    assert {intent for _, intent in rows} >= set(Intent) - {Intent.RETURN, Intent.LATER, Intent.EARLIER}
+    assert {intent for _, intent in rows} >= set(Intent) - {Intent.RETURN, Intent.LATER, Intent.EARLIER, *NEWER}
     assert 1 - len(wrong) / len(rows) >= 0.95, wrong
 
 

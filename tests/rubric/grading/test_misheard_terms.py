@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric.grading.grader import GradeRequest, RubricGrader
-from rubric.grading.misheard_terms import DOUBTFUL, HeardWord, did_you_say, near_doubtful, sounds, with_doubtful
+from rubric.grading.misheard_terms import DOUBTFUL, HeardWord, near_doubtful, sounds, with_doubtful
 from rubric.model import Criterion, CriterionVerdict, Examples, Rubric, Verdict
 from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
 
@@ -76,7 +76,3 @@ def test_the_grade_carries_what_may_have_been_misheard_and_credits_nothing_for_i
     assert without.criteria[0].doubtful == ()
     assert with_words.criteria[0].doubtful == ("weight",)
     assert with_words.score == without.score
-
-
-def test_the_question_names_the_term():
-    assert "Did you say weight?" in did_you_say("weight")

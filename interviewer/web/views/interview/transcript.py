@@ -10,9 +10,11 @@ from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.common import TALKS, VERDICTS
 from interviewer.session.events import (
+    AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
     CodeRan,
+    DeclineReason,
     Event,
     GradingFailed,
     InterviewerReplied,
@@ -71,6 +73,15 @@ _TAKEN_AS = {
 
 _Timed = tuple[datetime, str]
 """Something as HTML, and when it was said."""
+
+
+def _taken_as(event: Event) -> str:
+    """What words that were no answer were taken for."""
+    if isinstance(event, QuestionSkipped) and event.later:
+        return "asking to come back to the question later"
+    if isinstance(event, AnswerDeclined) and event.reason is not DeclineReason.UNKNOWN:
+        return "asking to skip this follow-up" if event.reason is DeclineReason.SKIPPED else "“I said that already”"
+    return _TAKEN_AS[event.type]
 
 
 def transcript_html(state: State) -> str:
@@ -254,7 +265,7 @@ def _words_html(event: Event) -> str:
     words = event.person_words
     if words is None or isinstance(event, AnswerGiven):
         return ""
-    taken = f"Taken as {_TAKEN_AS[event.type]}. If you meant it as your answer, send it again starting with “answer:”."
+    taken = f"Taken as {_taken_as(event)}. If you meant it as your answer, send it again starting with “answer:”."
     return f'{_said_html("You", "you", words)}<p class="aside-line">{text(taken)}</p>'
 
 

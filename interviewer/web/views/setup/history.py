@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interviewer.planning.ability import DIFFICULTY
 from interviewer.planning.progress import History, TopicStanding
+from interviewer.planning.scale import place
 from interviewer.planning.spaced_repetition import due_words
 from interviewer.web import safe_html
 from knowledge.model import Level
@@ -39,13 +40,12 @@ def _due_html(history: History) -> str:
 def _row_html(standing: TopicStanding) -> str:
     ability = standing.ability
     left, right = _place(ability.low), _place(ability.high)
-    level = standing.level.value if standing.level else "below junior"
     asked = f"{ability.questions} question{'' if ability.questions == 1 else 's'}"
     return (
         f'<tr><th scope="row">{safe_html.text(standing.topic)}{_change_html(standing.change)}</th>'
         f'<td><span class="interval" aria-hidden="true"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
         f'<b style="left:{_place(ability.mean):.1f}%"></b></span>'
-        f'<span class="sr-only">{level}, after {asked}</span></td></tr>'
+        f'<span class="sr-only">{place(ability)} After {asked}.</span></td></tr>'
     )
 
 

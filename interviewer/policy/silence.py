@@ -1,0 +1,62 @@
+"""What a silence of the person calls for, in steps. Pure; whoever hears or sees the person tells how long it lasts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.session.events import AnswerGraded, AsideTaken, Event, GradingFailed
+from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding.intent import Intent
+
+
+class SilenceStep(StrEnum):
+    """What a silence calls for; before the first step the person is thinking, which calls for nothing."""
+
+    LONG = "long"
+    """A word that there is no hurry."""
+    STUCK = "stuck"
+    """A smaller step is offered."""
+    GONE = "gone"
+    """The interview pauses."""
+
+
+AFTER_S = {SilenceStep.LONG: 30.0, SilenceStep.STUCK: 75.0, SilenceStep.GONE: 300.0}
+"""Seconds of silence after which each step is due."""
+
+_BEHIND_THE_SCENES = (AnswerGraded, GradingFailed)
+
+
+def silence_step(state: State, quiet_s: float) -> SilenceStep | None:
+    """The step that is due; ``None`` where there is none, or it is not the person's turn on a question.
+
+    Every step comes once a silence, and after the one before it.
+
+    Args:
+        state: the interview's.
+        quiet_s: seconds since the person last spoke or touched a key, or were last spoken to.
+
+    """
+    if state.current is None or state.segment is not None or not isinstance(next_action(state), Listen):
+        return None
+    steps = list(SilenceStep)
+    taken = _taken(state.current)
+    if taken >= len(steps):
+        return None
+    return steps[taken] if quiet_s >= AFTER_S[steps[taken]] else None
+
+
+def is_into_silence(event: Event) -> bool:
+    """Whether it was said into a silence: nobody asked for it."""
+    return isinstance(event, AsideTaken) and event.intent is Intent.WAIT and not event.words
+
+
+def _taken(asked: AskedQuestion) -> int:
+    """How many steps this silence had already."""
+    count = 0
+    for event in reversed([turn for turn in asked.turns if not isinstance(turn, _BEHIND_THE_SCENES)]):
+        if not is_into_silence(event):
+            break
+        count += 1
+    return count

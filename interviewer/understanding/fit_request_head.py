@@ -1,0 +1,92 @@
+"""Fits ``request_head``: ``python -m interviewer.understanding.fit_request_head`` (needs the encoder; a minute).
+
+Softmax regression on the sentence encoder's vectors and on runs of words. Requests are the labeled wordings
+beside this module; answers are the labeled ones among them and statements of every second question of the bank, the
+others being left to be measured on.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.request_head import LONGEST, WEIGHTS, features, plain
+from knowledge.bank.parser import load_bank
+from rubric.fitted_weights import ADAPTER
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.models import catalogue
+
+WORDINGS = Path(__file__).parent / "weights" / "request-wordings.jsonl"
+_STATEMENTS = 1
+"""Statements of a criterion that are taken, of each sort."""
+
+_STEPS, _SOFTNESS = 300, 30.0
+
+
+def statements(half: int) -> list[str]:
+    """Short statements of every second question of the bank, which all are answers.
+
+    Args:
+        half: 0 for those that are fitted to, 1 for those that are left out.
+
+    """
+    return [
+        text
+        for place, question in enumerate(sorted(load_bank(), key=lambda each: each.id))
+        if place % 2 == half and question.rubric is not None
+        for criterion in question.rubric.criteria
+        for kind in (criterion.examples.met, criterion.examples.contradicted, criterion.examples.near)
+        for text in kind[:_STATEMENTS]
+        if len(text.split()) <= LONGEST
+    ]
+
+
+_Floats = npt.NDArray[np.float64]
+
+
+def fit(read: _Floats, labels: npt.NDArray[np.int64], classes: int) -> tuple[_Floats, _Floats]:
+    """Weights [features, classes] and bias [classes] of a softmax regression with a quadratic penalty."""
+    width = read.shape[1]
+    wanted = np.eye(classes)[labels]
+
+    def loss(flat: _Floats) -> tuple[float, _Floats]:
+        weights, bias = flat[: width * classes].reshape(width, classes), flat[width * classes :]
+        scores = read @ weights + bias
+        scores -= scores.max(axis=1, keepdims=True)
+        logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        off = np.exp(logs) - wanted
+        slope = np.concatenate([(read.T @ off + weights / _SOFTNESS).ravel(), off.sum(axis=0)])
+        return float(-(logs * wanted).sum() + (weights**2).sum() / (2 * _SOFTNESS)), slope
+
+    found = minimize(loss, np.zeros((width + 1) * classes), jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
+    return found.x[: width * classes].reshape(width, classes), found.x[width * classes :]
+
+
+def main() -> None:
+    """Fit and store it."""
+    rows = [json.loads(line) for line in WORDINGS.read_text(encoding="utf-8").splitlines()]
+    texts = [(plain(row["text"]), Intent(row["intent"])) for row in rows]
+    texts += [(plain(text), Intent.ANSWER) for text in statements(0)]
+    names = sorted({intent for _, intent in texts})
+    said = [text for text, _ in texts]
+    encoder = SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER)
+    read = features(said, encoder.embed(said)).astype(np.float64)
+    labels = np.array([names.index(intent) for _, intent in texts])
+    weights, bias = fit(read, labels, len(names))
+    np.savez_compressed(
+        WEIGHTS,
+        weights=weights.astype(np.float16),
+        bias=bias.astype(np.float32),
+        intents=np.array(names, dtype=str),
+        encoder=np.array(encoder.name),
+    )
+    print(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.")
+
+
+if __name__ == "__main__":
+    main()

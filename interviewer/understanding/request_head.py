@@ -1,0 +1,124 @@
+"""Reads requests in wordings that no rule knows: a fitted head on the sentence encoder and on words, beside the rules.
+
+The rules are exact where they apply and blind where they end. The head is asked only about what the rules take for an
+answer, and only about short utterances; it says nothing unless it is sure, since an answer that is taken for a request
+is lost to the person. ``fit_request_head`` fits it.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from interviewer.understanding.intent import ANSWERS, Intent
+from serving.arrays import FloatArray
+from serving.encoders.sentence_encoder import Embedder
+from serving.errors import InterviewerError
+
+WEIGHTS = Path(__file__).parent / "weights" / "request-head.npz"
+
+LONGEST = 26
+"""Words of the longest utterance that the head is asked about."""
+
+NO_ANSWER = 0.5
+"""Probability that it is no answer, from which it is taken for a request; what that costs is measured by the tests."""
+
+SURE = 0.3
+"""Probability from which the likeliest request is believed."""
+
+_BUCKETS = 4096
+"""Places that words and runs of words are hashed into."""
+
+_LONGEST_RUN = 3
+_WEIGHT = 2.0
+"""How much the encoder's vector counts beside the words, which both have length 1."""
+
+_CODE = re.compile(r"```|\w\(|[=\[\]{}]|\n\s*\n")
+_INSISTS = re.compile(r"\W*(?:my |the )?answer\b", re.IGNORECASE)
+
+
+class RequestHead:
+    """Tells what is asked for.
+
+    Args:
+        encoder: the one that the head was fitted on; without it, nothing can be told.
+
+    """
+
+    def __init__(self, encoder: Embedder | None) -> None:
+        self._encoder = encoder if encoder is not None and encoder.name == _fitted().encoder else None
+
+    def request(self, text: str) -> Intent | None:
+        """What is asked for; ``None`` where it is likelier an answer, or nothing can be told."""
+        if self._encoder is None or len(text.split()) > LONGEST or _CODE.search(text) or _INSISTS.match(text):
+            return None
+        try:
+            said = [plain(text)]
+            chances = probabilities(features(said, self._encoder.embed(said)))[0]
+        except InterviewerError:
+            return None
+        return decided(chances)
+
+
+def plain(text: str) -> str:
+    """Text as the head reads it: recognized speech has neither capitals nor most marks."""
+    return " ".join(re.sub(r"[^\w' ?]+", " ", text.lower().replace("’", "'")).split())
+
+
+def decided(chances: FloatArray) -> Intent | None:
+    """The request that the probabilities speak for clearly; ``None`` where they do not."""
+    names = intents()
+    answer = sum(float(chance) for name, chance in zip(names, chances, strict=True) if name in ANSWERS)
+    best = int(np.argmax(chances))
+    if names[best] in ANSWERS or 1 - answer < NO_ANSWER or float(chances[best]) < SURE:
+        return None
+    return names[best]
+
+
+def features(texts: Sequence[str], vectors: FloatArray) -> FloatArray:
+    """What the head reads of plain texts and their vectors: [n, dim + buckets]."""
+    words = np.zeros((len(texts), _BUCKETS), dtype=np.float32)
+    for row, text in enumerate(texts):
+        said = re.findall(r"[\w']+|\?", text)
+        for length in range(1, _LONGEST_RUN + 1):
+            for start in range(len(said) - length + 1):
+                words[row, zlib.crc32(" ".join(said[start : start + length]).encode()) % _BUCKETS] = 1.0
+    words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1.0)
+    return np.concatenate([_WEIGHT * vectors, words], axis=1)
+
+
+def probabilities(read: FloatArray) -> FloatArray:
+    """Probability of each intent, in the order of ``intents()``: [n, dim + buckets] to [n, intents]."""
+    scores = read @ _fitted().weights + _fitted().bias
+    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares: FloatArray = odds / odds.sum(axis=1, keepdims=True)
+    return shares
+
+
+def intents() -> tuple[Intent, ...]:
+    """What the head tells apart."""
+    return _fitted().intents
+
+
+class _Fitted(NamedTuple):
+    weights: FloatArray
+    bias: FloatArray
+    intents: tuple[Intent, ...]
+    encoder: str
+
+
+@cache
+def _fitted() -> _Fitted:
+    with np.load(WEIGHTS) as stored:
+        return _Fitted(
+            stored["weights"].astype(np.float32),
+            stored["bias"].astype(np.float32),
+            tuple(Intent(str(name)) for name in stored["intents"]),
+            str(stored["encoder"]),
+        )

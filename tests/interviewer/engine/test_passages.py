@@ -1,0 +1,58 @@
+"""The person's own questions are answered by the sentences that answer them, or not at all."""
+
+from __future__ import annotations
+
+from interviewer.engine.passages import Passages
+from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
+from rubric.model import Criterion, Rubric
+from tests.interviewer.builders import Shelf, question
+from tests.interviewer.engine.test_answer_reader import WordEncoder
+
+REFERENCE = (
+    "Mixed precision keeps most tensors in sixteen bits. Gradients of a tiny size underflow to zero in float16. "
+    "A gradient scaler multiplies the loss so that tiny gradients survive. The optimizer keeps a full copy.\n"
+    "```python\nscaler.step(optimizer)\n```"
+)
+HELD = question(
+    "q", text="How does mixed precision training work?", reference=REFERENCE, reading=("Automatic mixed precision",)
+)
+
+
+def on(text: str, *held: Question) -> tuple[str, str]:
+    found = Passages(Shelf(held or (HELD,)), None).on(text)
+    assert found is not None
+    return found.said, found.place
+
+
+def test_the_sentence_that_answers_is_said_and_not_the_opening_lines() -> None:
+    said, place = on("What does a gradient scaler do to the loss?")
+    assert said == "A gradient scaler multiplies the loss so that tiny gradients survive."
+    assert place == "bank.md, line 1"
+
+
+def test_what_is_near_but_answers_nothing_is_pointed_to() -> None:
+    found = Passages(Shelf([HELD]), None).on("How does mixed training work with mascots and quokkas?")
+    assert found is not None
+    assert found.said == ""
+    assert found.reading == "Automatic mixed precision"
+
+
+def test_what_is_elsewhere_is_not_pointed_to() -> None:
+    assert on("Where are the quokkas?") == ("", "")
+
+
+def test_stories_and_references_that_are_not_to_be_trusted_answer_nothing() -> None:
+    story = HELD.model_copy(update={"kind": Kind.BEHAVIOURAL})
+    flagged = HELD.model_copy(update={"flags": (ReferenceFlag(kind=FlagKind.WRONG, reason="It is wrong."),)})
+    for held in (story, flagged):
+        assert on("What does a gradient scaler do to the loss?", held)[0] == ""
+
+
+def test_a_point_of_the_bank_answers_what_its_probe_asks() -> None:
+    point = Criterion(
+        id="c1", text="On an overflow the update is left out.", probe="What does the scaler do when it meets an inf?"
+    )
+    held = HELD.model_copy(update={"rubric": Rubric(criteria=(point,), origin="bank")})
+    found = Passages(Shelf([held]), WordEncoder()).on("And what does it do when it meets an inf?")
+    assert found is not None
+    assert found.said == "On an overflow the update is left out."

@@ -1,0 +1,108 @@
+"""Level, ability and standing are one estimate on one scale, and the same ability gets the same sentence everywhere."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from interviewer.planning.ability import DIFFICULTY, Ability, standing
+from interviewer.planning.progress import history
+from interviewer.planning.question_selector import choose
+from interviewer.planning.scale import level_of, place
+from interviewer.report.analysis.findings import findings
+from interviewer.report.phrases.common import result
+from interviewer.report.render.markdown import render_markdown
+from interviewer.session.plan import Plan
+from interviewer.session.state import State
+from interviewer.web.views.setup.history import history_html
+from knowledge.model import Kind, Level, Question
+from tests.interviewer.builders import at, interview, question
+
+KEYWORDS = ("alpha", "beta", "gamma", "delta", "epsilon")
+
+
+def person(ability: float, level: Level, *, seed: int, questions: int = 6) -> State:
+    """An interview with somebody of that ability, who makes each point by the Rasch model."""
+    chance = random.Random(seed)
+    held: list[tuple[Question, Sequence[str]]] = []
+    for number in range(questions):
+        asked = question(f"q{number}", keywords=KEYWORDS, level=level)
+        made = [word for word in KEYWORDS if chance.random() < 1 / (1 + 2.718 ** (DIFFICULTY[level] - ability))]
+        held.append((asked, (" ".join(made) or "nothing",)))
+    return interview(*held, plan=Plan(level=level))
+
+
+@pytest.mark.parametrize("ability", [-2.0, -1.2, 0.0, 1.2, 2.4])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_person_gets_the_same_sentence_from_report_history_and_the_choice_of_questions(
+    ability: float, seed: int
+) -> None:
+    state = person(ability, Level.MID, seed=seed)
+    sentence = place(standing(state).estimate.overall)
+    found = findings("s", state)
+    told = history([state], (), at(0))
+    assert found.standing is not None
+    assert found.standing.place == sentence
+    assert result(found.standing).startswith(sentence)
+    assert sentence in render_markdown(found)
+    assert told.overall is not None
+    assert place(told.overall) == sentence
+    (topic,) = told.topics
+    assert place(topic.ability) in history_html(told)
+    assert topic.level is level_of(topic.ability.mean)
+
+
+@pytest.mark.parametrize(("ability", "level"), [(-1.2, Level.JUNIOR), (0.0, Level.MID), (1.2, Level.SENIOR)])
+def test_a_person_of_known_ability_is_said_to_be_at_their_level(ability: float, level: Level) -> None:
+    said = [place(standing(person(ability, Level.MID, seed=seed, questions=20)).estimate.overall) for seed in range(9)]
+    assert sum(sentence.startswith(f"At {level.value} level") for sentence in said) >= 6
+
+
+def test_before_any_answer_a_person_is_where_they_placed_themselves() -> None:
+    for level in Level:
+        assert level_of(DIFFICULTY[level]) is level
+        assert place(standing(State(plan=Plan(level=level))).estimate.overall).startswith(f"At {level.value} level;")
+
+
+def test_a_sentence_tells_the_interval_and_leaves_it_out_where_it_is_one_level() -> None:
+    assert place(Ability(mean=0.0, low=-1.0, high=1.0, questions=3)) == (
+        "At mid level (90% likely between junior and senior level)."
+    )
+    assert place(Ability(mean=0.0, low=-0.5, high=0.5, questions=9)) == "At mid level (90% likely)."
+    assert place(Ability(mean=-3.0, low=-4.0, high=-1.0, questions=3)) == (
+        "Below junior level (90% likely between below junior and junior level)."
+    )
+
+
+BANK = [
+    question("s1", topic="autograd", level=Level.SENIOR),
+    question("s2", topic="autograd", level=Level.SENIOR, kind=Kind.DEBUGGING),
+    question("m1", topic="training", level=Level.MID),
+    question("m2", topic="training", level=Level.MID),
+]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("topics", [(), ("autograd", "training")])
+def test_who_chose_mid_is_asked_mid_questions_first(seed: int, topics: tuple[str, ...]) -> None:
+    chosen = choose(BANK, Plan(level=Level.MID, seed=seed, topics=topics), [])
+    assert chosen is not None
+    assert chosen.question.level is Level.MID
+
+
+def test_the_level_that_was_chosen_goes_before_a_change_of_kind() -> None:
+    bank = [question("m1"), question("m2"), question("s", level=Level.SENIOR, kind=Kind.DEBUGGING)]
+    first, others = bank[0], bank[1:]
+    chosen = choose(bank, Plan(level=Level.MID), [first])
+    assert chosen is not None
+    assert chosen.question.id == others[0].id
+
+
+def test_a_time_in_between_changes_the_interval_and_not_the_way_it_is_told() -> None:
+    state = person(0.0, Level.MID, seed=1)
+    later = history([state], (), at(0) + timedelta(days=365))
+    assert later.overall is not None
+    assert place(later.overall).startswith(("At ", "Below "))

@@ -1,0 +1,72 @@
+"""A silence is answered in steps, each once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.engine.service import InterviewService
+from interviewer.policy.silence import AFTER_S, SilenceStep, silence_step
+from interviewer.session.events import AsideTaken
+from interviewer.session.plan import Mode, Plan
+from interviewer.storage.sqlite_journal import Journal
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+
+BANK = [question("q1", step_down="What is a leaf?")]
+LONG, STUCK, GONE = (AFTER_S[step] for step in SilenceStep)
+
+
+@pytest.fixture
+def service(tmp_path: Path):
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
+    ):
+        yield made
+
+
+def said(service: InterviewService, session: str) -> list[str]:
+    return [turn.said for turn in service.state(session).asked[0].turns if isinstance(turn, AsideTaken)]
+
+
+def test_thinking_calls_for_nothing(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    assert service.silences.quiet(session, LONG - 1) == service.state(session)
+    assert said(service, session) == []
+
+
+def test_each_step_comes_once_and_in_order(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    for quiet in (LONG, LONG + 1, STUCK - 1):
+        service.silences.quiet(session, quiet)
+    assert len(said(service, session)) == 1
+    assert said(service, session)[0] in templates.NO_HURRY
+    for quiet in (STUCK, STUCK + 1, GONE - 1):
+        service.silences.quiet(session, quiet)
+    assert said(service, session)[1:] == ["Would a smaller step help? What is a leaf?"]
+    assert service.silences.quiet(session, GONE).paused
+    assert service.silences.quiet(session, 2 * GONE).paused
+    assert len(said(service, session)) == 2
+
+
+def test_after_a_word_of_the_person_the_steps_begin_anew(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    service.silences.quiet(session, LONG)
+    service.answer(session, "could you repeat that?", "r")
+    assert silence_step(service.state(session), LONG) is SilenceStep.LONG
+
+
+def test_in_an_exam_no_smaller_step_is_offered(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), mode=Mode.EXAM))
+    service.silences.quiet(session, LONG)
+    service.silences.quiet(session, STUCK)
+    assert said(service, session)[1] == templates.SAY_WHAT_YOU_KNOW
+
+
+def test_nothing_is_said_where_nobody_is_asked(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True))
+    assert silence_step(service.state(session), GONE) is None
+    service.end(session, "e")
+    assert silence_step(service.state(session), GONE) is None

@@ -1,0 +1,72 @@
+"""Wordings that no rule knows, read by the fitted head.
+
+Rounds eight and nine of the utterances were written after the rules and before anything was fitted to them. At first
+sight rules and head together understood 207 of the 235 of round eight, 202 of the 225 of round nine; the rules alone
+139 and 122. Round eight was fitted to afterwards; round nine never was.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from interviewer.understanding import request_head
+from interviewer.understanding.fit_request_head import statements
+from interviewer.understanding.intent import ANSWERS, Intent
+from interviewer.understanding.request_head import RequestHead, plain
+from interviewer.understanding.utterance import Utterance
+from rubric.fitted_weights import ADAPTER
+from serving.encoders.cached_encoder import CachedEmbedder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.models.catalogue import ensure_embedder
+from tests.interviewer.understanding.test_intent_classifier import labeled
+
+STATEMENTS = 1_000
+"""Statements of questions that were left out of the fit; all of them are answers."""
+
+
+@pytest.fixture(scope="module")
+def encoder() -> CachedEmbedder:
+    return CachedEmbedder(SentenceTransformerEmbedder(ensure_embedder(), ADAPTER))
+
+
+def right(meant: Intent, read: Intent) -> bool:
+    return read is meant or {read, meant} <= ANSWERS
+
+
+def test_new_wordings_are_understood(encoder: CachedEmbedder) -> None:
+    rows, head = labeled(9), RequestHead(encoder)
+    encoder.embed([plain(text) for text, _ in rows])
+    read = [(text, meant, Utterance(text, head).intent) for text, meant in rows]
+    wrong = [row for row in read if not right(row[1], row[2])]
+    assert len(rows) >= 200
+    assert 1 - len(wrong) / len(rows) >= 0.85, wrong
+    alone = sum(right(meant, Utterance(text).intent) for text, meant in rows)
+    assert len(rows) - len(wrong) > alone
+    answers = [row for row in read if row[1] in ANSWERS]
+    assert [row for row in answers if row[2] not in ANSWERS] == []
+
+
+def test_at_most_one_answer_in_five_hundred_is_taken_for_a_request(encoder: CachedEmbedder) -> None:
+    said = random.Random(0).sample(statements(1), STATEMENTS)
+    encoder.embed([plain(text) for text in said])
+    head = RequestHead(encoder)
+    taken = [text for text in said if Utterance(text, head).intent not in ANSWERS]
+    assert len(taken) <= STATEMENTS / 500, taken
+
+
+def test_what_is_long_is_code_or_is_insisted_on_is_never_read(encoder: CachedEmbedder) -> None:
+    head = RequestHead(encoder)
+    assert head.request("could we maybe leave this whole thing for another day please") is not None
+    assert head.request("could we maybe leave this whole thing for another day please " * 3) is None
+    assert head.request("answer: could we maybe leave this whole thing for another day") is None
+    assert head.request("could_we(leave, this)") is None
+    assert RequestHead(None).request("could we maybe leave this whole thing") is None
+
+
+def test_the_head_is_of_the_encoder_there_is_and_reads_with_no_other(encoder: CachedEmbedder) -> None:
+    assert request_head._fitted().encoder == encoder.name, "run: python -m interviewer.understanding.fit_request_head"
+    other = SentenceTransformerEmbedder(ensure_embedder())
+    assert RequestHead(other).request("could we maybe leave this whole thing for another day please") is None
+    assert set(request_head.intents()) <= set(Intent)
