@@ -22,9 +22,10 @@ def place(ability: Ability) -> str:
     """Where an ability stands and how sure that is, in one sentence: the same wherever it is told."""
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
     if low is high:
-        return f"{_at(at)} (90% likely)."
-    ends = [level.value if level else "below junior" for level in (low, high)]
-    return f"{_at(at)} (90% likely between {ends[0]} and {ends[1]} level)."
+        return f"{_at(at)}, with little doubt."
+    if low is None or high is None:
+        return f"{_at(at)}, very likely {high.value if high else Level.JUNIOR.value} at most."
+    return f"{_at(at)}, very likely between {low.value} and {high.value}."
 
 
 def _at(level: Level | None) -> str:

@@ -13,7 +13,7 @@ from interviewer.planning.progress import history
 from interviewer.planning.question_selector import choose
 from interviewer.planning.scale import level_of, place
 from interviewer.report.analysis.findings import findings
-from interviewer.report.phrases.common import result
+from interviewer.report.phrases.result import result
 from interviewer.report.render.markdown import render_markdown
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
@@ -64,16 +64,16 @@ def test_a_person_of_known_ability_is_said_to_be_at_their_level(ability: float, 
 def test_before_any_answer_a_person_is_where_they_placed_themselves() -> None:
     for level in Level:
         assert level_of(DIFFICULTY[level]) is level
-        assert place(standing(State(plan=Plan(level=level))).estimate.overall).startswith(f"At {level.value} level;")
+        assert place(standing(State(plan=Plan(level=level))).estimate.overall).startswith(f"At {level.value} level,")
 
 
 def test_a_sentence_tells_the_interval_and_leaves_it_out_where_it_is_one_level() -> None:
     assert place(Ability(mean=0.0, low=-1.0, high=1.0, questions=3)) == (
-        "At mid level (90% likely between junior and senior level)."
+        "At mid level, very likely between junior and senior."
     )
-    assert place(Ability(mean=0.0, low=-0.5, high=0.5, questions=9)) == "At mid level (90% likely)."
+    assert place(Ability(mean=0.0, low=-0.5, high=0.5, questions=9)) == "At mid level, with little doubt."
     assert place(Ability(mean=-3.0, low=-4.0, high=-1.0, questions=3)) == (
-        "Below junior level (90% likely between below junior and junior level)."
+        "Below junior level, very likely junior at most."
     )
 
 
