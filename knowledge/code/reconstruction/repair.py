@@ -21,7 +21,7 @@ _TYPESET = str.maketrans(
     {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "−": "-", "…": "...", "×": "*"}
 )
 _PROMPT = re.compile(r"\s*(>>>|\.\.\.|In \[\d+\]:)(?: |$)")
-_GLUED = re.compile(r"\s*(\d+)[.:|)]?(?:\t| ?)(.*)")
+_GLUED = re.compile(r"\s*(\d{1,6})(?!\d)[.:|)]?(?:\t| ?)(.*)")
 
 
 def mended(lines: Sequence[Numbered]) -> tuple[list[Numbered], bool]:

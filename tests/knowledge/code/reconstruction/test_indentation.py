@@ -219,3 +219,8 @@ def test_a_page_without_any_indentation(capsys: pytest.CaptureFixture[str]) -> N
         print(f"\n{exact} of {len(truth)} blocks exactly, {placed} of {of} statements in place", end="")
     assert exact >= 12
     assert placed / of >= 0.92
+
+
+def test_an_endless_number_is_no_line_number() -> None:
+    lines = list(enumerate(["1 def f(", "2" + "0" * 20_000 + " x", "3 )"], 1))
+    assert mended(lines) == (lines, False)
