@@ -23,9 +23,8 @@ def place(ability: Ability) -> str:
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
     if low is high:
         return f"{_at(at)}, with little doubt."
-    if low is None or high is None:
-        return f"{_at(at)}, very likely {high.value if high else Level.JUNIOR.value} at most."
-    return f"{_at(at)}, very likely between {low.value} and {high.value}."
+    ends = [level.value if level else "below junior" for level in (low, high)]
+    return f"{_at(at)}, very likely between {ends[0]} and {ends[1]}."
 
 
 def _at(level: Level | None) -> str:

@@ -8,6 +8,7 @@ others being left to be measured on.
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def main() -> None:
         intents=np.array(names, dtype=str),
         encoder=np.array(encoder.name),
     )
-    print(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.")
+    sys.stderr.write(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.\n")
 
 
 if __name__ == "__main__":

@@ -91,11 +91,11 @@ def unscored(item: Ungraded) -> str:
 def phrased(by: PhrasedByModel) -> str:
     """How many follow-ups a model worded, and why the others are the bank's own."""
     replaced = sum(number for _, number in by.replaced)
-    said = f"{by.asked - replaced} of {count(by.asked, 'follow-up')} were said as the model worded them"
+    said = f"{by.asked - replaced} of {count(by.asked, 'follow-up')} in the model’s words"
     if not replaced:
         return f"{said}."
     why = ", ".join(f"{reason} {number}" for reason, number in by.replaced)
-    return f"{said}; {replaced} ({replaced / by.asked:.0%}) in the bank’s own words ({why})."
+    return f"{said}; {replaced} ({replaced / by.asked:.0%}) in the bank’s own ({why})."
 
 
 def command(findings: Findings, form: str = "html") -> str:

@@ -97,7 +97,7 @@ def test_a_bad_answer_or_command_is_explained_and_the_interview_goes_on(journal:
     assert "Say or type something, or skip the question." in screen
     assert "There is no command /sing." in screen
     assert "20,000" in screen
-    assert "we stop here" in screen
+    assert "let's stop here" in screen
 
 
 @pytest.mark.parametrize("leave", [EOFError, KeyboardInterrupt])

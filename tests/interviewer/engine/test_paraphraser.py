@@ -238,7 +238,7 @@ def test_the_report_says_how_many_were_replaced_and_why(journal: Journal) -> Non
     assert found.made.phrased is not None
     assert (found.made.phrased.models, found.made.phrased.asked) == (("speaker",), 2)
     assert found.made.phrased.replaced == ((FallbackReason.LEAK, 1),)
-    told = "1 said as the model worded them, 1 (50%) in the bank’s own words instead (something given away 1)."
+    told = "1 of 2 follow-ups in the model’s words; 1 (50%) in the bank’s own (something given away 1)."
     assert told in render_html(found)
     assert told in re.sub(r"\\(.)", r"\1", render_markdown(found))
 

@@ -105,7 +105,7 @@ def test_damage_is_told_in_list_and_report_and_the_rest_is_still_shown(path: Pat
         report = findings(ENDED, state)
         assert report.damaged == 1
         assert len(report.questions) == len(state.asked) > 0
-        sentence = "1 entry of this interview’s journal cannot be used"
+        sentence = "1 entry of this interview’s journal cannot be read"
         assert sentence in render_html(report)
         assert sentence in render_markdown(report)
         assert json.loads(render_json(report))["damaged"] == 1
@@ -120,7 +120,7 @@ def test_an_interview_that_is_whole_is_said_to_be_nothing_else(path: Path) -> No
         assert [one.damaged for one in journal.sessions()] == [0, 0]
         report = findings(ENDED, service.state(ENDED))
     assert report.damaged == 0
-    assert "cannot be used" not in render_html(report) + render_markdown(report)
+    assert "cannot be read" not in render_html(report) + render_markdown(report)
     assert render_pdf(report) != render_pdf(report.model_copy(update={"damaged": 1}))
 
 
@@ -209,7 +209,7 @@ def test_commands_tell_it_and_can_delete_it(
     assert ", damaged" in run("sessions")[1]
     status, shown, told = run("report", ENDED, "--format", "md", "--view", "interviewer")
     assert status == 0
-    assert "1 entry of this interview’s journal cannot be used" in shown
+    assert "1 entry of this interview’s journal cannot be read" in shown
     assert "is damaged or changed since it was written and left out" in told
     assert f"Interview {ENDED} is damaged: if your background" in run("data", "delete", "--background")[2]
     assert run("data", "delete", ENDED)[0] == 0

@@ -122,7 +122,7 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
     text = render_html(findings("s1", telling().state))
     said = " ".join(Page(text).text.split())
     for expected in (
-        "Approaching mid level: 56 of 100 (likely 5 to 100), strong on autograd",
+        "Your score is 56 of 100 (likely 5 to 100), strong on autograd",
         "Before any follow-up or hint: 44 of 100 over 2 questions.",
         "Gap 1, distributed training",
         "takes the step and broadcasts the new weights.point 1 contradicted",
