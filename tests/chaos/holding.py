@@ -119,12 +119,12 @@ def _clicked_through(stage: Stage, session: str, page: Page, end: float) -> None
             _type_code(page)
         elif number in ANSWERS:
             page.locator("#answer textarea").fill(ANSWERS[number])
-            page.locator("#send").click()
+            shown = _send(page, number)
             # Until the next question is shown, so that no answer is given twice.
             page.wait_for_function(
                 "shown => document.querySelector('#progress').textContent !== shown || "
                 "document.querySelector('#report-body')?.offsetParent",
-                arg=page.locator("#progress").text_content(),
+                arg=shown,
             )
         else:
             page.wait_for_timeout(100)
@@ -140,6 +140,28 @@ def _open_question(page: Page) -> int:
     )
     number = NUMBER.search(shown)
     return int(number[1]) if number else 0
+
+
+def _send(page: Page, number: int) -> str:
+    """Press Send if the question is still open, in one look: while a page catches up, the next one may have come.
+
+    Returns:
+        The progress that was shown; nothing where the question was not open any more.
+
+    """
+    shown: str = page.evaluate(
+        """number => {
+            const [progress, send] = ["progress", "send"].map((id) => document.getElementById(id));
+            const shown = progress?.textContent ?? "";
+            if (!send || send.disabled || Number(shown.match(/Question (\\d+) of/)?.[1]) !== number) return "";
+            send.click();
+            return shown;
+        }""",
+        number,
+    )
+    if not shown:
+        page.locator("#answer textarea").fill("")
+    return shown
 
 
 def _shown(page: Page, selector: str) -> bool:
