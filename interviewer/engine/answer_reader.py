@@ -34,10 +34,13 @@ class AnswerReader:
         Args:
             question: with its rubric.
             text: all that was said on it.
-            grade: its marks: of a contradicted point the words nearest to its opposite are looked for.
+            grade: its marks: of a contradicted point the words nearest to its opposite are looked for. Nothing is
+                found where none of them was given: an answer may be too long to be read.
 
         """
         if self._encoder is None or question.rubric is None or not sentences(text):
+            return ()
+        if all(verdict.credit is None for verdict in grade.criteria):
             return ()
         try:
             return tuple(
@@ -48,7 +51,9 @@ class AnswerReader:
             )
         except InterviewerError as error:
             _log.warning("an answer could not be held against its follow-ups: %s", error)
-            return ()
+        except Exception:  # noqa: BLE001 - a card that is full, say: the mark is there already and must not be lost
+            _log.exception("holding an answer against its follow-ups broke")
+        return ()
 
 
 def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict, text: str) -> NearestWords:

@@ -36,6 +36,7 @@ from interviewer.policy.question_returns import awaited
 from interviewer.scoring.assistance import unaided_grade
 from interviewer.scoring.code_credit import code_credit
 from interviewer.scoring.self_assessment import final_grade
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
@@ -298,10 +299,15 @@ def _evidence(asked: AskedQuestion) -> list[Evidence]:
     alone, whole, rubric = unaided_grade(asked), final_grade(asked), asked.question.rubric
     told = []
     if alone is not None and rubric is not None:
-        told.append(_of_words(asked, rubric, alone.grade.criteria, alone.grade.engine))
+        silent = unasked(asked, alone.grade)
+        said = [each for each in alone.grade.criteria if each.id not in silent]
+        told.append(_of_words(asked, rubric, said, alone.grade.engine))
     if whole is not None and rubric is not None:
         drilled = {follow_up.criterion_id for follow_up in asked.follow_ups if follow_up.kind in _RECOVERING}
-        helped = [each for each in whole.grade.criteria if alone is None or each.id in drilled]
+        silent = unasked(asked, whole.grade)
+        helped = [
+            each for each in whole.grade.criteria if each.id in drilled or (alone is None and each.id not in silent)
+        ]
         told.append(_of_words(asked, rubric, helped, whole.grade.engine, helped=True))
     submitted = next((run for run in asked.runs if run.submitted), None)
     credit = code_credit(submitted.result) if submitted else None

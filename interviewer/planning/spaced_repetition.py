@@ -8,7 +8,7 @@ deleting an interview deletes what it taught. Points of different questions that
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from scipy.sparse.csgraph import connected_components
 from interviewer.scoring.assistance import reached
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.self_assessment import final_grade, own_verdicts
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from knowledge.index.lexical import words_of
@@ -223,17 +224,17 @@ def _reviews(state: State) -> Iterator[_Review]:
         done = asked.closed or state.ended is not None
         if not done or graded is None or rubric is None or rubric.origin == "derived":
             continue
-        at = asked.answers[-1].at.astimezone(UTC)
+        at, silent = asked.answers[-1].at.astimezone(UTC), unasked(asked, graded.grade)
         for verdict in graded.grade.criteria:
-            rating = _rating(asked, verdict)
+            rating = _rating(asked, verdict, silent)
             if rating is not None:
                 key = Key(_whole(asked.question.id), verdict.id)
                 yield _Review(at, key, asked.question.topic, rating)
 
 
-def _rating(asked: AskedQuestion, verdict: CriterionVerdict) -> Rating | None:
+def _rating(asked: AskedQuestion, verdict: CriterionVerdict, silent: Collection[str]) -> Rating | None:
     own = own_verdicts(asked).get(verdict.id)
-    if own is None and not verdict.sure:
+    if own is None and (not verdict.sure or verdict.id in silent):
         return None
     match own or verdict.verdict:
         case Verdict.MISSING | Verdict.CONTRADICTED:

@@ -14,7 +14,7 @@ from interviewer.session.events import (
     HintGiven,
 )
 from interviewer.session.state import AskedQuestion
-from rubric.model import AskedBy, Grade, Verdict
+from rubric.model import Grade, Verdict
 
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
@@ -56,18 +56,6 @@ def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
     if not alone:
         return None
     return next((grade for grade in asked.grades if grade.answer_id == alone[-1]), None)
-
-
-def never_asked(asked: AskedQuestion, criterion_id: str) -> bool:
-    """Whether a point is left to its probe and that was never said; silence on it tells nothing."""
-    rubric = asked.question.rubric
-    points = {point.id: point for point in rubric.criteria} if rubric else {}
-    if criterion_id not in points or points[criterion_id].asked_by is not AskedBy.PROBE:
-        return False
-    return not any(
-        isinstance(event, FollowUpAsked | AnswerDeclined | CriterionShown) and event.criterion_id == criterion_id
-        for event in asked.turns
-    )
 
 
 def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:

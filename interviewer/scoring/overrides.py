@@ -8,8 +8,7 @@ from datetime import datetime
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.session.events import AnswerGraded, MarkOverridden, OwnVerdict
 from interviewer.session.state import AskedQuestion, State
-from rubric.grading import uncertainty
-from rubric.grading.grader import score
+from rubric.grading.grader import rescored
 from rubric.model import EARNS, CriterionVerdict, Rubric, Verdict
 from serving.errors import BadInputError
 
@@ -114,14 +113,7 @@ def _overridden(asked: AskedQuestion, graded: AnswerGraded, rubric: Rubric) -> A
     verdicts = tuple(
         _verdict(found, given[found.id]) if found.id in given else found for found in graded.grade.criteria
     )
-    grade = graded.grade.model_copy(
-        update={
-            "criteria": verdicts,
-            "score": score(rubric, verdicts),
-            "interval": uncertainty.score_interval(rubric, verdicts, graded.grade.engine.spread),
-        }
-    )
-    return graded.model_copy(update={"grade": grade})
+    return graded.model_copy(update={"grade": rescored(graded.grade, rubric, verdicts)})
 
 
 def _verdict(judged: CriterionVerdict, given: OwnVerdict) -> CriterionVerdict:

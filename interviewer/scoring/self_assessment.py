@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import AnswerGraded, Event, OwnVerdict
 from interviewer.session.queries import asked_by_id
 from interviewer.session.reducer import fold
@@ -80,7 +81,12 @@ def score_with_own(asked: AskedQuestion) -> float | None:
     if not own or graded is None or rubric is None:
         return None
     weights = {criterion.id: criterion.weight for criterion in rubric.criteria}
-    counted = [verdict for verdict in graded.grade.criteria if not verdict.waived and verdict.id in weights]
+    left_out = unasked(asked, graded.grade) - own.keys()
+    counted = [
+        verdict
+        for verdict in graded.grade.criteria
+        if not verdict.waived and verdict.id in weights and verdict.id not in left_out
+    ]
     known = [
         (credit, weights[verdict.id])
         for verdict in counted

@@ -8,8 +8,7 @@ from interviewer.session.events import AnswerGiven, AnswerGraded, CodeRan
 from knowledge.bank.proven_criteria import proven_criteria
 from knowledge.model import Question
 from rubric.coding.result import CodeStatus
-from rubric.grading import uncertainty
-from rubric.grading.grader import score
+from rubric.grading.grader import rescored
 from rubric.model import EARNS, CriterionVerdict, Verdict
 
 PROVEN = "Your code shows it: it passes all tests."
@@ -52,9 +51,7 @@ def _proven(question: Question, graded: AnswerGraded, proven: frozenset[str]) ->
     verdicts = tuple(_met(verdict) if verdict.id in proven else verdict for verdict in grade.criteria)
     if verdicts == grade.criteria:
         return graded
-    interval = uncertainty.score_interval(rubric, verdicts, grade.engine.spread)
-    changed = {"criteria": verdicts, "score": score(rubric, verdicts), "interval": interval}
-    return graded.model_copy(update={"grade": grade.model_copy(update=changed)})
+    return graded.model_copy(update={"grade": rescored(grade, rubric, verdicts)})
 
 
 def _met(judged: CriterionVerdict) -> CriterionVerdict:

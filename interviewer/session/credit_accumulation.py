@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from interviewer.session.events import AnswerGiven, AnswerGraded, FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
-from rubric.grading import uncertainty
-from rubric.grading.grader import score
+from rubric.grading.grader import rescored
 from rubric.model import CriterionVerdict, Grade, Rubric, Verdict
 
 _EARNED = frozenset({Verdict.MET, Verdict.PARTIAL})
@@ -66,8 +65,7 @@ def no_less(rubric: Rubric, before: Grade, now: Grade, *, again: str = "") -> Gr
     verdicts = tuple(new if new.id == again else _better(old, new) for old, new in pairs)
     if verdicts == now.criteria:
         return now
-    interval = uncertainty.score_interval(rubric, verdicts, now.engine.spread)
-    return now.model_copy(update={"criteria": verdicts, "score": score(rubric, verdicts), "interval": interval})
+    return rescored(now, rubric, verdicts)
 
 
 def _better(old: CriterionVerdict, new: CriterionVerdict) -> CriterionVerdict:

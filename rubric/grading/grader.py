@@ -162,6 +162,19 @@ def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | Non
     return round(sum(credit * weight for credit, weight in known) / sum(weight for _, weight in known), 4)
 
 
+def rescored(grade: Grade, rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> Grade:
+    """The grade with other verdicts, and the score and the interval that follow from them.
+
+    Args:
+        grade: as judged.
+        rubric: what it was judged against.
+        verdicts: one a criterion, in the rubric's order.
+
+    """
+    interval = uncertainty.score_interval(rubric, verdicts, grade.engine.spread)
+    return grade.model_copy(update={"criteria": verdicts, "score": score(rubric, verdicts), "interval": interval})
+
+
 def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
     """The grade without the criteria that the answer contradicts: for a reference that is not to be trusted.
 
@@ -177,13 +190,7 @@ def waive_contradictions(grade: Grade, rubric: Rubric, reason: str) -> Grade:
         else verdict
         for verdict in grade.criteria
     )
-    return grade.model_copy(
-        update={
-            "criteria": verdicts,
-            "score": score(rubric, verdicts),
-            "interval": uncertainty.score_interval(rubric, verdicts, grade.engine.spread),
-        }
-    )
+    return rescored(grade, rubric, verdicts)
 
 
 def unscored(criterion: Criterion, reason: str) -> CriterionVerdict:

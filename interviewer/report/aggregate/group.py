@@ -132,9 +132,9 @@ def _points(reports: Sequence[Findings]) -> Iterable[GroupPoint]:
     judged = defaultdict(list)
     for report in reports:
         for question in report.questions:
-            # What is still ungraded may hold what seems to be missing.
+            # What is still ungraded may hold what seems to be missing, and who was never asked has missed nothing.
             for point in question.criteria if question.graded_all_said else ():
-                if point.verdict is not Verdict.UNSCORED:
+                if point.verdict is not Verdict.UNSCORED and not point.never_asked:
                     judged[question.question_id, point.id].append((question, point))
     for (question_id, criterion_id), found in judged.items():
         question, point = found[-1]

@@ -8,6 +8,7 @@ from statistics import fmean
 from interviewer.report.schema.delivery import ConfidenceLevel, OwnConfidence, StatedConfidence
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.stated_confidence import STATED
+from interviewer.scoring.unasked_points import without_unasked
 from interviewer.session.events import AnswerGiven, ConfidenceStated
 from interviewer.session.state import AskedQuestion
 
@@ -56,4 +57,4 @@ def _earned(asked: AskedQuestion, answer: AnswerGiven) -> float | None:
         return None
     drilled = next((event.criterion_id for event in asked.follow_ups if event.id == answer.follow_up_id), "")
     point = next((verdict for verdict in graded.criteria if verdict.id == drilled), None)
-    return graded.score if point is None else point.credit
+    return without_unasked(asked, graded).score if point is None else point.credit

@@ -22,11 +22,12 @@ from interviewer.report.schema.question import (
     TurnKind,
     Ungraded,
 )
-from interviewer.scoring.assistance import help_before, never_asked, outcomes, reached, unaided_grade
+from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
 from interviewer.scoring.code_credit import first_credit
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
+from interviewer.scoring.unasked_points import unasked, without_unasked
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -81,12 +82,13 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     asked = with_overrides(asked)
     current = asked.grades[-1] if asked.grades else None
     whole = final_grade(asked)
+    scored = without_unasked(asked, whole.grade) if whole else None
     criteria = _criteria(asked, current, overridden)
     ungraded = _ungraded(asked, current)
     unaided, unaided_note = _unaided(asked)
     code = code_finding(asked)
     credit = code.credit if code else None
-    final = with_code(whole.grade.score if whole else None, credit if whole or not asked.answers else None)
+    final = with_code(scored.score if scored else None, credit if whole or not asked.answers else None)
     unaided = with_code(unaided, first_credit(asked) if unaided is not None or not asked.answers else None)
     own = score_with_own(asked)
     return QuestionFinding(
@@ -104,7 +106,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         unaided_note=unaided_note if unaided is None else "",
         final=final,
         final_note=_final_note(asked, final, ungraded),
-        interval=interval_with_code(whole.grade.interval if whole else None, credit),
+        interval=interval_with_code(scored.interval if scored else None, credit),
         self_assessed=with_code(own, credit) if own is not None else None,
         code=code,
         skipped=asked.left,
@@ -160,7 +162,8 @@ def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
         return None, NOTHING_SAID
     graded = unaided_grade(asked)
     if graded is not None:
-        return graded.grade.score, "" if graded.grade.score is not None else _unscored_note(graded)
+        score = without_unasked(asked, graded.grade).score
+        return score, "" if score is not None else _unscored_note(graded)
     before = help_before(asked)
     alone = [answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED]
     return None, _why_ungraded(asked, alone[-1]) if alone else HELP_CAME_FIRST
@@ -221,7 +224,8 @@ def _criteria(
     before = {verdict.id: verdict.verdict for verdict in first.grade.criteria} if first else {}
     points = [_criterion(asked.question, verdict.id) for verdict in current.grade.criteria]
     judged = list(zip(points, current.grade.criteria, strict=True))
-    weights = [0.0 if verdict.waived else point.weight for point, verdict in judged]
+    silent = unasked(asked, current.grade)
+    weights = [0.0 if verdict.waived or verdict.id in silent else point.weight for point, verdict in judged]
     whole = sum(weights) or 1.0
     own, disputed = own_verdicts(asked), disputes(asked)
     return tuple(
@@ -240,7 +244,7 @@ def _criteria(
             self_assessed=own.get(point.id),
             dispute=disputed.get(point.id),
             overridden=overridden.get(point.id),
-            never_asked=verdict.verdict is Verdict.MISSING and never_asked(asked, point.id),
+            never_asked=point.id in silent,
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )

@@ -69,9 +69,10 @@ def parts_of(question: Question, criteria: Iterable[CriterionFinding]) -> Mappin
 
 
 def _stage(name: str, criteria: Sequence[CriterionFinding]) -> Stage:
-    scored = [found for found in criteria if found.settled is not Verdict.UNSCORED]
+    asked = [found for found in criteria if not found.never_asked]
+    scored = [found for found in asked if found.settled is not Verdict.UNSCORED]
     wanting = [found for found in scored if found.settled is not Verdict.MET]
-    if not criteria:
+    if not asked:
         state = StageState.NOT_ASKED
     elif not scored:
         state = StageState.NOT_SCORED

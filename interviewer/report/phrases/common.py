@@ -33,6 +33,10 @@ VERDICTS = {
     Verdict.UNSCORED: "ungraded",
 }
 """What each verdict is called, here and on the page."""
+
+NOT_ASKED = "not asked"
+"""What a missing point is called instead that nobody asked for, here and on the page."""
+
 REACHED = {
     AssistanceLevel.UNAIDED: "unaided",
     AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
@@ -229,10 +233,15 @@ def status(question: QuestionFinding) -> str:
     return f"{said}, then skipped" if question.skipped and question.status is not QuestionStatus.SKIPPED else said
 
 
+def verdict_word(found: CriterionFinding) -> str:
+    """What the verdict on a point is called; one that nobody asked for was not missed."""
+    return NOT_ASKED if found.never_asked else VERDICTS[found.verdict]
+
+
 def verdict(found: CriterionFinding) -> str:
     """The verdict with how it was reached and how sure it is."""
-    parts = [VERDICTS[found.verdict], REACHED[found.reached]]
-    if not found.sure and found.verdict is not Verdict.UNSCORED:
+    parts = [verdict_word(found), REACHED[found.reached]]
+    if not found.sure and not found.never_asked and found.verdict is not Verdict.UNSCORED:
         parts.append(UNSURE)
     parts.append(self_assessed(found))
     return ", ".join(filter(None, parts))
@@ -245,6 +254,8 @@ def self_assessed(found: CriterionFinding | Addition) -> str:
 
 def weight(found: CriterionFinding) -> str:
     """The credit of a point, and how much it counts."""
+    if found.never_asked:
+        return "Not counted"
     credit = f"Credit {percent(found.credit)} of 100, " if found.credit is not None else ""
     said = f"{percent(found.share)}% of the question"
     return f"{credit}{said}" if credit else said

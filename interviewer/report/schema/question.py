@@ -247,7 +247,7 @@ class CriterionFinding(FrozenModel):
         overridden: where somebody put another verdict in the judge's place; ``verdict``, ``credit`` and ``sure``
             are then theirs.
         never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
-            said. It is no gap.
+            said. It is no gap, and no part of the score.
 
     """
 

@@ -14,7 +14,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
-from rubric.grading.grader import GradeRequest
+from rubric.grading.grader import GradeRequest, unscored
 from rubric.model import Criterion, Examples, Rubric
 from serving.arrays import FloatArray
 from serving.errors import ModelMissingError
@@ -63,6 +63,11 @@ class Missing(WordEncoder):
         raise ModelMissingError("It is not there.")
 
 
+class Broken(WordEncoder):
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        raise RuntimeError("CUDA out of memory")
+
+
 def request(text: str) -> GradeRequest:
     assert ASKED.rubric is not None
     return GradeRequest(question=ASKED.text, rubric=ASKED.rubric, answer=text)
@@ -82,9 +87,25 @@ def test_of_a_contradicted_point_the_words_nearest_to_the_opposite_are_found() -
     assert said[slice(*near[0].span)] == "It predicts the next word from the left."
 
 
-@pytest.mark.parametrize(("encoder", "text"), [(Missing(), ANSWER), (WordEncoder(), "  ")])
+@pytest.mark.parametrize(("encoder", "text"), [(Missing(), ANSWER), (Broken(), ANSWER), (WordEncoder(), "  ")])
 def test_where_nothing_can_be_read_nothing_is_found(encoder: WordEncoder, text: str) -> None:
     assert AnswerReader(encoder).nearest(ASKED, text, keyword_grade(request(ANSWER))) == ()
+
+
+def test_an_answer_that_was_too_long_to_be_graded_is_not_read_either() -> None:
+    marks = keyword_grade(request(ANSWER))
+    none = tuple(unscored(criterion, "It is too long.") for criterion in (POINT, OTHER))
+    assert AnswerReader(WordEncoder()).nearest(ASKED, ANSWER, marks.model_copy(update={"criteria": none})) == ()
+
+
+def test_a_mark_is_kept_when_looking_for_the_nearest_words_breaks(tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([ASKED]), KeywordGrader(), patience_s=None, encoder=Broken()) as made,
+    ):
+        session = made.start(Plan(question_ids=("q",), follow_ups=0))
+        made.answer(session, ANSWER, "a", literally=True)
+        assert len(made.advance(session).asked[0].grades) == 1
 
 
 @pytest.fixture

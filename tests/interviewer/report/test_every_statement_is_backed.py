@@ -27,7 +27,7 @@ from interviewer.session.events import (
     SegmentOpened,
 )
 from interviewer.session.plan import Confidence
-from rubric.model import Verdict
+from rubric.model import AskedBy, Grade, Verdict
 from serving.frozen import FrozenModel
 from tests.interviewer.report.hour import QUESTIONS, hour
 from tests.interviewer.report.sample_session import telling
@@ -123,16 +123,26 @@ def code_credit(events: list[Event], asked_id: str) -> float | None:
     return 1.0 if passed == len(tests) else 0.5 * passed / len(tests)
 
 
+def said_of(events: list[Event], asked_id: str, grade: Grade) -> float:
+    """The mean credit of a grade, without the points that are missing and that nobody asked for."""
+    asked = next(event for event in events if isinstance(event, QuestionAsked) and event.id == asked_id)
+    assert asked.question.rubric is not None
+    probed = {getattr(event, "criterion_id", "") for event in events if getattr(event, "asked_id", "") == asked_id}
+    pairs = [
+        (verdict, point)
+        for verdict, point in zip(grade.criteria, asked.question.rubric.criteria, strict=True)
+        if verdict.verdict is not Verdict.MISSING or point.asked_by is AskedBy.OPENING or point.id in probed
+    ]
+    return sum((verdict.credit or 0.0) * point.weight for verdict, point in pairs) / sum(p.weight for _, p in pairs)
+
+
 def final_of(events: list[Event], question: QuestionFinding) -> float | None:
     """The score of all that was said, out of the credits and weights in the events."""
     answers = [event for event in events if isinstance(event, AnswerGiven) and event.asked_id == question.asked_id]
     graded = last_grade(events, question)
     if not answers or graded is None or graded.answer_id != answers[-1].id:
         return None
-    asked = next(event for event in events if isinstance(event, QuestionAsked) and event.id == question.asked_id)
-    assert asked.question.rubric is not None
-    pairs = list(zip(graded.grade.criteria, asked.question.rubric.criteria, strict=True))
-    said = sum((verdict.credit or 0.0) * point.weight for verdict, point in pairs) / sum(p.weight for _, p in pairs)
+    said = said_of(events, question.asked_id, graded.grade)
     code = code_credit(events, question.asked_id)
     return said if code is None else 0.5 * said + 0.5 * code
 
@@ -143,7 +153,7 @@ def test_every_score_is_that_of_the_events(told: tuple[list[Event], Findings]) -
     finals = {question.asked_id: final_of(events, question) for question in found.questions}
     for question in found.questions:
         assert question.final == (
-            None if finals[question.asked_id] is None else pytest.approx(finals[question.asked_id])
+            None if finals[question.asked_id] is None else pytest.approx(finals[question.asked_id], abs=5e-5)
         )
     for tally, names in [
         (found.overall, list(finals)),
@@ -153,7 +163,7 @@ def test_every_score_is_that_of_the_events(told: tuple[list[Event], Findings]) -
         assert (tally.asked, tally.graded) == (len(names), len(scored))
         if scored:
             mean = sum((score or 0.0) * length for score, length in scored) / sum(length for _, length in scored)
-            assert tally.final == pytest.approx(mean)
+            assert tally.final == pytest.approx(mean, abs=5e-5)
         else:
             assert tally.final is None
     assert found.standing is not None
@@ -226,7 +236,7 @@ def earned_of(events: list[Event], answer: AnswerGiven) -> float | None:
     drilled = [e.criterion_id for e in events if isinstance(e, FollowUpAsked) and e.id == answer.follow_up_id]
     if graded is None:
         return None
-    return graded.verdict(drilled[0]).credit if drilled else graded.score
+    return graded.verdict(drilled[0]).credit if drilled else said_of(events, answer.asked_id, graded)
 
 
 def test_how_sure_somebody_was_is_what_they_said_and_what_it_earned_is_what_was_graded(

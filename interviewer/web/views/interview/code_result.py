@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 
 from interviewer.report.phrases.code import code_summary, impossible
 from interviewer.session.events import CodeRan
@@ -14,6 +15,9 @@ _SIGNS = {CodeStatus.PASSED: "✓", CodeStatus.MISMATCH: "✕", CodeStatus.ERROR
 _OTHER_SIGN = "…"
 _CONTEXT = 1
 """Lines around a change that are shown with it."""
+
+_MOST_LINES = 1_000
+"""Lines of a program whose changes are looked for: with many more that are alike, that would take minutes."""
 
 
 def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
@@ -66,14 +70,24 @@ def _message_html(test: CodeTest) -> str:
 def _diff_html(asked: AskedQuestion) -> str:
     """What the last attempt changed in the one before it, or in what the person started from."""
     *before, last = [asked.question.task.starter if asked.question.task else "", *(run.source for run in asked.runs)]
-    changed = difflib.unified_diff(before[-1].splitlines(), last.splitlines(), n=_CONTEXT, lineterm="")
-    lines = [line for line in list(changed)[2:] if not line.startswith("@@")]
+    lines = _changed(before[-1], last)
     if not lines:
         return ""
     kinds = {"+": "added", "-": "gone"}
     rows = "".join(f'<span class="{kinds.get(line[0], "same")}">{text(line)}</span>' for line in lines)
     since = "the attempt before" if len(before) > 1 else "the start"
     return f'<details><summary>What you changed since {since}</summary><pre class="diff">{rows}</pre></details>'
+
+
+# The page draws itself anew again and again while nothing is run.
+@functools.lru_cache(maxsize=64)
+def _changed(before: str, after: str) -> tuple[str, ...]:
+    """The lines that differ, each behind its sign, with those around them; none of a program that is very long."""
+    old, new = before.splitlines(), after.splitlines()
+    if max(len(old), len(new)) > _MOST_LINES:
+        return ()
+    changed = difflib.unified_diff(old, new, n=_CONTEXT, lineterm="")
+    return tuple(line for line in list(changed)[2:] if not line.startswith("@@"))
 
 
 def _body(result: CodeResult) -> str:

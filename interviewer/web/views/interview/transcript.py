@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.code import code_summary
-from interviewer.report.phrases.common import TALKS, VERDICTS
+from interviewer.report.phrases.common import NOT_ASKED, TALKS, VERDICTS
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -39,6 +40,7 @@ _SIGNS = {
     "partly met": "◐",
     "unsure": "?",
     "missing": "○",
+    NOT_ASKED: "–",
     "contradicted": "✕",
     "ungraded": "…",
 }
@@ -108,11 +110,17 @@ def is_waiting(asked: AskedQuestion) -> bool:
     return bool(_ungraded(asked))
 
 
-def word_of(verdict: CriterionVerdict) -> str:
-    """The one word that names a verdict to the person."""
+def word_of(verdict: CriterionVerdict, silent: Collection[str] = ()) -> str:
+    """The words that name a verdict to the person.
+
+    Args:
+        verdict: on a point.
+        silent: ids of the points that were never asked for.
+
+    """
     if verdict.verdict is not Verdict.UNSCORED and not verdict.sure:
         return "unsure"
-    return WORDS[verdict.verdict]
+    return NOT_ASKED if verdict.id in silent else WORDS[verdict.verdict]
 
 
 def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
@@ -302,8 +310,10 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
     current = asked.grades[-1].id == event.id
     if not current:
         return f'<p class="aside-line">{text(_tally(event))}</p>'
+    # Until the question is done, a point may still be asked for.
+    silent = unasked(asked, event.grade) if done else frozenset()
     if done:
-        shown, heading = event.grade.criteria, f"Marks: {_tally(event)}"
+        shown, heading = event.grade.criteria, f"Marks: {_tally(event, silent)}"
         kept_back = ""
     else:
         # What is missing is still to be asked about: to print it here would answer the follow-up.
@@ -311,20 +321,21 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
         heading = f"So far: {_tally(event)}"
         kept_back = '<p class="quiet">You see the other points when this question is done.</p>'
         kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
-    ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict)))
-    rows = "".join(_criterion_html(verdict, event.graded_text, asked, done=done) for verdict in ordered)
+    ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict, silent)))
+    rows = "".join(
+        _criterion_html(verdict, word_of(verdict, silent), event.graded_text, asked, done=done) for verdict in ordered
+    )
     rows = f"<ul>{rows}</ul>" if rows else ""
     return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
 
 
-def _tally(event: AnswerGraded) -> str:
+def _tally(event: AnswerGraded, silent: Collection[str] = ()) -> str:
     """How many criteria got which word, in the order in which they are shown."""
-    words = [word_of(verdict) for verdict in event.grade.criteria]
+    words = [word_of(verdict, silent) for verdict in event.grade.criteria]
     return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
 
 
-def _criterion_html(verdict: CriterionVerdict, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:
-    word = word_of(verdict)
+def _criterion_html(verdict: CriterionVerdict, word: str, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:
     quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
     heard = f'<p class="heard">Heard:</p>{quotes}' if quotes else ""
     asking = '<p class="heard">Did you make this point?</p>' if word == "unsure" else ""

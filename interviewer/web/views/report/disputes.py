@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from interviewer.report.analysis.questions import question_finding
-from interviewer.report.phrases.common import VERDICTS
+from interviewer.report.phrases.common import verdict_word
 from interviewer.report.phrases.contested_marks import NO_SECOND
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.scoring import disputes
@@ -102,7 +102,7 @@ def question_html(one: Disputable) -> str:
 
 def point_html(point: CriterionFinding) -> str:
     """A point and its mark."""
-    return f"<p><b>{point.number}</b> {VERDICTS[point.verdict]}: {safe_html.markdown_line(point.text)}</p>"
+    return f"<p><b>{point.number}</b> {verdict_word(point)}: {safe_html.markdown_line(point.text)}</p>"
 
 
 def _disputed_html(point: CriterionFinding) -> str:

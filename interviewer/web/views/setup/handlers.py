@@ -222,16 +222,17 @@ class SetupView:
             return gr.skip(), note_html(str(error))
         return own_documents.choices_of(documents), own_documents.listed_html(documents)
 
-    def _remove(self, source: str) -> tuple[Any, ...]:
-        shelf, name = self._here().documents, Path(source).name
-        if shelf is None:
+    def _remove(self, source: str | None) -> tuple[Any, ...]:
+        shelf = self._here().documents
+        # A page's script may send nothing.
+        if shelf is None or not source:
             return (gr.skip(),) * 4
         try:
             shelf.remove(source)
         except InterviewerError as error:
             return note_html(str(error)), *(gr.skip(),) * 3
         topics = gr.update(choices=layout.topics_of(self._library.questions()))
-        return layout.removed_html(name), topics, *self._list_documents()
+        return layout.removed_html(Path(source).name), topics, *self._list_documents()
 
     def _add(self, given: list[str] | None) -> tuple[Any, ...]:
         found: list[Question] = []

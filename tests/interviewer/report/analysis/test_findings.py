@@ -4,6 +4,8 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.timeline import timeline
+from interviewer.report.render.html import render_html
+from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionStatus, QuoteRole, TurnKind
 from interviewer.scoring.outcomes import AssistanceLevel
@@ -104,11 +106,33 @@ def test_what_nobody_asked_for_is_no_gap_and_is_told_apart_from_what_was_missed(
     silent = report(tell)
     assert [found.never_asked for found in silent.questions[0].criteria] == [False, True]
     assert [gap.criterion_id for gap in silent.gaps] == ["blocked"]
+    assert [item.criterion_id for item in silent.study] == ["blocked"]
+    assert [found.share for found in silent.questions[0].criteria] == [1.0, 0.0]
+    assert "not asked: " in render_markdown(silent).replace("*", "")
+    assert "not asked" in render_html(silent)
     drilled = tell.follow_up(q, FollowUpKind.MISSING, "pinned", "And what does pinning do?")
     tell.grade(q, tell.answer(q, "I do not know.", drilled), [(MISSING, 0.04, ""), (MISSING, 0.04, "")])
     asked = report(tell)
     assert [found.never_asked for found in asked.questions[0].criteria] == [False, False]
     assert {gap.criterion_id for gap in asked.gaps} == {"blocked", "pinned"}
+    assert "not asked: " not in render_markdown(asked).replace("*", "")
+
+
+def test_what_nobody_asked_for_is_no_part_of_a_score() -> None:
+    assert LOADER.rubric is not None
+    blocked, pinned = LOADER.rubric.criteria
+    rubric = LOADER.rubric.model_copy(
+        update={"criteria": (blocked, pinned.model_copy(update={"asked_by": AskedBy.PROBE}))}
+    )
+    tell = Telling()
+    q = tell.ask(LOADER.model_copy(update={"rubric": rubric}))
+    tell.grade(q, tell.answer(q, "The GPU waits."), [(MET, 0.9, "The GPU waits."), (MISSING, 0.04, "")])
+    silent = report(tell)
+    assert (silent.questions[0].final, silent.questions[0].unaided, silent.overall.final) == (0.9, 0.9, 0.9)
+    assert silent.questions[0].criteria[1].credit == 0.04
+    asked = tell.follow_up(q, FollowUpKind.MISSING, "pinned", "And what does pinning do?")
+    tell.grade(q, tell.answer(q, "No idea.", asked), [(MET, 0.9, "The GPU waits."), (MISSING, 0.04, "")])
+    assert (report(tell).questions[0].final or 0.0) < 0.9
 
 
 def test_every_claim_is_traced_to_an_event() -> None:

@@ -47,3 +47,9 @@ def test_what_an_attempt_changed_in_the_one_before_it_is_told() -> None:
 def test_the_first_attempt_is_compared_with_the_start_and_the_same_code_again_with_nothing() -> None:
     assert "What you changed since the start" in shown("x = 1", result=failing("It is infinite."))
     assert "What you changed" not in shown("x = 1", "x = 1", result=failing("It is infinite."))
+
+
+def test_the_changes_of_a_very_long_program_are_not_looked_for() -> None:
+    long = "\n".join(f"x = {number % 90}" for number in range(1_001))
+    assert "What you changed" not in shown("x = 1", long, result=failing("It is infinite."))
+    assert "What you changed" in shown("x = 1", long[:900], result=failing("It is infinite."))

@@ -4,7 +4,7 @@ import re
 
 from interviewer.session.state import State
 from interviewer.web.view_state import render
-from rubric.model import Verdict
+from rubric.model import AskedBy, Verdict
 from tests.interviewer.report.sample_session import Telling, question
 
 ASKED = question("asked", [("open", "It waits.", 1), ("doubt", "It copies.", 1), ("heard", "It runs.", 1)])
@@ -46,3 +46,20 @@ def test_a_mark_that_is_disputed_says_so_and_stays() -> None:
     assert "missing" in missing
     assert "You say that you made this point." in missing
     assert "I did say this" not in missing
+
+
+def test_a_point_whose_probe_was_never_said_is_called_not_asked_and_not_missing() -> None:
+    assert ASKED.rubric is not None
+    first, *rest = ASKED.rubric.criteria
+    left = first.model_copy(update={"asked_by": AskedBy.PROBE})
+    tell = Telling()
+    asked = tell.ask(ASKED.model_copy(update={"rubric": ASKED.rubric.model_copy(update={"criteria": (left, *rest)})}))
+    marks = [(Verdict.MISSING, 0.1, ""), (Verdict.MET, 0.9, "It may copy."), (Verdict.MISSING, 0.1, "")]
+    tell.grade(asked, tell.answer(asked, SAID), marks)
+    tell.close(asked)
+    shown = render(tell.state).transcript_html
+    assert "1 met, 1 missing, 1 not asked" in shown
+    _, missing, unasked = rows(tell.state)
+    assert "It runs." in missing
+    assert "not asked" in unasked
+    assert "It waits." in unasked

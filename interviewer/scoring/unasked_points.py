@@ -1,0 +1,40 @@
+"""Points that nobody asked for: silence on them tells nothing, so that no score counts it."""
+
+from __future__ import annotations
+
+from interviewer.session.events import AnswerDeclined, CriterionShown, FollowUpAsked
+from interviewer.session.state import AskedQuestion
+from rubric.grading.grader import rescored
+from rubric.model import AskedBy, Grade, Verdict
+
+
+def unasked(asked: AskedQuestion, grade: Grade) -> frozenset[str]:
+    """Ids of the points that are missing in a grade of a question, and that only a probe asks for that was never said.
+
+    A point that somebody overrode is not among them: they decided what silence on it means.
+    """
+    rubric = asked.question.rubric
+    left_to_probes = {point.id for point in rubric.criteria if point.asked_by is AskedBy.PROBE} if rubric else set()
+    probed = {
+        event.criterion_id
+        for event in asked.turns
+        if isinstance(event, FollowUpAsked | AnswerDeclined | CriterionShown)
+    }
+    decided = probed | {event.criterion_id for event in asked.overrides}
+    missing = {verdict.id for verdict in grade.criteria if verdict.verdict is Verdict.MISSING}
+    return frozenset(left_to_probes & missing - decided)
+
+
+def without_unasked(asked: AskedQuestion, grade: Grade) -> Grade:
+    """The grade with the score and the interval of what was asked for; every verdict stays.
+
+    Args:
+        asked: the question.
+        grade: one of its grades.
+
+    """
+    silent, rubric = unasked(asked, grade), asked.question.rubric
+    if not silent or rubric is None or [each.id for each in grade.criteria] != [point.id for point in rubric.criteria]:
+        return grade
+    counted = tuple(each.model_copy(update={"waived": True}) if each.id in silent else each for each in grade.criteria)
+    return rescored(grade, rubric, counted).model_copy(update={"criteria": grade.criteria})
