@@ -31,20 +31,27 @@ _BEHIND_THE_SCENES = (AnswerGraded, GradingFailed)
 def silence_step(state: State, quiet_s: float) -> SilenceStep | None:
     """The step that is due; ``None`` where there is none, or it is not the person's turn on a question.
 
-    Every step comes once a silence, and after the one before it.
-
     Args:
         state: the interview's.
-        quiet_s: seconds since the person last spoke or touched a key, or were last spoken to.
+        quiet_s: seconds since the person last spoke or touched a key, or were last spoken to; what was said into this
+            silence does not end it.
 
+    """
+    step = next_step(state)
+    return step if step is not None and quiet_s >= AFTER_S[step] else None
+
+
+def next_step(state: State) -> SilenceStep | None:
+    """The step that comes next if the person stays silent; ``None`` where it is not their turn on a question.
+
+    Every step comes once a silence, and after the one before it.
     """
     if state.current is None or state.segment is not None or not isinstance(next_action(state), Listen):
         return None
-    steps = list(SilenceStep)
+    # Whoever has just heard that the time is used up is not told that there is no hurry.
+    steps = [step for step in SilenceStep if step is not SilenceStep.LONG or not state.current.time_called]
     taken = _taken(state.current)
-    if taken >= len(steps):
-        return None
-    return steps[taken] if quiet_s >= AFTER_S[steps[taken]] else None
+    return steps[taken] if taken < len(steps) else None
 
 
 def is_into_silence(event: Event) -> bool:

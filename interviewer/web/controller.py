@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from interviewer.planning.agenda import InterviewOptions, make_plan
 from interviewer.planning.progress import History, history
+from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
@@ -217,6 +218,23 @@ class PageController:
             return CommandResult(self.state(session), str(error))
         done = recorded(state, request)
         return CommandResult(state, _lost(done, text) if done is not None else "")
+
+    def quiet(self, session: str, turn: str, quiet_s: float) -> State | None:
+        """Take the step that the person's silence calls for; ``None`` where it calls for nothing.
+
+        Args:
+            session: the interview.
+            turn: what the person was being asked meanwhile; on another turn the silence is over.
+            quiet_s: seconds since the person last touched a key, or were last spoken to.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        state = self.find(session)
+        if state is None or turn != turn_of(state) or silence_step(state, quiet_s) is None:
+            return None
+        return self._service.silences.quiet(session, quiet_s)
 
     def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> CommandResult:
         """Run the code written for a question, or submit it, once for each request.

@@ -51,6 +51,7 @@ class BrowserState(NamedTuple):
         sketched: names the question that the whiteboard is for.
         request: id of a request, made in the browser.
         unmarked: the answer of which the person can still say how sure they are.
+        silence: seconds of silence after which the server is to be told (``View.silence_s``); empty where it is not.
 
     """
 
@@ -63,6 +64,7 @@ class BrowserState(NamedTuple):
     sketched: gr.Textbox
     request: gr.Textbox
     unmarked: gr.Textbox
+    silence: gr.Textbox
 
 
 def build() -> BrowserState:

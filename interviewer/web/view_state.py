@@ -9,6 +9,7 @@ from typing import Literal, Protocol, get_args
 from interviewer.dialogue.return_requests import possible
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import awaits_code, next_action
+from interviewer.policy.silence import AFTER_S, next_step
 from interviewer.report.phrases.common import TALKS
 from interviewer.scoring.stated_confidence import unmarked
 from interviewer.session.events import (
@@ -96,6 +97,8 @@ class View(FrozenModel):
         waiting: something is still being graded, so the values change by themselves.
         contested: marks disputed, read a second time, and overridden, so that the report is drawn again.
         unmarked: the latest answer, where its marks cannot be known yet: how sure the person is can still be said.
+        silence_s: after how many seconds of the person's silence the server wants to be told of it; ``None`` where
+            silence calls for nothing.
 
     """
 
@@ -118,6 +121,7 @@ class View(FrozenModel):
     waiting: bool
     contested: int = 0
     unmarked: str = ""
+    silence_s: float | None = None
 
     @property
     def digest(self) -> str:
@@ -132,6 +136,7 @@ def render(state: State) -> View:
     listening = isinstance(next_action(state), Listen)
     drilling = listening and state.segment is None
     sent = unmarked(state)
+    step = next_step(state)
     writes = current is not None and state.plan is not None and awaits_code(current, state.plan)
     return View(
         panel="report" if state.ended else "interview",
@@ -153,6 +158,7 @@ def render(state: State) -> View:
         waiting=any(is_waiting(asked) for asked in state.asked),
         contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
         unmarked=sent.id if sent else "",
+        silence_s=AFTER_S[step] if step else None,
     )
 
 

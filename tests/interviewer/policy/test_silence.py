@@ -65,6 +65,14 @@ def test_in_an_exam_no_smaller_step_is_offered(service: InterviewService) -> Non
     assert said(service, session)[1] == templates.SAY_WHAT_YOU_KNOW
 
 
+def test_whoever_is_out_of_time_is_not_told_that_there_is_no_hurry(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    asked = service.state(session).asked[0].model_copy(update={"time_called": True})
+    state = service.state(session).model_copy(update={"asked": (asked,)})
+    assert silence_step(state, LONG) is None
+    assert silence_step(state, STUCK) is SilenceStep.STUCK
+
+
 def test_nothing_is_said_where_nobody_is_asked(service: InterviewService) -> None:
     session = service.start(Plan(question_ids=("q1",), talks=True))
     assert silence_step(service.state(session), GONE) is None

@@ -53,7 +53,7 @@ class InterviewView:
             *(panel.sure, kept.unmarked),
             *(kept.task, panel.editor, panel.run, panel.submit, panel.finish, panel.result),
             *(panel.note, panel.send, panel.hint, panel.repeat, panel.skip, panel.back),
-            *(panel.pause, panel.end),
+            *(panel.pause, panel.end, kept.silence),
         ]
 
     def connect(self, page: Outputs) -> None:
@@ -97,6 +97,10 @@ class InterviewView:
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
         panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
+        panel.quiet.click(
+            self._tell_silence, [session, turn, kept.request], page,
+            js="(session, turn) => [session, turn, window.interviewer.silence()]", **EVENT_OPTIONS,
+        )  # fmt: skip
         panel.claim.click(
             self._claim, [session, kept.request, kept.request, kept.request], page,
             js="(session) => [session, ...window.interviewer.claimed]", trigger_mode="multiple",
@@ -107,7 +111,7 @@ class InterviewView:
         """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
         panel, kept = self.panel, self._kept
         if interview is None:
-            return {panel.panel: gr.update(visible=False)}
+            return {panel.panel: gr.update(visible=False), kept.silence: ""}
         _, state, view = interview
         not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
@@ -133,6 +137,7 @@ class InterviewView:
             panel.hint: gr.update(interactive=view.hints),
             panel.back: gr.update(interactive=view.returnable),
             panel.pause: gr.update(value=_GO_ON if view.paused else _PAUSE),
+            kept.silence: "" if view.silence_s is None else f"{view.silence_s:g}",
         }
 
     @property
@@ -184,6 +189,17 @@ class InterviewView:
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}, False
         return self._show_interview(session, state, note), not note
+
+    def _tell_silence(self, session: str, turn: str, quiet_s: str) -> Updates:
+        nothing: Updates = {self._kept.silence: gr.skip()}
+        try:
+            state = self._controller.quiet(session, turn, float(quiet_s))
+        except ValueError:
+            return nothing
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+        # A note belongs to what the person did last, which this is not.
+        return nothing if state is None else self._show_interview(session, state, None)
 
     def _claim(self, session: str, asked_id: str, criterion_id: str, request: str) -> Updates:
         try:
