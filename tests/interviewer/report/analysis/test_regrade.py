@@ -138,7 +138,7 @@ def test_what_contradicts_a_flagged_reference_is_waived_as_in_the_interview() ->
         "Question 1, answer 1 (The GPU is at thirty per cent.",
         "63 of 100 -> 40 of 100",
         "  old: state-head/1 on sample-1.5b, digest 5f2c5f2c5f2c, rubric ",
-        "  new: prompt 1 on other-7b, digest not told, rubric ",
+        "  new: prompt 1 on other-7b, digest not reported, rubric ",
         "  met, credit 0.90 -> partial, credit 0.50: The training loop waits for data",
         "ungraded -> 83 of 100",
         "  met, credit 0.90: Pinned memory",

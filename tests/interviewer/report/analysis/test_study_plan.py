@@ -184,7 +184,7 @@ def test_every_form_has_the_plan() -> None:
     html5lib.HTMLParser(strict=True).parse(render_html(found))
     for text in (render_html(found), render_markdown(found)):
         assert "Your plan" in text
-        assert "Study 2 March, review 3 March" in text
+        assert "Study March 2, review March 3" in text
         assert "export-study s1" in text.replace("\\", "")
         assert "app.py interview --question ddp-buckets" in text.replace("\\", "")
     assert Findings.model_validate_json(render_json(found)).study == found.study
