@@ -164,7 +164,7 @@ def test_a_run_over_two_topics_and_levels_is_told_as_that() -> None:
     both = Plan(topics=("autograd", "training"))
     chosen = after((MID, 1.0), (of(Level.SENIOR, topic="training"), 1.0), plan=both)
     assert chosen.question.level is Level.STAFF
-    assert chosen.why.endswith("You did well on two questions running, so this one is a step harder.")
+    assert chosen.why.endswith("You did well on two questions in a row, so this one is a step harder.")
 
 
 def test_a_run_is_used_up_by_its_step_and_broken_by_another_answer() -> None:

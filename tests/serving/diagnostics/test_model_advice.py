@@ -39,8 +39,8 @@ def test_what_fits_does_so_beside_the_judge():
     assert "None was measured" in said("3060")
 
 
-def test_without_a_card_the_time_is_reckoned_and_said_to_be_so():
-    assert "reckoned, not measured" in said("none")
+def test_without_a_card_the_time_is_estimated_and_said_to_be_so():
+    assert "estimated, not measured" in said("none")
 
 
 @pytest.mark.parametrize("sentence", [said("none"), said("4090"), said("none", url="http://127.0.0.1:1")])

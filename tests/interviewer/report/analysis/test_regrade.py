@@ -143,7 +143,7 @@ def test_what_contradicts_a_flagged_reference_is_waived_as_in_the_interview() ->
         "ungraded -> 83 of 100",
         "  met, credit 0.90: Pinned memory",
         "Mean absolute change of the score: 16.7 of 100 over 2 answers.",
-        "Verdicts that changed: 2 of 5 verdicts (40 %).",
+        "Verdicts that changed: 2 of 5 verdicts (40%).",
         "Ungraded before: 1 answer.",
     ],
 )
