@@ -26,11 +26,12 @@ HOW_SCORED = (
     "has no mark is left out of every mean; it never counts as zero."
 )
 HOW_BANDS = (
-    "For the level of the questions, a score of 80 or more is called strong, 60 or more solid, 40 or more approaching. "
-    "A topic is called strong from 75 up and not ready below 50, but only if the judge’s doubt could not move it "
-    "across that line. The range in the result holds your score over all questions of this kind in 9 of 10 cases, "
-    "estimated from the spread over these questions (Student’s t). With fewer than three questions, and for a single "
-    "topic or question, the range covers the judge’s doubt alone."
+    "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "
+    "how hard the questions were. For the level of the questions, a score of 80 or more is called strong, 60 or more "
+    "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, unless the judge’s "
+    "doubt makes the opposite possible. The range in the result holds your score over all questions of this kind in 9 "
+    "of 10 cases, estimated from the spread over these questions (Student’s t). With fewer than three questions, and "
+    "for a single topic or question, the range covers the judge’s doubt alone."
 )
 HOW_SELF_ASSESSED = (
     "Points that you settled yourself are labeled self-assessed. They do not change the judge’s scores. A second score "
