@@ -93,7 +93,7 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
         ("kind: concept", "kind: puzzle", "- kind: puzzle", "kind “puzzle” is none of concept"),
         ("level: mid", "level: guru", "- level: guru", "level “guru” is none of junior"),
         ("minutes: 5", "minutes: long", "- minutes: long", "minutes “long”"),
-        ("minutes: 5", "forbidden: no sorting", "- forbidden: no sorting", "forbidden “no sorting” is no name"),
+        ("minutes: 5", "forbidden: no sorting", "- forbidden: no sorting", "forbidden “no sorting” is not a name"),
         ("minutes: 5", "processes: 9", "- processes: 9", "processes “9” is not a whole number from 1 to 4"),
         ("minutes: 5", "mins: 5", "- mins: 5", "expected “- id | kind"),
         ("minutes: 5", "minutes:", "- minutes:", "“minutes” is empty"),
