@@ -412,7 +412,7 @@ def run_without_models(smoke: Smoke, bank: dict[str, Question]) -> None:
 
 def _verify(smoke: Smoke, bank: dict[str, Question]) -> None:
     task = bank["training-focal-loss"].task
-    expect(task is not None, "training-focal-loss is no coding question.")
+    expect(task is not None, "training-focal-loss is not a coding question.")
     right = smoke.file("right.py", task.solution if task else "")
     asked = ("verify-code", "--question", "training-focal-loss", "--file")
     done = json.loads(smoke.app(*asked, right, "--json"))

@@ -37,10 +37,10 @@ class CommandEntry(NamedTuple):
 _COMMANDS = "interviewer.cli.commands"
 
 COMMANDS = {
-    "serve": CommandEntry(f"{_COMMANDS}.serve:serve", "Serve the page; the models come up behind it."),
+    "serve": CommandEntry(f"{_COMMANDS}.serve:serve", "Serve the page; the models load in the background."),
     "interview": CommandEntry(
         f"{_COMMANDS}.interview:interview",
-        "Hold an interview in the terminal, or one with prepared answers and nobody present.",
+        "Hold an interview in the terminal, or run one from prepared answers.",
     ),
     "ingest": CommandEntry(
         f"{_COMMANDS}.documents:ingest",
@@ -49,20 +49,20 @@ COMMANDS = {
     "search": CommandEntry(f"{_COMMANDS}.documents:search", "Find questions in the index, best first."),
     "grade": CommandEntry(
         f"{_COMMANDS}.grading:grade",
-        "Grade a file of answers; run again after an interruption it goes on where it stopped.",
+        "Grade a file of answers; after an interruption, run it again and it goes on where it stopped.",
     ),
     "regrade": CommandEntry(
         f"{_COMMANDS}.grading:regrade",
-        "Grade an interview again with the judge of now and show the difference; its journal stays as it is.",
+        "Grade an interview again with the current judge and show the difference; its journal stays as it is.",
     ),
     "report": CommandEntry(f"{_COMMANDS}.reports:report", "Write the report of an interview."),
     "export-study": CommandEntry(
         f"{_COMMANDS}.reports:export_study",
-        "Write what to study after an interview as Anki cards and as dates for a calendar.",
+        "Write the study plan of an interview as Anki cards and calendar dates.",
     ),
     "override": CommandEntry(
         f"{_COMMANDS}.marks:override",
-        "Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it.",
+        "Override a verdict of the judge, as a mentor or teacher; the judge's own is kept beside it.",
     ),
     "dispute": CommandEntry(
         f"{_COMMANDS}.marks:dispute",
@@ -70,11 +70,11 @@ COMMANDS = {
     ),
     "compare": CommandEntry(
         f"{_COMMANDS}.reports:compare",
-        "Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt.",
+        "Compare interviews by topic and by repeated question, and say which changes are beyond the likely ranges.",
     ),
     "group": CommandEntry(
         f"{_COMMANDS}.reports:group",
-        "Summarize several people's reports: what the group misses most. A person is called as their file is.",
+        "Summarize several people's reports: what the group misses most. Each person is named after their file.",
     ),
     "sessions": CommandEntry(
         f"{_COMMANDS}.reports:sessions",
@@ -82,7 +82,7 @@ COMMANDS = {
     ),
     "doctor": CommandEntry(
         f"{_COMMANDS}.machine:doctor",
-        "Tell what this machine has, which profile and models were chosen, what is missing and how to get it.",
+        "Show what this machine has, which profile and models were chosen, what is missing and how to get it.",
     ),
     "verify-code": CommandEntry(
         f"{_COMMANDS}.grading:verify_code",
@@ -108,8 +108,8 @@ COMMANDS = {
         f"{_COMMANDS}.train:calibrate",
         "Fit the judge's weights to graded answers and write them into the project.",
     ),
-    "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left warm."),
-    "data": CommandEntry(f"{_COMMANDS}.data:data", "Your data: as one file, back in again, or deleted."),
+    "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
+    "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
 }
 """All commands, in the order in which ``--help`` lists them."""
 
@@ -173,7 +173,7 @@ def main() -> int:
     known = level in logging.getLevelNamesMapping()
     logging.basicConfig(level=level if known else logging.WARNING, handlers=[handler])
     if not known:
-        sentence = f"INTERVIEWER_LOG names no level: {level}. Use DEBUG, INFO, WARNING or ERROR."
+        sentence = f"INTERVIEWER_LOG is set to {level}, which is not a log level. Use DEBUG, INFO, WARNING or ERROR."
         err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
     make_private_files()
     try:
@@ -186,6 +186,6 @@ def main() -> int:
         err.print(error.format_message().replace("Value error, ", ""), style="red", markup=False, highlight=False)
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        err.print("Stopped. What was done is kept; the same command goes on from here.")
+        err.print("Stopped. Finished work is kept; the same command goes on from here.")
         return 130
     return status if isinstance(status, int) else 0

@@ -11,7 +11,7 @@ import typer
 from serving.errors import BadInputError
 
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
-Model = Annotated[str | None, typer.Option(help="Which of that server's models.")]
+Model = Annotated[str | None, typer.Option(help="Which of that server's models to use.")]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 
@@ -31,7 +31,7 @@ def text_of(file: Path) -> str:
     try:
         return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BadInputError(f"{file} cannot be read: {why}.") from error
 
 

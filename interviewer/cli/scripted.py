@@ -172,15 +172,15 @@ def _read_line(path: Path, number: int, line: bytes, known: Callable[[str], bool
         raise BadLineError(path, number, f'the key "{unknown[0]}" is unknown.')
     question_id = data.get("question_id")
     if (question_id is None) == (data.get("any") is None):
-        raise BadLineError(path, number, 'either "question_id" or "any" has to be there.')
+        raise BadLineError(path, number, 'exactly one of "question_id" and "any" is needed.')
     if question_id is None and data["any"] is not True:
         raise BadLineError(path, number, '"any" can only be true.')
     if question_id is not None and not (isinstance(question_id, str) and question_id):
-        raise BadLineError(path, number, '"question_id" has to be a string.')
+        raise BadLineError(path, number, '"question_id" must be a string.')
     if question_id is not None and known is not None and not known(question_id):
         raise BadLineError(path, number, f"there is no question {question_id}.")
     if not isinstance(data.get("answer"), str):
-        raise BadLineError(path, number, '"answer" has to be there and to be a string.')
+        raise BadLineError(path, number, '"answer" is needed and must be a string.')
     try:
         text = clean_answer(data["answer"])
     except BadInputError as error:

@@ -39,11 +39,11 @@ from serving.errors import BadInputError
 
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
-    "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source tells where the question is from; "
-    "/back asks the question that you left last once more, as soon as this one is done; "
-    "/sure 1 to /sure 4, before an answer, keeps how sure of it you are (1 a guess, 4 sure); "
+    "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source says where the question is from; "
+    "/back asks the question you left last again, as soon as this one is done; "
+    "/sure 1 to /sure 4, before an answer, notes how sure of it you are (1 a guess, 4 sure); "
     "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
-    "begin with “answer:” to have words that sound like one taken as your answer."
+    "begin with “answer:” if your answer sounds like one."
 )
 _STYLES = {
     Verdict.MET: "green",
@@ -181,7 +181,7 @@ class TerminalInterview:
             self._show(asked, state)
         self._show_segment([turn for turn in said if turn not in opened])
         if state.paused:
-            self._console.print(Text("Paused. /continue goes on.", style="dim"))
+            self._console.print(Text("Paused. Type /continue to go on.", style="dim"))
         return state
 
     def _show_segment(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
@@ -235,7 +235,7 @@ def _level(given: str) -> Confidence:
     levels = dict(zip("1234", STATED, strict=True))
     if given.strip() not in levels:
         named = ", ".join(f"{number} {level}" for number, level in levels.items())
-        raise BadInputError(f"How sure you are is said by a number: {named}.")
+        raise BadInputError(f"Say how sure you are with a number: {named}.")
     return levels[given.strip()]
 
 

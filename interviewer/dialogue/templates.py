@@ -74,8 +74,8 @@ NEXT = {
         "New topic.",
         "Let's pick up the pace.",
         "Different question.",
-        "Let's see about this.",
-        "Now this.",
+        "Let's see how you do with this one.",
+        "Now this one.",
         "Go ahead with this one.",
     ),
 }
@@ -145,7 +145,7 @@ ACK_OPENERS = {
         "Okay, I think I've got the picture.",
         "Thanks, I appreciate it.",
         "Sure, I'm with you so far.",
-        "Many thanks.",
+        "Thanks a lot.",
         "Thank you for that.",
     ),
     Style.DEMANDING: (
@@ -157,13 +157,13 @@ ACK_OPENERS = {
         "All right.",
         "Fine.",
         "Understood.",
-        "Very well.",
-        "So that's your answer.",
+        "Okay, got it.",
+        "I have your answer.",
         "I have that.",
         "Heard.",
         "Okay, noted.",
         "Right, noted.",
-        "Duly noted.",
+        "Okay, that's noted.",
         "I see.",
         "Okay, I have it.",
         "All right, noted.",
@@ -181,12 +181,12 @@ ACK_CLOSERS = (
     "Let me think that through.",
     "Just a second.",
     "I want to look at that more closely.",
-    "Let me follow that through.",
+    "Let me work through that.",
     "I'll go through it step by step.",
     "I'm thinking about it.",
-    "Let me turn that over in my mind.",
-    "I'll take a moment with that.",
-    "Let me piece that together.",
+    "Let me make sure I have all of that.",
+    "I need a moment with that.",
+    "Let me go back over that.",
     "Hang on while I think.",
     "Let me see where to go from here.",
 )
@@ -197,23 +197,23 @@ ACK_FITS = {
         "That was quick.",
         "You kept that short.",
         "Just a few words.",
-        "Straight to it.",
+        "That didn't take long.",
         "That's brief.",
-        "Just the one line, then.",
-        "You got there in one breath.",
-        "That's compact.",
-        "No detours there.",
+        "Just one line, then.",
+        "Short answer, got it.",
+        "Okay, a short one.",
+        "That's a short answer.",
     ),
     "medium": ("",),
     "long": (
         "That's a lot to take in.",
         "There's a lot in there.",
         "You covered a lot of ground.",
-        "That was a long one, let me sort it.",
+        "That was a long one. Let me sort through it.",
         "You gave me plenty to work with.",
-        "That's quite a few threads.",
+        "You brought up quite a few things.",
         "Several things to pick up there.",
-        "You went through a fair bit.",
+        "You went through quite a bit.",
         "I've got a page of notes now.",
         "Lots of detail there.",
     ),
@@ -222,12 +222,12 @@ ACK_FITS = {
         "I'll read the code as well.",
         "I see you've included code.",
         "I'll look at the code too.",
-        "The code is here in front of me.",
-        "I'm reading the code alongside.",
+        "I've got your code here.",
+        "I'm reading the code along with it.",
         "Let me read those lines.",
         "I'll go through the code line by line.",
         "I have the code on my screen.",
-        "I'll read it as code.",
+        "Let me take a look at the code.",
     ),
     "number": (
         "You put a number on it.",
@@ -238,8 +238,8 @@ ACK_FITS = {
         "I jotted down the numbers.",
         "So those are your numbers.",
         "I'll come back to those figures if I need to.",
-        "I heard the figures.",
-        "Let me check I have the numbers.",
+        "I got the numbers.",
+        "Let me make sure I have the numbers.",
     ),
     "story": (
         "Thanks for telling me how it went.",
@@ -256,11 +256,11 @@ ACK_FITS = {
     "correction": (
         "I'll take the corrected version.",
         "I'll go with what you said last.",
-        "Corrected, that's fine.",
+        "Okay, that's corrected.",
         "I've changed it in my notes.",
-        "I struck the first version.",
+        "I dropped the first version.",
         "I'll use the second version.",
-        "Thanks for putting that right.",
+        "Thanks for correcting that.",
         "No problem, I've updated it.",
         "So the second version counts.",
         "I've crossed out the earlier bit.",
@@ -273,7 +273,7 @@ GO_ON = (
     "Please go on.",
     "Keep going.",
     "No rush.",
-    "Carry on, I'm with you.",
+    "Go ahead, I'm with you.",
     "Sure, go ahead.",
     "Mm-hm, go on.",
     "Whenever you're ready.",
@@ -285,7 +285,7 @@ FOLLOW_UP_LEADS = {
         "I'd like to challenge one point.",
         "Let me question one part of that.",
     ),
-    FollowUpKind.MISHEARD: ("One quick check.", "Before we go on.", "Let me check one word."),
+    FollowUpKind.MISHEARD: ("One quick check.", "Before we go on, one thing.", "Let me check one word."),
     FollowUpKind.MISSING: (
         "Let me ask about another part of this.",
         "There's one more thing I'd like to hear about.",
@@ -305,7 +305,7 @@ FOLLOW_UP_LEADS = {
     FollowUpKind.EXPLANATION: ("Let's talk about your code.", "Tell me about your code.", "About your code."),
     FollowUpKind.UNGRADED: (
         "Let me ask one more thing on this.",
-        "While we're on this.",
+        "While we're on this, one more thing.",
         "One more question here.",
     ),
     FollowUpKind.EVIDENCE: (
@@ -324,7 +324,7 @@ STAGE_LEADS = {
     Stage.SITUATION: ("Take me back to the situation.", "Let's stay with how it started."),
     Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
-    Stage.REFLECTION: ("Looking back at it now.", "Let's look back for a moment."),
+    Stage.REFLECTION: ("Think about it from where you are today.", "Let's look back for a moment."),
 }
 """Said before a follow-up on a point that was missing or only partly made."""
 
@@ -348,7 +348,7 @@ TAKEN_UP = {
         "What does that do to the result?",
         "Why do it that way?",
         "What does that cost?",
-        "On which input would that matter?",
+        "For which inputs would that matter?",
         "How would you test that?",
     ),
     Kind.DEBUGGING: (
@@ -389,7 +389,7 @@ NEUTRAL = {
     Kind.CONCEPT: (
         "What else matters here, and why?",
         "How would you explain what happens under the hood?",
-        "What would you tell a colleague who asks for more?",
+        "What would you tell a coworker who wanted more detail?",
         "Where does this show up in real work?",
         "What would you add if you had another minute?",
     ),
@@ -410,7 +410,7 @@ NEUTRAL = {
     Kind.SYSTEM_DESIGN: (
         "Which part of the design haven't we talked about yet?",
         "Where would it break first as it grows?",
-        "What did you trade away with that choice?",
+        "What did you give up with that choice?",
         "How would you know that it works once it's running?",
         "What would you do differently with less time or money?",
     ),
@@ -435,7 +435,7 @@ STAGE_NEUTRAL = {
 }
 EVIDENCE = {
     Kind.CONCEPT: (
-        "Give me one specific: a number, a function, or a case where you'd see it.",
+        "Give me something specific: a number, a function, or a case where you'd see it.",
         "Give me one example from real code or a real model.",
         "What's one thing you could measure or print to show it?",
     ),
@@ -518,7 +518,7 @@ NUDGES = {
     Kind.SYSTEM_DESIGN: (
         "Start with who uses it and how often, then draw the path of one request.",
         "Put rough numbers on it: how much data, how fast, how many machines?",
-        "Take one part after the other and ask what happens when it fails.",
+        "Take the parts one at a time and ask what happens when each one fails.",
     ),
     Kind.BEHAVIOURAL: (
         "Pick one real situation, and tell me what you did and how it ended.",
@@ -562,13 +562,13 @@ KINDLY = {
 STEP_DOWN = (
     "Let's come at it from another angle. {ask}",
     "Let's try a smaller piece of it. {ask}",
-    "Let's take it one step down. {ask}",
+    "Let's break it down a little. {ask}",
 )
 OR_MOVE_ON = "If that doesn't help either, just say so and we'll move on."
 WITHOUT_STEP_DOWN = "Tell me what you do know about it, or just say no and we'll move on."
 MOVING_ON = ("Let's move on.", "Let's leave it there.", "Let's keep going.")
 SHOWN = (
-    "Here's the point, so that you've heard it once: {point}",
+    "Here's the point, so you've heard it once: {point}",
     "This is what I was looking for: {point}",
     "Let me just tell you this one: {point}",
 )
@@ -597,19 +597,19 @@ BACK_TO = (
 WE_WERE_AT = "And this is where we stopped. {ask}"
 LAST_WORD = "We're out of time on this one, so tell me in a few sentences what you'd add."
 OFFERS_BACK = (
-    "That was the last one. You left question {number} open: shall we go back to it, or end here?",
-    "I have no more questions. Would you like to go back to question {number}, or shall we end here?",
-    "That's all I have. Question {number} is still open: do you want to go back to it, or shall we stop here?",
+    "That was the last one. You left question {number} open: do you want to go back to it, or end here?",
+    "I have no more questions. Would you like to go back to question {number}, or end here?",
+    "That's all I have. Question {number} is still open: do you want to go back to it, or stop here?",
 )
-STILL_LEFT = "Question {number} is still open too. Shall we go back to that one, or end here?"
+STILL_LEFT = "Question {number} is still open too. Do you want to go back to that one, or end here?"
 BACK_OR_END = "Sorry, I missed that. Say yes to go back to that question, or no to end the interview."
 BACK_TO_YOURS = "Thank you. Now, is there anything you'd like to ask me?"
 NO_WAY_BACK = {
     "nothing left": "There's nothing to go back to: you haven't left a question open so far.",
     "present": "That's the one we're on. Go ahead, I'm listening.",
     "answered": (
-        "You've answered that one. If you want to correct something in it, start with the words: about the question "
-        "before, or: about question one."
+        "You've answered that one. If you want to correct something in it, start with the words: about the previous "
+        "question, or: about question one."
     ),
     "twice": "We've been back to that one already, so let's leave it. You can practice it from your report.",
     "shown": (
@@ -630,10 +630,10 @@ THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
 SAY_WHAT = "Of course. What would you say to question {number} now?"
 LEFT_UNANSWERED = "You left that one without an answer. Say that you want to go back to it, and I'll ask it again."
 HOW_TO_MEND = (
-    "Tell me which question you mean and what's right, such as: about question one, it's the other way around."
+    "Tell me which question you mean and what's right. For example: about question one, it's the other way around."
 )
 
-DID_YOU_SAY = "I may have misheard one word. Did you say {term}? If so, please make that point again."
+DID_YOU_SAY = "I may have misheard you. Did you say {term}? If so, please make that point again."
 LEAVING_FOLLOW_UP = {
     Style.NEUTRAL: ("Sure, we can leave that.", "Okay, let's drop that one.", "That's fine, no need."),
     Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's leave that bit.", "Sure thing."),
@@ -648,9 +648,9 @@ SAID_ALREADY = (
 """Said to whoever holds that they have answered a follow-up before it was asked."""
 IN_OTHER_WORDS = ("Sure, go ahead and put it your way.", "Please do.", "Of course, go ahead.")
 DOES_IT_ANSWER = (
-    "I've taken it down as it is. Add anything you like, or say that you're done.",
+    "I've written it down as you said it. Add anything you like, or say that you're done.",
     "I won't judge it now. If there's more, go ahead; if not, just say that's all.",
-    "You'll see how it did afterwards. Is there anything you want to add, or is that it?",
+    "You'll see how it was graded later. Is there anything you want to add, or is that it?",
 )
 """Said to whoever asks whether that was what was wanted."""
 ASKS_BACK_OPEN = (

@@ -12,7 +12,7 @@ _WARM_UP = (
     "Before we start: what have you built recently that you enjoyed working on?",
     "Let's start with something easy. Tell me briefly about a project you know well.",
 )
-_OPENING = "To warm up, I saw this in the background you gave me. {opening}. Tell me briefly what you did there."
+_OPENING = "Let's warm up. I saw this in the background you gave me: {opening}. Tell me briefly what you did there."
 _AFTER_WARM_UP = (
     "Thanks, that helps me get a sense of your background.",
     "Thanks for the background.",
@@ -29,7 +29,7 @@ _FROM = (
     "From what I have on it: {said}",
 )
 _NOT_KNOWN = "I don't know that one."
-_LOOK_AT = "Have a look at {reading}."
+_LOOK_AT = "Take a look at {reading}."
 _NOTHING_NEAR = "My documents don't cover it, and I'd rather not guess."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It covers every point, with your own words beside it."

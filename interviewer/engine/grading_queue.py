@@ -142,7 +142,7 @@ class GradingQueue:
                 return
             except Exception:  # noqa: BLE001 - a fault in a grader must not strand the interview
                 _log.exception("grading answer %s of %s broke", key[1], key[0])
-                failed("The grader broke on this answer; the log says where.")
+                failed("Grading failed on this answer through a fault of this program; the log says where.")
                 return
             with self._lock:
                 self._kept[key] = grade

@@ -143,7 +143,7 @@ class OpenSession:
         if self.state.ended is not None:
             raise BadInputError("The interview is over; nothing was changed.")
         if self.state.paused and not paused:
-            raise BadInputError("The interview is paused; nothing was changed.", hint="Go on with it first.")
+            raise BadInputError("The interview is paused; nothing was changed.", hint="Resume it first.")
         return self.state
 
     def open_question(self) -> AskedQuestion:

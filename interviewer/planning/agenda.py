@@ -93,7 +93,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     """
     role = ROLES.get(wish.role)
     if wish.role and role is None:
-        raise BadInputError(f"There is no preset {wish.role}.", hint=f"There are: {', '.join(ROLES)}.")
+        raise BadInputError(f"There is no role {wish.role}.", hint=f"There are: {', '.join(ROLES)}.")
     agenda = wish.agenda
     if not agenda and (wish.minutes or role):
         agenda = draw_up(wish, questions)

@@ -23,8 +23,9 @@ def place(ability: Ability) -> str:
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
     if low is high:
         return f"{_at(at)}, with little doubt."
-    ends = [level.value if level else "below junior" for level in (low, high)]
-    return f"{_at(at)}, very likely between {ends[0]} and {ends[1]}."
+    if low is None or high is None:
+        return f"{_at(at)}, very likely no higher than {(high or Level.JUNIOR).value}."
+    return f"{_at(at)}, very likely between {low.value} and {high.value}."
 
 
 def _at(level: Level | None) -> str:

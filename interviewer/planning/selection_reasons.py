@@ -16,7 +16,7 @@ _LONGEST_TOPIC = 60
 
 def named() -> str:
     """The plan names the question."""
-    return "It is one of the questions that this interview was made of."
+    return "This interview was set up to include this question."
 
 
 def due(topic: str) -> str:
@@ -35,10 +35,10 @@ def turn(topic: str, *, chosen: bool, times: int) -> str:
     """
     name = _short(topic)
     if times:
-        return f"The topics take turns, and it is the turn of {name} again."
+        return f"The topics take turns, and {name} is up again."
     if chosen:
-        return f"You chose {name}; this is the first on it."
-    return f"The topics take turns, and this is the first on {name}."
+        return f"You chose {name}; this is the first question on it."
+    return f"The topics take turns, and this is the first question on {name}."
 
 
 def step(since: Sequence[Result], *, up: bool) -> str:
@@ -53,10 +53,10 @@ def step(since: Sequence[Result], *, up: bool) -> str:
     topics = {topic_key(result.topic): result.topic for result in since}
     named_level = next(iter(levels)) if len(levels) == 1 else None
     what = f"{_number(len(since))} {f'{named_level}-level ' if named_level else ''}questions"
-    where = f" on {_short(*topics.values())}" if len(topics) == 1 else " running"
+    where = f" on {_short(*topics.values())}" if len(topics) == 1 else " in a row"
     if up:
         return f"You did well on {what}{where}, so this one is a step harder."
-    return f"{what.capitalize()}{where} were hard going, so this one is a step easier."
+    return f"{what.capitalize()}{where} were difficult, so this one is a step easier."
 
 
 def level(asked: Level, moved: int) -> str:
@@ -71,7 +71,7 @@ def level(asked: Level, moved: int) -> str:
         return f"Your answers so far suggest that a {asked}-level question tells more about you now."
     if moved < 0:
         return f"After your answers so far, a {asked}-level question tells more about you."
-    return "Its level is the one at which your answers so far leave most open."
+    return "It is at the level that tells the most about you, given your answers so far."
 
 
 def join(*sentences: str) -> str:

@@ -119,7 +119,7 @@ def check_settling(state: State, asked_id: str, criterion_id: str, verdict: str)
         raise BadInputError(f"The question has no point {criterion_id}.")
     if all(found.id != criterion_id for found in left_open(asked)):
         raise BadInputError(
-            "This point is settled: the judge was sure of it, or it does not count.", hint="A mark can be disputed."
+            "This point is settled: the judge was sure of it, or it does not count.", hint="You can dispute the mark."
         )
 
 

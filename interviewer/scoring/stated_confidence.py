@@ -38,7 +38,9 @@ def check_stating(state: State, answer_id: str) -> AnswerGiven:
         for answer in asked.answers:
             if answer.id == answer_id:
                 if _told(state, asked, answer):
-                    raise BadInputError("The marks of this answer are there already; say it with the answer.")
+                    raise BadInputError(
+                        "This answer has its marks already; say how sure you are when you send an answer."
+                    )
                 return answer
     raise BadInputError(f"There is no answer {answer_id} in this interview.")
 

@@ -76,8 +76,8 @@ def damaged_error(session_id: str) -> DamagedError:
     """The error about an interview that is not whole and so cannot go on."""
     return DamagedError(
         f"Interview {session_id} is damaged in the journal and cannot go on.",
-        hint="Its report shows what is whole of it. With a file of `data export` from before: `data delete` that "
-        "interview, then `data import` the file.",
+        hint="Its report shows what can still be read. If you have an earlier file of `data export`, `data delete` "
+        "that interview, then `data import` the file.",
     )
 
 

@@ -134,4 +134,6 @@ def _events(archive: zipfile.ZipFile, name: str, source: Path) -> list[Event]:
 
 
 def _none_of_ours(source: Path) -> BadInputError:
-    return BadInputError(f"{source} is no file of exported interviews.", hint="`python app.py data export` writes one.")
+    return BadInputError(
+        f"{source} is not a file of exported interviews.", hint="`python app.py data export` writes one."
+    )

@@ -36,5 +36,5 @@ def open_journal(url: str | None = None) -> EventJournal:
     scheme, separator, rest = url.partition(":///")
     if not separator or scheme not in JOURNALS:
         known = ", ".join(f"{name}:///…" for name in JOURNALS)
-        raise BadInputError(f"{url} names no journal.", hint=f"A journal is named by a URL: {known}.")
+        raise BadInputError(f"{url} does not name a journal.", hint=f"A journal is named by a URL: {known}.")
     return JOURNALS[scheme](rest)

@@ -27,7 +27,7 @@ LONGEST = 1024
 _AT_ONCE = 4
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
-_HINT = "Write NAME:PASSWORD; a name is made of small letters, digits, dots, dashes and underscores."
+_HINT = "Write NAME:PASSWORD; a name is made of lowercase letters, digits, dots, dashes and underscores."
 
 
 class _Hashed(NamedTuple):
@@ -60,7 +60,7 @@ class Accounts:
             if len(password) < SHORTEST:
                 raise BadInputError(f"The password of {name} is shorter than {SHORTEST} characters.", hint=_HINT)
             if name in self._known:
-                raise BadInputError(f"There are two accounts of the name {name}.", hint="Remove one.")
+                raise BadInputError(f"Two accounts have the name {name}.", hint="Remove one.")
             salt = secrets.token_bytes(16)
             self._known[name] = _Hashed(salt, _digest(password, salt))
         # An unknown name takes as long as a known one.
@@ -110,10 +110,10 @@ def read_accounts(given: Sequence[str], file: Path | None) -> Accounts | None:
             shared = stat.S_IMODE(file.stat().st_mode) & 0o077
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise BadInputError(f"{file} cannot be read: {why}.") from error
         if shared:
-            raise BadInputError(f"Others on this machine may read {file}.", hint=f"Run `chmod 600 {file}`.")
+            raise BadInputError(f"Others on this machine can read {file}.", hint=f"Run `chmod 600 {file}`.")
         lines += [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
         if not lines:
             raise BadInputError(f"There are no accounts in {file}.", hint=_HINT)

@@ -58,7 +58,7 @@ def parse_site(text: str) -> Site:
     host = parse_host(rest)
     if host is None or (marked and scheme.lower() not in _DEFAULT_PORTS):
         raise BadInputError(
-            f"{text} is no host that the page can be served as.",
+            f"{text} is not a host name that the page can be served under.",
             hint="Write NAME, NAME:PORT or https://NAME, for example interview.example.org.",
         )
     return Site(scheme.lower() or None, host)

@@ -348,7 +348,9 @@ class PageController:
     def _begin(self, session: str, planned: Callable[[], Plan]) -> State:
         known = self.find(session)
         if known is None and not is_session_id(session):
-            raise BadInputError("No interview can be begun under this name.", hint="Reload the page and start again.")
+            raise BadInputError(
+                "An interview cannot be started under this name.", hint="Reload the page and start again."
+            )
         return known or self._service.state(self._service.start(planned(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
@@ -392,7 +394,7 @@ def _drill(remembered: History) -> Plan:
 def name_of(summary: SessionSummary, now: datetime) -> str:
     """What an earlier interview is called: when it was, what about, how far it got."""
     local = summary.last_activity.astimezone(now.tzinfo)
-    day = "Today" if local.date() == now.date() else f"{local:%a} {local.day} {local:%b}"
+    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
     if local.year != now.year:
         day += f" {local.year}"
     topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"

@@ -61,7 +61,7 @@ class EventQueueGuard:
         event, whole = _event_of(body)
         page = _page_of(event)
         if page is None:
-            await _told("This is no event of the page.", 400)(scope, receive, send)
+            await _told("This is not an event of the page.", 400)(scope, receive, send)
             return
         if len(self._queue().pending_event_ids_session.get(page, ())) >= self._most_of_one:
             said = "Too much was asked for at once. Wait a moment, or reload the page."
@@ -76,7 +76,7 @@ class EventQueueGuard:
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1"), max_num_fields=8)
         page = asked.get("session_hash", [""])[0]
         if not _PAGE.fullmatch(page):
-            await _told("This is no event of the page.", 400)(scope, receive, send)
+            await _told("This is not an event of the page.", 400)(scope, receive, send)
             return
         self._listening[page] += 1
         try:

@@ -104,9 +104,9 @@ def refusal(scope: Scope, hosts: AllowedHosts) -> str:
     if not all(map(hosts.takes_host, forwarded)):
         return "The page is not served under the name that the proxy gives. Start the server with --allowed-host NAME."
     if len(origins) > 1 or not all(hosts.takes_origin(text, _scheme(scope), named[0]) for text in origins):
-        return "Requests of other sites are not answered."
+        return "Requests from other sites are not answered."
     if headers.get("sec-fetch-site") in {"cross-site", "same-site"} and not _is_visit(scope, headers):
-        return "Requests of other sites are not answered."
+        return "Requests from other sites are not answered."
     return ""
 
 

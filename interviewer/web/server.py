@@ -84,7 +84,7 @@ def launch_page(
             head=theme.head(),
             max_file_size="20mb",
             auth=accounts.check if accounts else None,
-            auth_message="This machine is shared: everybody has interviews and documents of their own.",
+            auth_message="This machine is shared: everyone has their own interviews and documents.",
             state_session_capacity=_MOST_PAGES,
             app_kwargs={"routes": guarded(routes) if accounts else list(routes), "lifespan": lifespan},
         )
@@ -122,6 +122,6 @@ def check_free(host: str, port: int) -> None:
 
 def _in_use(host: str, port: int) -> ServiceMissingError:
     return ServiceMissingError(
-        f"The page cannot be served on {host}:{port}: something else uses that port, or we may not.",
+        f"The page cannot be served on {host}:{port}: the port is in use, or this program may not use it.",
         hint="Stop the other program, or choose another port with --port.",
     )

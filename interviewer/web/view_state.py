@@ -10,7 +10,7 @@ from interviewer.dialogue.return_requests import possible
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import awaits_code, next_action
 from interviewer.policy.silence import AFTER_S, next_step
-from interviewer.report.phrases.common import TALKS
+from interviewer.report.phrases.common import KINDS, TALKS
 from interviewer.scoring.stated_confidence import unmarked
 from interviewer.session.events import (
     AnswerGiven,
@@ -288,7 +288,7 @@ _TALKS = {
 
 def _question_html(asked: AskedQuestion) -> str:
     question = asked.question
-    facts = dict.fromkeys([question.topic, str(question.kind), *([str(question.level)] if question.level else [])])
+    facts = dict.fromkeys([question.topic, KINDS[question.kind], *([str(question.level)] if question.level else [])])
     listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
     return (
         f'<section class="question" aria-label="The question" tabindex="0">'

@@ -256,13 +256,13 @@ def _check_value(document: Document, field: Field) -> None:
         choices = ", ".join(allowed[field.key])
         raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}")
     if field.key == "minutes" and not (field.value.isdecimal() and 1 <= int(field.value) <= 60):
-        raise _bad(document, field.line, f"minutes “{field.value}” is no whole number from 1 to 60")
+        raise _bad(document, field.line, f"minutes “{field.value}” is not a whole number from 1 to 60")
     if field.key == "processes" and field.value not in {str(number) for number in range(1, MOST_PROCESSES + 1)}:
-        raise _bad(document, field.line, f"processes “{field.value}” is no whole number from 1 to {MOST_PROCESSES}")
+        raise _bad(document, field.line, f"processes “{field.value}” is not a whole number from 1 to {MOST_PROCESSES}")
     if field.key == "forbidden":
         for name in field.value.split(","):
             if not _FORBIDDEN.fullmatch(name.strip().strip("`")):
-                why = f"forbidden “{name.strip()}” is no name such as sorted, heapq or .sort"
+                why = f"forbidden “{name.strip()}” is not a name such as sorted, heapq or .sort"
                 raise _bad(document, field.line, why)
     if field.key == "id" and not re.fullmatch(r"[a-z0-9][a-z0-9-]*", field.value):
         raise _bad(document, field.line, f"id “{field.value}” may hold a-z, 0-9 and hyphens only")

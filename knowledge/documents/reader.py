@@ -151,7 +151,7 @@ def load(path: Path) -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             state = os.fstat(file.fileno())
             if not stat.S_ISREG(state.st_mode):
-                raise BadInputError(f"{path} is no regular file.", hint="Save it as a file first.")
+                raise BadInputError(f"{path} is not a regular file.", hint="Save it as a file first.")
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise BadInputError(f"{path} does not exist.") from None

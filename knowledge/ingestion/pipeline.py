@@ -209,7 +209,7 @@ def _take(path: Path, source: str, before: SourceEntry | None, entry: ManifestEn
     except Exception as error:  # noqa: BLE001 - a fault of ours must not keep the other documents from being read
         _LOG.exception("reading %s broke", path)
         broke = BadInputError(
-            f"{path} could not be read: this program has a fault that it meets ({type(error).__name__}).",
+            f"{path} could not be read: it triggers a fault in this program ({type(error).__name__}).",
             hint="The log says where.",
         )
         return _failed(path, source, broke, before)
@@ -274,9 +274,9 @@ def _left_out(long: Sequence[str]) -> str:
 
 def _too_many_in_all(path: Path, count: int, others: int) -> BadInputError:
     return BadInputError(
-        f"{path} was left out: with its {count:,} questions there would be {count + others:,} of your own, and the "
-        f"most is {MOST_IN_ALL:,}.",
-        hint="Take documents that you need no more out of their folder and read that again.",
+        f"{path} was left out: with its {count:,} questions there would be {count + others:,} of your own, and at "
+        f"most {MOST_IN_ALL:,} can be kept.",
+        hint="Take documents that you no longer need out of their folder and read it again.",
     )
 
 

@@ -76,9 +76,9 @@ def expected_of(run: Sequence[JobTest], ours: Report) -> tuple[Observations, str
     """What our own solution saw, and why nothing can be expected by it; empty where it came through."""
     seen = observations(ours)
     if ours.end is not WorkerOutcome.DONE:
-        return seen, "Our own solution did not come through its tests here, so nothing can be verified."
+        return seen, "Our own solution did not pass its tests here, so nothing can be verified."
     broken = next((test.name for test in run if test.device == "cpu" and is_broken(seen, key_of(test))), "")
-    return seen, broken and f"Our own solution did not come through the test {broken} here; submit again."
+    return seen, broken and f"Our own solution did not pass the test {broken} here; submit again."
 
 
 def _says_not_started(told: Any) -> bool:

@@ -84,7 +84,7 @@ def has_raised(value: Any) -> bool:
 
 def message_of(value: Any) -> str:
     """A message, cut to 600 characters; a sentence of ours where there is none."""
-    return value[:600] if isinstance(value, str) else "It failed, and told nothing of why."
+    return value[:600] if isinstance(value, str) else "It failed without a message."
 
 
 def line_of(failure: Mapping[str, Any]) -> int | None:

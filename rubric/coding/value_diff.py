@@ -31,7 +31,7 @@ def difference(expected: Any, got: Any) -> str:
 
 def _difference(expected: Any, got: Any) -> str:  # noqa: PLR0911 - one a kind of value
     if isinstance(got, Opaque) and not (isinstance(expected, Opaque) and got == expected):
-        return f"an object of class {got.type} came back, which is no plain {_kind(expected)}"
+        return f"an object of class {got.type} came back, which is not a plain {_kind(expected)}"
     if isinstance(expected, torch.Tensor):
         return _tensors(expected, got)
     if isinstance(expected, bool) or isinstance(got, bool) or expected is None or got is None:

@@ -261,12 +261,12 @@ def _check(source: str) -> None:
     if len(source) > MOST_SOURCE:
         raise BadInputError(f"The code has {len(source):,} characters; at most {MOST_SOURCE:,} are run.")
     if "\0" in source:
-        raise BadInputError("The code holds a null character, which is no part of any program.")
+        raise BadInputError("The code holds a null character, which no program may have.")
     try:
         source.encode()
     except UnicodeEncodeError as error:
         line = source.count("\n", 0, error.start) + 1
-        raise BadInputError(f"Line {line} of the code holds half a character, which is no text.") from None
+        raise BadInputError(f"Line {line} of the code holds half a character, which is not text.") from None
 
 
 def _run(task: CodingTask, devices: Sequence[str], seed: int) -> list[JobTest]:

@@ -55,9 +55,9 @@ class SecondReadings(FrozenModel):
         told = differ >= _FEWEST
         share = f" Where the two differed, the second was right in {self.mended / differ:.0%}." if told else ""
         return (
-            f"Measured on {self.marks} labeled points of answers that the judge was never fitted to: of {self.wrong} "
-            f"marks that were wrong the second reading put {self.mended} right, of {self.marks - self.wrong} that were "
-            f"right it spoiled {self.spoiled}.{share}"
+            f"Measured on {self.marks} labeled points of answers that the judge was never fitted to: the second "
+            f"reading corrected {self.mended} of {self.wrong} wrong marks and spoiled {self.spoiled} of "
+            f"{self.marks - self.wrong} right ones.{share}"
         )
 
 
@@ -84,8 +84,8 @@ class OtherWriters(FrozenModel):
         right, sure = (_ranged(self.figures[name]) for name in ("right", "stated right"))
         return (
             f"On {self.answers} answers by other writers to {self.questions} other questions ({self.criteria} "
-            f"criteria) it told rightly in {right} of the cases, and in {sure} of those that it was sure of: "
-            "expect this for your own answers."
+            f"criteria) it was right in {right} of the cases, and in {sure} of those that it was sure of. "
+            "Expect this for your own answers."
         )
 
 
@@ -126,10 +126,10 @@ class TrustCard(FrozenModel):
         return (
             f"Measured on {self.answers} answers to {self.questions} questions of the bank, {apart} "
             f"({self.criteria} criteria, marked by hand).",
-            f"Whether a point was made at all, it told rightly in {right} of the cases; among the half that it was "
-            f"surest of in {half}, among the surer 70% in {seventy}.",
-            f"{self.coverage:.0%} of the true scores lay within the interval given.",
-            f"Of the points that an answer contradicted it still credited "
+            f"It was right about whether a point was made at all in {right} of the cases: in {half} of the half that "
+            f"it was surest of, in {seventy} of the surest 70%.",
+            f"The interval given held the true score in {self.coverage:.0%} of the answers.",
+            f"Of the points that an answer contradicted, it still credited "
             f"{self.figures['contradicted, credited'].value:.0%}{self._stated}.",
             *([self.others.sentence] if self.others else []),
         )
@@ -137,7 +137,7 @@ class TrustCard(FrozenModel):
     @property
     def _stated(self) -> str:
         stated = self.figures.get("contradicted, stated as credited")
-        return "" if stated is None else f", and was sure of it in {stated.value:.0%}"
+        return "" if stated is None else f", and was sure of the credit for {stated.value:.0%}"
 
 
 def _ranged(figure: Figure) -> str:

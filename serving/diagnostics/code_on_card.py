@@ -21,7 +21,7 @@ def access_for_code(machine: Machine, profile: Profile) -> tuple[GpuAccess | Non
     if not machine.gpus:
         return None, ""
     if machine.build == "cpu":
-        return None, "Code runs on the processor: what is installed uses no card."
+        return None, "Code runs on the processor: the installed packages use no card."
     asked = os.environ.get(WISH, "").strip().lower() in {"yes", "on", "1"}
     taken = profile.plan.memory if profile.plan is not None else 0
     card, memory = code_card(machine.gpus, profile.gpu, taken, asked=asked, most=MEMORY)

@@ -139,9 +139,14 @@ def _sandbox() -> Item:
         detail = f"{registry.described()}; your code and that of documents run in it"
         return Item(name="Sandbox", present=True, detail=detail)
     why = best.unavailable()
-    detail = f"{why} Code runs behind {backend.name} instead; such as starts processes does not." if backend else why
+    detail = (
+        f"{why} Code runs behind {backend.name} instead; code that starts processes does not run." if backend else why
+    )
     return Item(
-        name="Sandbox", present=False, detail=detail, remedy="`apt-get install bubblewrap` (or your system's way)."
+        name="Sandbox",
+        present=False,
+        detail=detail,
+        remedy="`apt-get install bubblewrap` (or your system's equivalent).",
     )
 
 
@@ -150,15 +155,15 @@ def _code_on_card(machine: Machine, profile: Profile) -> Iterator[Item]:
     if machine.gpus:
         access, why = access_for_code(machine, profile)
         name = "Submitted code on the card"
-        detail = why if access is None else f"{access.visible or 'the card'}, {access.memory / 1e9:.1f} GB a job"
+        detail = why if access is None else f"{access.visible or 'the card'}, {access.memory / 1e9:.1f} GB per job"
         yield Item(name=name, present=access is not None, detail=detail)
 
 
 def _speech(*, gpu: bool) -> Iterator[Item]:
     recognizers = [engine(gpu=gpu) for engine in recognition.ENGINES]
     voices = [engine() for engine in synthesis.ENGINES]
-    yield from _engines("Recognizer", recognizers, "typing works without")
-    yield from _engines("Voice", voices, "your browser reads out")
+    yield from _engines("Recognizer", recognizers, "typing works without it")
+    yield from _engines("Voice", voices, "your browser reads aloud")
 
 
 def _engines(what: str, engines: Sequence[SpeechEngine], otherwise: str) -> Iterator[Item]:

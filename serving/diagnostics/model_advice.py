@@ -61,15 +61,15 @@ def better(machine: Machine, profile: Profile) -> tuple[str, ...]:
     """
     if profile.device == "remote":
         return (
-            "The model that you named judges by prompt; until it was measured its marks are less sure.",
+            "The model that you named judges by prompt; until it is measured, fewer of its marks are sure.",
             MEASURE,
         )
     if not machine.gpus:
         seconds = TURN_S * 8 / JUDGE_BILLIONS
         return (
-            "On this processor none that can hold a conversation: 8 billion parameters would take some "
-            f"{seconds:.0f} s an answer (reckoned, not measured), the embedded judge takes {TURN_S} s on two cores. "
-            "Another machine's server can be used with --llm-url.",
+            "On this processor, no model that can hold a conversation: 8 billion parameters would take about "
+            f"{seconds:.0f} s per answer (estimated, not measured); the embedded judge takes {TURN_S} s on two cores. "
+            "You can use a server on another machine with --llm-url.",
             PUBLISHED,
             MEASURE,
         )
@@ -79,10 +79,10 @@ def better(machine: Machine, profile: Profile) -> tuple[str, ...]:
     fitting = next((size for size in SIZES if size.memory <= left), None)
     room = f"In the {left / 1e9:.0f} GB that {card.name} has{beside}"
     if fitting is None:
-        return (f"{room}, none that is much larger than the embedded one fits.", MEASURE)
+        return (f"{room}, no model much larger than the embedded one fits.", MEASURE)
     return (
         f"{room}, a model of {fitting} fits (about {fitting.memory / 1e9:.0f} GB); serve "
-        "it with vLLM and name it with --llm-url. None was measured on a card by us.",
+        "it with vLLM and name it with --llm-url. We have measured none on a card.",
         PUBLISHED,
         MEASURE,
     )

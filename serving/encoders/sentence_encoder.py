@@ -137,5 +137,5 @@ def _missing(folder: Path, name: str, error: Exception | None = None) -> ModelMi
     why = f" ({error})" if error else ""
     return ModelMissingError(
         f"The embedding model {name or folder.name} cannot be read from {folder}{why}.",
-        hint="It is fetched when the program starts with a connection.",
+        hint="It is fetched when the program starts with a network connection.",
     )

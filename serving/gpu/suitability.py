@@ -17,15 +17,15 @@ def lacks(gpu: Gpu) -> str:
 def _why(gpu: Gpu) -> str:
     told, why = version_of(gpu.driver), ""
     if not told:
-        why = "its driver tells no version."
+        why = "its driver reports no version."
     elif told < OLDEST_DRIVER:
-        why = f"its driver {gpu.driver} is too old, {OLDEST_DRIVER[0]} or newer is needed."
+        why = f"its driver {gpu.driver} is too old; {OLDEST_DRIVER[0]} or newer is needed."
     elif gpu.capability is None:
-        why = "its driver does not tell its compute capability."
+        why = "its driver does not report its compute capability."
     elif gpu.capability < OLDEST:
-        why = f"its compute capability is {_dotted(gpu.capability)}, {_dotted(OLDEST)} or higher is needed."
+        why = f"its compute capability is {_dotted(gpu.capability)}; {_dotted(OLDEST)} or higher is needed."
     elif gpu.memory is None:
-        why = "its driver tells no memory of its own ([N/A])."
+        why = "its driver reports no memory of its own ([N/A])."
     elif gpu.memory < least(gpu):
         why = f"it has {gpu.memory / 1e9:.1f} GB of memory, the judge needs {least(gpu) / 1e9:.1f} GB."
     return why

@@ -185,7 +185,7 @@ def read_reply(answer: Mapping[str, Any]) -> ChatReply:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise ProtocolError("The model server's answer holds no reply.") from error
     if not isinstance(text, str):
-        raise ProtocolError("The model server's reply is no text.")
+        raise ProtocolError("The model server's reply is not text.")
     return ChatReply(text=text, **counts)
 
 
@@ -281,9 +281,9 @@ class ModelServerClient:
         try:
             answer = response.json()
         except ValueError as error:
-            raise ProtocolError("The model server's answer is no JSON.") from error
+            raise ProtocolError("The model server's answer is not JSON.") from error
         if not isinstance(answer, dict):
-            raise ProtocolError("The model server's answer is no JSON object.")
+            raise ProtocolError("The model server's answer is not a JSON object.")
         return answer
 
 
@@ -310,7 +310,7 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
     """
     base = url.rstrip("/").removesuffix("/v1")
     if not base.startswith(("http://", "https://")) or not _is_address(base):
-        raise BadInputError(f"{url} is no address of a model server.", hint="It looks like http://127.0.0.1:8000.")
+        raise BadInputError(f"{url} is not the address of a model server.", hint="It looks like http://127.0.0.1:8000.")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0)
@@ -321,7 +321,7 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
         ) from error
     except (httpx.HTTPStatusError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(
-            f"What answers at {url} is no OpenAI-compatible model server.", hint="Check the address and the key."
+            f"What answers at {url} is not an OpenAI-compatible model server.", hint="Check the address and the key."
         ) from error
     chosen = model or (served[0] if served else "")
     if chosen not in served:

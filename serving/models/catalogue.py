@@ -193,7 +193,7 @@ def _named(named: str) -> Path:
     source = Path(named).expanduser()
     if not source.is_file():
         raise ModelMissingError(
-            f"{GGUF_VARIABLE} names {source}, and there is no such file.",
+            f"{GGUF_VARIABLE} names {source}, but there is no such file.",
             hint="Correct it, or unset it to have the model fetched.",
         )
     return source

@@ -49,7 +49,7 @@ def need_space(folder: Path, size: int, what: str) -> None:
     free = shutil.disk_usage(folder).free
     if free < size:
         raise StorageError(
-            f"{what} needs {size / 1e9:.1f} GB on the disk of {folder}, and {free / 1e9:.1f} GB are free.",
+            f"{what} needs {size / 1e9:.1f} GB on the disk of {folder}, but only {free / 1e9:.1f} GB are free.",
             hint="Free some space, or set INTERVIEWER_HOME to a folder on another disk.",
         )
 
@@ -150,5 +150,5 @@ def verify(path: Path, wanted: str, progress: Progress) -> None:
         raise ModelMissingError(
             f"The model file {path} is not the one it should be: its SHA-256 begins with {found[:12]}, "
             f"the publisher's with {wanted[:12]}.",
-            hint="Delete the file and start again; it will be fetched anew.",
+            hint="Delete the file and start again; it will be fetched again.",
         )

@@ -101,7 +101,7 @@ def ensure_whisper(progress: Progress = silent) -> str:
     folder = Path(named).expanduser()
     if folder.is_dir() and not (folder / "model.bin").is_file():
         raise ModelMissingError(
-            f"{WHISPER_VARIABLE} names {folder}, and there is no model.bin in it.",
+            f"{WHISPER_VARIABLE} names {folder}, but there is no model.bin in it.",
             hint="Name a Whisper in CTranslate2's format, or unset it to have one fetched.",
         )
     return str(folder) if folder.is_dir() else named

@@ -62,7 +62,7 @@ def tab(browser: Browser, url: str) -> Iterator[Page]:
 def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_practiced(
     tab: Page, journal: Journal, tmp_path: Path
 ) -> None:
-    expect(tab.locator("#report-study")).to_contain_text("review 3 March")
+    expect(tab.locator("#report-study")).to_contain_text("review March 3")
     for name, ending in (("Anki cards", "apkg"), ("Review dates", "ics")):
         with tab.expect_download() as waiting:
             tab.get_by_role("button", name=name).click()
@@ -78,7 +78,7 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     expect(point).to_contain_text("Second reading, of the one sentence nearest to the point")
     expect(point).to_contain_text("<img src=x onerror=alert(1)> I meant it so.")
     expect(tab.get_by_role("button", name="Dispute question 3, point 2")).to_have_count(0)
-    expect(tab.locator("#settling").get_by_text("Question 3, point 2: what did you say of it?")).to_be_visible()
+    expect(tab.locator("#settling").get_by_text("Question 3, point 2: your own verdict")).to_be_visible()
     assert [event.type for event in journal.events("told")][-2:] == ["mark_disputed", "dispute_graded"]
 
     tab.get_by_label("Practice exactly one question").click()

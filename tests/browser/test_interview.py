@@ -155,7 +155,7 @@ def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_pag
     expect(rows).to_have_count(1)
     rows.first.get_by_label("Minutes of question 1").fill("500")
     tab.get_by_role("button", name="Start the interview").click()
-    expect(tab.locator("#setup-note")).to_contain_text("“500” is no number of minutes.")
+    expect(tab.locator("#setup-note")).to_contain_text("“500” is not a number of minutes.")
     rows.first.get_by_label("Minutes of question 1").fill("5")
     tab.get_by_role("button", name="Start the interview").click()
     expect(tab.locator("#progress")).to_contain_text("Warm-up")

@@ -232,6 +232,6 @@ def test_what_stands_in_the_way_is_said_plainly(running_page: RunningPage, tab: 
             tab.get_by_role("button", name="Interrupt").click()
         tab.get_by_role("button", name="Talk").click()
         expect(tab.locator("#voice-status")).to_contain_text(told)
-        expect(tab.locator("#voice-status")).to_contain_text("You can type all the same")
+        expect(tab.locator("#voice-status")).to_contain_text("You can also type")
     tab.get_by_label("Talk instead of typing").uncheck()
     expect(tab.locator("#voice .controls")).to_be_hidden()

@@ -75,9 +75,9 @@ def test_ingest_and_search_find_a_persons_own_questions(embedder, tmp_path, home
         (("sessions", "-o", "/tmp/x"), "--assessments"),
         (("report", "nobody", "--format", "docx"), "docx"),
         (("nonsense",), "nonsense"),
-        (("verify-code", "--question", "nonsense", "--file", "README.md"), "nonsense is no question"),
+        (("verify-code", "--question", "nonsense", "--file", "README.md"), "nonsense is not a question"),
         (("verify-code", "--question", "training-focal-loss", "--file", "/no/such.py"), "/no/such.py"),
-        (("serve", "--llm-url", "not-a-url"), "no address"),
+        (("serve", "--llm-url", "not-a-url"), "not the address"),
     ],
 )
 def test_bad_input_is_told_with_status_2(arguments, says, home, monkeypatch, capsys):

@@ -113,4 +113,4 @@ def test_a_level_of_the_log_that_is_none_stops_nothing(run, monkeypatch):
     status, out, err = run("sessions")
     assert status == 0
     assert "one" in out
-    assert "INTERVIEWER_LOG names no level: LOUD" in err
+    assert "INTERVIEWER_LOG is set to LOUD, which is not a log level" in err

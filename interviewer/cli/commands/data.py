@@ -10,12 +10,11 @@ import typer
 from interviewer.cli.container import Container
 from interviewer.cli.options import no_interview
 from interviewer.cli.output import err, shown
+from interviewer.text import count
 from serving import paths
 from serving.errors import BadInputError
 
-data = typer.Typer(
-    help="Your data: as one file, back in again, or deleted.", no_args_is_help=True, add_completion=False
-)
+data = typer.Typer(help="Export, import, or delete your data.", no_args_is_help=True, add_completion=False)
 
 
 @data.command("export")
@@ -26,14 +25,16 @@ def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The
 
     with open_journal() as journal:
         done = export_all(journal, paths.documents(), target)
-    err.print(f"{done.sessions} interviews and {len(done.documents)} documents.")
+    err.print(f"{count(done.sessions, 'interview')} and {count(len(done.documents), 'document')}.")
     if done.damaged:
-        err.print(f"{done.damaged} damaged entries were put aside in it: `data import` does not take them in.")
+        err.print(
+            f"{done.damaged} damaged entries were set aside in the file: `data import` does not read them back in."
+        )
 
 
 @data.command("import")
 def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")]) -> None:
-    """Take interviews and documents in; what is there already stays as it is."""
+    """Import interviews and documents; what is there already stays as it is."""
     from interviewer.storage.archive import import_all
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.pipeline import ingest as read
@@ -48,7 +49,8 @@ def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="Wha
                 read([paths.documents() / name for name in done.documents], container.library(), tell)
         finally:
             container.close()
-    err.print(f"{done.sessions} interviews with {done.events} new events, {len(done.documents)} new documents.")
+    documents = count(len(done.documents), "new document")
+    err.print(f"{count(done.sessions, 'interview')} with {count(done.events, 'new event')}, {documents}.")
 
 
 @data.command("delete")
@@ -57,13 +59,15 @@ def delete_data(
     everything: Annotated[bool, typer.Option("--all", help="Delete all interviews.")] = False,
     background: Annotated[
         bool,
-        typer.Option("--background", help="What was read off a résumé or job description, and all that came of it."),
+        typer.Option(
+            "--background", help="What was read from a résumé or job description, and the interviews that used it."
+        ),
     ] = False,
     recordings: Annotated[
         bool, typer.Option("--recordings", help="Only the sound of spoken answers, of that interview or of all.")
     ] = False,
 ) -> None:
-    """Delete an interview, all of them, what is known of your background with the interviews that used it, or sounds.
+    """Delete one interview, all of them, your background with the interviews that used it, or recordings.
 
     The recordings of an interview go with it.
     """
@@ -78,8 +82,7 @@ def delete_data(
 
     bring_home(paths.home(), own)
     if recordings and not (everything or background):
-        count = delete_recordings(paths.home(), session)
-        err.print(f"{count} recording{'' if count == 1 else 's'} deleted.")
+        err.print(f"{count(delete_recordings(paths.home(), session), 'recording')} deleted.")
         return
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background or --recordings.")
@@ -99,4 +102,4 @@ def delete_data(
     if everything:
         delete_recordings(paths.home())
     forgotten = (background or everything) and forget(paths.home())
-    err.print(f"{len(gone)} interviews deleted." + (" Nothing is known of your background." if forgotten else ""))
+    err.print(f"{count(len(gone), 'interview')} deleted." + (" Your background was deleted too." if forgotten else ""))

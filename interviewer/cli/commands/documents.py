@@ -16,7 +16,9 @@ from serving.errors import BadInputError
 
 def ingest(
     sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents or folders of them.")],
-    explain: Annotated[bool, typer.Option("--explain", help="Tell what asks the same, and what is wrong.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what was merged, what was flagged, and why.")
+    ] = False,
     against_bank: Annotated[
         bool, typer.Option("--against-bank", help="Have the judge compare references with the bank; slow.")
     ] = False,
@@ -63,13 +65,11 @@ def ingest(
 def search(
     text: Annotated[str, typer.Argument(help="What to look for.")],
     k: Annotated[int, typer.Option("-k", help="How many questions.", min=1, max=1000)] = 5,
-    topic: Annotated[list[str] | None, typer.Option(help="Only this topic; may be given again.")] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
-    level: Annotated[list[str] | None, typer.Option(help="Only this level; may be given again.")] = None,
-    document: Annotated[list[str] | None, typer.Option(help="Only this document; may be given again.")] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="Id of a question to leave out; may be given again.")
-    ] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="Only this topic; can be repeated.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Only this kind; can be repeated.")] = None,
+    level: Annotated[list[str] | None, typer.Option(help="Only this level; can be repeated.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Only this document; can be repeated.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Id of a question to leave out; can be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find questions in the index, best first."""

@@ -22,12 +22,12 @@ REGRADE_PATIENCE_S = 60.0
 
 
 def grade(
-    source: Annotated[Path, typer.Option("--input", help="Answers, one JSON object a line.")],
+    source: Annotated[Path, typer.Option("--input", help="Answers, one JSON object per line.")],
     target: Annotated[Path, typer.Option("--output", help="Where to write the grades.")],
     llm_url: LlmUrl = None,
     model: Model = None,
 ) -> None:
-    """Grade a file of answers; run again after an interruption it goes on where it stopped."""
+    """Grade a file of answers; after an interruption, run it again and it goes on where it stopped."""
     from rubric.grading.batch import grade_file, read_jobs
 
     jobs = read_jobs(source)
@@ -50,9 +50,9 @@ def regrade(
     llm_url: LlmUrl = None,
     model: Model = None,
     as_json: AsJson = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
 ) -> None:
-    """Grade an interview again with the judge of now and show the difference; its journal stays as it is."""
+    """Grade an interview again with the current judge and show the difference; its journal stays as it is."""
     from interviewer.engine.grading_queue import grade_patiently
     from interviewer.report.analysis.regrade import compare, due, lines
     from interviewer.storage.registry import open_journal
@@ -93,7 +93,7 @@ def verify_code(
     container = Container()
     asked = next((held for held in load_bank() if held.id == question), None) or from_index(question, container)
     if asked is None or asked.task is None:
-        known = "is no question" if asked is None else "is no coding question"
+        known = "is not a question" if asked is None else "is not a coding question"
         raise BadInputError(f"{question} {known}.", hint="`search TEXT --kind coding` finds some.")
     source = text_of(file)
     try:

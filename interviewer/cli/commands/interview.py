@@ -19,19 +19,21 @@ from serving.errors import BadInputError
 
 def interview(
     recordings: Annotated[list[Path] | None, typer.Argument(metavar="[WAV...]", hidden=True)] = None,
-    answers: Annotated[Path | None, typer.Option(help="Prepared answers, one JSON object a line.")] = None,
+    answers: Annotated[Path | None, typer.Option(help="Prepared answers, one JSON object per line.")] = None,
     voice_in: Annotated[
         list[Path] | None, typer.Option(metavar="WAV...", help="Recordings; each answers one turn.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Where to write the report, as JSON.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; may be given again.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; can be repeated.")] = None,
     level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
     length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
-    minutes: Annotated[int | None, typer.Option(help="Length by the clock, instead.", min=5, max=180)] = None,
+    minutes: Annotated[
+        int | None, typer.Option(help="Length in minutes, instead of a number of questions.", min=5, max=180)
+    ] = None,
     role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
     documents: Annotated[bool, typer.Option("--documents", help="Ask only from your own documents.")] = False,
     document: Annotated[
-        list[str] | None, typer.Option(help="Ask only from this document of yours; may be given again.")
+        list[str] | None, typer.Option(help="Ask only from this document of yours; can be repeated.")
     ] = None,
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
     follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
@@ -39,14 +41,16 @@ def interview(
     style: Annotated[
         Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
     ] = "neutral",
-    drill: Annotated[bool, typer.Option("--drill", help="Follow-ups until every point is met or told.")] = False,
-    question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; may be given again.")] = None,
+    drill: Annotated[
+        bool, typer.Option("--drill", help="Keep following up until every point is made or told.")
+    ] = False,
+    question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; can be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
     model: Model = None,
 ) -> None:
-    """Hold an interview in the terminal, or one with prepared answers and nobody present."""
+    """Hold an interview in the terminal, or run one from prepared answers."""
     from interviewer.cli.scripted import read_answers, recorded, run_script
     from interviewer.cli.terminal import TerminalInterview, read_lines
     from interviewer.engine.service import InterviewService
@@ -57,7 +61,7 @@ def interview(
     from serving.warmup import Warmup
 
     if recordings and not voice_in:
-        raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings stand behind --voice-in.")
+        raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings go after --voice-in.")
     if voice_in and answers:
         raise BadInputError("Prepared answers are either written or recorded.", hint="Give --answers or --voice-in.")
     if report is not None:

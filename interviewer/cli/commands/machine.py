@@ -12,7 +12,7 @@ from interviewer.cli.output import err, print_json, say, shown
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Tell what this machine has, which profile and models were chosen, what is missing and how to get it."""
+    """Show what this machine has, which profile and models were chosen, what is missing and how to get it."""
     from serving.diagnostics.doctor import examine
 
     findings = examine()
@@ -38,11 +38,11 @@ def prepare(
         container.judge_service.fetch(tell)
     with shown("Speech") as tell:
         ensure_speech(tell)
-    err.print("Everything is there.")
+    err.print("Everything is ready.")
 
 
 def stop() -> None:
-    """Stop the model server that an earlier command left warm."""
+    """Stop the model server that an earlier command left running."""
     from serving.llm.server_state import stop_running
 
-    err.print("The model server was stopped." if stop_running("judge") else "No model server runs.")
+    err.print("The model server was stopped." if stop_running("judge") else "No model server is running.")

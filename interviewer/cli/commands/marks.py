@@ -17,12 +17,12 @@ def override(
     asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
     criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
     verdict: Annotated[
-        Literal["met", "partial", "missing", "contradicted"], typer.Argument(help="What it is instead.")
+        Literal["met", "partial", "missing", "contradicted"], typer.Argument(help="The verdict to use instead.")
     ],
     by: Annotated[str, typer.Option("--by", help="Who overrides it; the report names them.")],
     note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
 ) -> None:
-    """Put a verdict in the place of the judge's, as a mentor or teacher; the judge's own is kept beside it."""
+    """Override a verdict of the judge, as a mentor or teacher; the judge's own is kept beside it."""
     from datetime import UTC, datetime
 
     from interviewer.engine.review_service import ReviewService

@@ -23,9 +23,9 @@ def report(
         typer.Option("--format", help="What to write; png is a picture of the first page."),
     ] = "html",
     view: Annotated[
-        Literal["person", "interviewer"], typer.Option(help="For whom: an interviewer gets no coaching.")
+        Literal["person", "interviewer"], typer.Option(help="Who it is for: an interviewer gets no coaching.")
     ] = "person",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
 ) -> None:
     """Write the report of an interview."""
     from interviewer.storage.registry import open_journal
@@ -42,13 +42,13 @@ def export_study(
     anki: Annotated[Path | None, typer.Option(help="Where to write the cards, an .apkg file for Anki.")] = None,
     calendar: Annotated[Path | None, typer.Option(help="Where to write the review days, an .ics file.")] = None,
 ) -> None:
-    """Write what to study after an interview as Anki cards and as dates for a calendar."""
+    """Write the study plan of an interview as Anki cards and calendar dates."""
     from interviewer.report.export.anki import anki_deck
     from interviewer.report.export.icalendar import review_calendar
     from interviewer.storage.registry import open_journal
 
     if anki is None and calendar is None:
-        raise BadInputError("Nothing was to be written.", hint="Name a file with --anki or --calendar.")
+        raise BadInputError("There is nothing to write.", hint="Name a file with --anki or --calendar.")
     for path in (anki, calendar):
         if path is not None:
             need_writable(path)
@@ -63,9 +63,9 @@ def export_study(
 def compare(
     sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Ids of two or more interviews.")],
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
 ) -> None:
-    """Compare interviews by topic and by repeated question, and tell which changes are larger than the doubt."""
+    """Compare interviews by topic and by repeated question, and say which changes are beyond the likely ranges."""
     from interviewer.report.aggregate.comparison import compare as side_by_side
     from interviewer.report.render.multi_session import render_comparison
     from interviewer.storage.registry import open_journal
@@ -78,12 +78,12 @@ def compare(
 
 
 def group(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Reports as JSON, one a person.")],
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out who is who.")] = False,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Reports as JSON, one per person.")],
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out the names.")] = False,
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to; stdout when left out.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
 ) -> None:
-    """Summarize several people's reports: what the group misses most. A person is called as their file is."""
+    """Summarize several people's reports: what the group misses most. Each person is named after their file."""
     from interviewer.report.aggregate.group import summarize
     from interviewer.report.render.json import read_reports
     from interviewer.report.render.multi_session import render_group
@@ -98,7 +98,7 @@ def sessions(
         bool, typer.Option("--assessments", help="What was self-assessed in all of them, as labeled samples.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where to write the samples; stdout when left out.")
+        Path | None, typer.Option("-o", "--output", help="File for the samples; stdout if left out.")
     ] = None,
 ) -> None:
     """List the interviews, the latest first, or what the person settled in them."""

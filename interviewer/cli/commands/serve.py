@@ -33,22 +33,22 @@ def serve(
         typer.Option(
             metavar="NAME:PASSWORD",
             envvar="INTERVIEWER_AUTH",
-            help="Somebody who may log in and has interviews of their own; may be given again. Others on the machine "
-            "see what a command was started with: better name a file, or set the variable.",
+            help="Somebody who may log in and has interviews of their own; can be repeated. Others on the machine "
+            "see what a command was started with, so a file or the variable is safer.",
         ),
     ] = None,
-    auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD a line.")] = None,
+    auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD per line.")] = None,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
             envvar="INTERVIEWER_ALLOWED_HOSTS",
-            help="A name that the page is reached by beside this machine's own, such as that of a proxy; may be given "
-            "again. Requests under other names are refused.",
+            help="Another name that the page is reached by, such as a proxy's; can be "
+            "repeated. Requests under other names are refused.",
         ),
     ] = None,
 ) -> None:
-    """Serve the page; the models come up behind it."""
+    """Serve the page; the models load in the background."""
     from interviewer.storage.registry import open_journal
     from interviewer.web.accounts import read_accounts
     from interviewer.web.allowed_hosts import allowed_hosts

@@ -223,7 +223,7 @@ def _verdict(verdict: CriterionVerdict) -> str:
 
 
 def _engine(engine: Engine) -> str:
-    digest = f"digest {engine.digest[:12]}" if engine.digest else "digest not told"
+    digest = f"digest {engine.digest[:12]}" if engine.digest else "digest not reported"
     return f"{_line(engine.judge)} on {_line(engine.model)}, {_line(digest)}, rubric {_line(engine.rubric_version)}"
 
 
@@ -236,7 +236,7 @@ def _totals(regrade: Regrade) -> str:
         parts.append(f"Mean absolute change of the score: {change} over {count(regrade.scores_compared, 'answer')}.")
     if regrade.share_changed is not None:
         of_all = f"{regrade.verdicts_changed} of {count(regrade.verdicts_compared, 'verdict')}"
-        parts.append(f"Verdicts that changed: {of_all} ({percent(regrade.share_changed)} %).")
+        parts.append(f"Verdicts that changed: {of_all} ({percent(regrade.share_changed)}%).")
     if regrade.newly_graded:
         parts.append(f"Ungraded before: {count(regrade.newly_graded, 'answer')}.")
     return " ".join(parts)

@@ -42,7 +42,7 @@ _DO = {
     Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
 }
 _FIRST = {
-    Verdict.CONTRADICTED: "say in one sentence why the opposite is wrong",
+    Verdict.CONTRADICTED: "say in one sentence why what you said is wrong",
     Verdict.PARTIAL: "make the whole point in one sentence",
     Verdict.MISSING: "start with the point itself, in one sentence",
 }
@@ -133,7 +133,7 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]
     if failing:
         yield _Missed(
             finding=finding,
-            criterion=Criterion(id=CODE, text=f"Your code passes every test, including “{failing}”."),
+            criterion=Criterion(id=CODE, text=f"Your code should pass every test, including “{failing}”."),
             verdict=Verdict.PARTIAL if finding.code and finding.code.credit else Verdict.MISSING,
             sure=True,
             cost=finding.minutes * (1.0 - ((finding.code and finding.code.credit) or 0.0)) / 2,

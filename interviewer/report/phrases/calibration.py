@@ -15,9 +15,9 @@ NAMES = {
 }
 """What each level is called in the report."""
 HOW_CONFIDENT = (
-    "You rated your answers before you saw a mark. Sure counts as expecting 95 of 100, rather sure as 75, rather "
-    "unsure as 50, a guess as 25. A reply to a follow-up on one point is compared with that point’s credit, any other "
-    "answer with the score of all you had said by then. It changes no score."
+    "You rated your answers before you saw a mark. “Sure” counts as expecting 95 of 100, “rather sure” 75, “rather "
+    "unsure” 50, and a guess 25. A reply to a follow-up on one point is compared with that point’s credit, any other "
+    "answer with the score of everything you had said by then. This does not change any score."
 )
 
 

@@ -74,10 +74,10 @@ WHY_FOLLOWED_UP = {
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",
     FollowUpKind.EVIDENCE: "to get a concrete example",
-    FollowUpKind.DEPTH: "every point was made, so it went deeper",
+    FollowUpKind.DEPTH: "every point was made, so the follow-up went deeper",
     FollowUpKind.UNSURE: "it was unclear whether a point was made",
     FollowUpKind.UNGRADED: "the answer was not graded yet",
-    FollowUpKind.EXECUTION: "running the code showed something",
+    FollowUpKind.EXECUTION: "running the code raised a question",
     FollowUpKind.EXPLANATION: "the code came without an explanation",
 }
 _SURE = {
@@ -110,7 +110,7 @@ _OUTCOMES = {
     CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added for what was missing, wrong, or unsure."
+HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added where something was missing, wrong, or unsure."
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"
@@ -119,7 +119,7 @@ NOT_ALL_GRADED = "Your last answer is not graded, so a point called missing here
 NO_REFERENCE = "The source has no reference answer."
 SEE_FOR_YOURSELF = "See for yourself"
 """Stands above code that shows what is so."""
-NOT_TO_BE_TRUSTED = "This reference has known problems, so contradicting it costs nothing:"
+NOT_TO_BE_TRUSTED = "This reference has known problems, so contradicting it costs you nothing:"
 """Stands above the flags of a reference."""
 
 
@@ -130,7 +130,7 @@ def correction(found: Correction) -> str:
 
 def moment(at: datetime) -> str:
     """A date and a time of day in UTC, told the same way everywhere."""
-    return f"{at.day} {at:%B %Y, %H:%M} UTC"
+    return f"{at:%B} {at.day}, {at:%Y, %H:%M} UTC"
 
 
 def duration(seconds: float) -> str:
@@ -229,7 +229,7 @@ def status(question: QuestionFinding) -> str:
     """What became of a question, told once where it was left and gone back to."""
     said = STATUSES[question.status]
     if question.came_back:
-        return f"{said}, left twice" if question.skipped else f"{said}, left first and answered later"
+        return f"{said}, left twice" if question.skipped else f"{said}, left at first and answered later"
     return f"{said}, then skipped" if question.skipped and question.status is not QuestionStatus.SKIPPED else said
 
 

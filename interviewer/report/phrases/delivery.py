@@ -9,7 +9,7 @@ from interviewer.text import count
 
 SPOKEN = "How you spoke"
 IN_DETAIL = "How you spoke, in detail"
-APART = "Measured from your recordings. It is no part of any score."
+APART = "Measured from your recordings. It does not affect any score."
 
 SLOW, FAST = 110, 200
 """Words a minute. Lectures are held at about 140 and interviews at about 190 (Tauroza and Allison, "Speech rates in
@@ -67,8 +67,8 @@ def heard_lines(found: Manner) -> Iterator[str]:
 
 TO_HEAR = "Where to listen"
 SOUNDS = (
-    "Each clip is eight seconds of your recordings: around the place named, or, beside an answer, its beginning. The "
-    "clips are part of this file."
+    "Each clip is eight seconds long: around the moment named, or, next to an answer, its beginning. The clips are "
+    "stored in this file."
 )
 
 
@@ -88,7 +88,7 @@ _HABITS = {
 
 def _pace_said(pace: float) -> str:
     if pace < SLOW:
-        return "slow enough to lose listeners"
+        return "on the slow side"
     if pace > FAST:
         return "fast, so pause after each point"
     return "easy to follow"

@@ -26,14 +26,15 @@ HOW_SCORED = (
     "has no mark is left out of every mean; it never counts as zero."
 )
 HOW_BANDS = (
-    "A score is called strong for the level of the questions from 80 on, solid from 60, approaching from 40. A topic "
-    "is called strong from 75 on and not ready below 50, unless the judge’s doubt leaves the other side possible. The "
-    "range in the result is where the score over all questions of this kind lies in 9 of 10 cases, estimated from the "
-    "spread over these questions (Student’s t); with fewer than three questions, and for a single topic or question, "
-    "it is what the judge’s doubt leaves."
+    "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "
+    "how hard the questions were. For the level of the questions, a score of 80 or more is called strong, 60 or more "
+    "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, unless the judge’s "
+    "doubt makes the opposite possible. The range in the result holds your score over all questions of this kind in 9 "
+    "of 10 cases, estimated from the spread over these questions (Student’s t). With fewer than three questions, and "
+    "for a single topic or question, the range covers the judge’s doubt alone."
 )
 HOW_SELF_ASSESSED = (
-    "Points that you settled yourself are labeled self-assessed. They change no score of the judge. A second score "
+    "Points that you settled yourself are labeled self-assessed. They do not change the judge’s scores. A second score "
     "counts your verdict instead: 1 for met, one half for partly met, 0 otherwise."
 )
 NOT_MEASURED = "Nobody has measured how far this judge can be trusted; take its marks as a rough guide."

@@ -9,8 +9,8 @@ from rubric.model import Interval
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
-NO_STRENGTH = "There is no point that the judge is sure you made without a hint."
-NO_GAP = "Nothing to fix first: there is no point that the judge is sure you missed."
+NO_STRENGTH = "The judge was not sure of any point made without a hint."
+NO_GAP = "Nothing to fix first: the judge was not sure of any point you missed."
 ONLY_SURE = "Only marks the judge is sure of appear here. Quotations are your own words."
 STILL_OPEN = "The interview is still open."
 ENDED = {
@@ -20,6 +20,7 @@ ENDED = {
     "time is up": "Time ran out.",
 }
 BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
+_CALLED = {**BANDS, Band.BELOW: "not yet"}
 SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))
 """The bands from the lowest up, short, with the score each ends at."""
 INTERVIEWER_VIEW = (
@@ -59,13 +60,13 @@ def how_sure(standing: Standing) -> str:
 
 def _supported(standing: Standing) -> str:
     if standing.reach_bands is None or standing.support is Support.THIN:
-        return "A first impression: it takes three graded questions to say how sure it is."
-    low, high = (f"“{BANDS[band]}”" for band in standing.reach_bands)
+        return "A first impression: it takes three graded questions to say how sure the result is."
+    low, high = (f"“{_CALLED[band]}”" for band in standing.reach_bands)
     if standing.support is Support.FIRM:
-        return "Firm: other questions of this kind would hardly change the level."
+        return f"Firm: with other questions of this kind the score would most likely still be called {low}."
     if standing.support is Support.FAIR:
-        return f"Fairly sure: with other questions it might read {low} or {high}."
-    return f"Rough: with other questions it might read anything from {low} to {high}."
+        return f"Fairly sure: with other questions the score might be called {low} or {high}."
+    return f"Rough: with other questions the score might be called anything from {low} to {high}."
 
 
 def scores(findings: Findings) -> str:

@@ -39,7 +39,8 @@ def more(number: int) -> str:
 def left_out(findings: Findings) -> str:
     """How much of what was missed the plan leaves out; empty for nothing."""
     number = findings.study_left_out
-    return f"{count(number, 'more point')} {'was' if number == 1 else 'were'} missed." if number else ""
+    were, them = ("was", "it") if number == 1 else ("were", "them")
+    return f"{count(number, 'more point')} {were} missed; the plan leaves {them} out." if number else ""
 
 
 def missed(item: StudyItem) -> str:
@@ -57,8 +58,8 @@ def named(item: StudyItem, gap: int | None) -> str:
 
 def when(item: StudyItem) -> str:
     """When to study a point, and when to come back to it."""
-    year = f" {item.review_on.year}" if item.review_on.year != item.study_on.year else ""
-    return f"Study {item.study_on.day} {item.study_on:%B}, review {item.review_on.day} {item.review_on:%B}{year}"
+    year = f", {item.review_on.year}" if item.review_on.year != item.study_on.year else ""
+    return f"Study {item.study_on:%B} {item.study_on.day}, review {item.review_on:%B} {item.review_on.day}{year}"
 
 
 def steps(exercise: str) -> tuple[str, ...]:

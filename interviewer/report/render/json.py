@@ -40,10 +40,12 @@ def read_reports(files: Iterable[tuple[Path, str]]) -> dict[str, Findings]:
         try:
             report = Findings.model_validate_json(text)
         except ValidationError as error:
-            raise BadInputError(f"{path} is no report.", hint="`report SESSION --format json` writes one.") from error
+            raise BadInputError(
+                f"{path} is not a report.", hint="`report SESSION --format json` writes one."
+            ) from error
         if report.schema_version != SCHEMA_VERSION:
             raise BadInputError(
-                f"{path} has version {report.schema_version} of the report, and {SCHEMA_VERSION} is wanted.",
+                f"{path} has version {report.schema_version} of the report; version {SCHEMA_VERSION} is needed.",
                 hint="Write the report again.",
             )
         if report.session_id in held:

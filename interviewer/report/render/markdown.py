@@ -172,7 +172,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield " ".join(
             inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
         )
-        yield "Your own sentences, in your order. In bold: added for what was missing, wrong, or unsure."
+        yield "Your own sentences, in your order. In bold: added where something was missing, wrong, or unsure."
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)

@@ -15,9 +15,9 @@ from interviewer.text import count, percent, shortened
 Form = Literal["md", "html", "json"]
 
 HOW_COMPARED = (
-    "A change is from the first interview with a score to the last. It is called larger than the ranges where the two "
-    "likely ranges (90%) do not overlap; a smaller one may be chance. The questions of a topic need not be the same "
-    "ones, and some are harder than others."
+    "A change is from the first interview with a score to the last. It is called larger than the ranges if the two "
+    "likely ranges (90%) do not overlap; a smaller one may be chance. A topic’s questions may differ between "
+    "interviews, and some are harder than others."
 )
 HOW_GROUPED = (
     "Only marks the judge was sure of, or that were overridden by hand, count as missed, and only on questions graded "
@@ -64,7 +64,7 @@ def changed(change: Change | None) -> str:
 def _comparison(comparison: Comparison) -> Iterator[str]:
     yield "# Interviews compared"
     yield _table(
-        ("Interview", "Started", "Asked", "Graded", "Unaided", "In the end"),
+        ("Interview", "Started", "Asked", "Graded", "Unaided", "Final"),
         (
             (
                 f"{place}. {inline(one.session_id)}",
@@ -106,12 +106,12 @@ def _group(group: Group) -> Iterator[str]:
     yield f"# What the group misses: {count(group.people, 'report')}"
     if group.persons:
         yield _table(
-            ("Person", "Asked", "Unaided", "In the end"),
+            ("Person", "Asked", "Unaided", "Final"),
             ((inline(one.name), one.asked, percent(one.unaided), percent(one.final)) for one in group.persons),
         )
     yield "## Missed most"
     if not group.points:
-        yield "There is no point that the judge is sure somebody missed."
+        yield "The judge was not sure of any point missed."
     else:
         yield _table(
             ("Point", "Topic", "Missed by", "Of", "Contradicted", "Unsure"),

@@ -10,9 +10,9 @@
   const KEPT = "Your recording is kept here: press the button to send it again.";
 
   const REFUSED = {
-    NotAllowedError: "The browser may not use the microphone. Allow it (beside the address), then press Talk again. You can type all the same.",
-    NotFoundError: "No microphone was found. Plug one in, then press Talk again. You can type all the same.",
-    NotReadableError: "The microphone is used by another program. Close that, then press Talk again. You can type all the same.",
+    NotAllowedError: "The browser is not allowed to use the microphone. Allow it next to the address, then press Talk again. You can also type.",
+    NotFoundError: "No microphone was found. Plug one in, then press Talk again. You can also type.",
+    NotReadableError: "Another program is using the microphone. Close it, then press Talk again. You can also type.",
   };
 
   const HAND_SLOW = 600; // milliseconds within which a press was still meant for what the button said before
@@ -187,7 +187,7 @@
       stream ??= await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } });
     } catch (error) {
       stream = null;
-      enter("idle", REFUSED[error.name] ?? `The microphone cannot be used (${error.name}). You can type all the same.`);
+      enter("idle", REFUSED[error.name] ?? `The microphone cannot be used (${error.name}). You can still type.`);
       return;
     }
     if (phase !== "opening") { release(); return; }
@@ -300,7 +300,7 @@
     if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
     propose(told.suggestions ?? []);
-    rest(handsFree() ? "Sent." : "Correct it if need be, then send it.");
+    rest(handsFree() ? "Sent." : "Correct it if you need to, then send it.");
     if (handsFree()) setTimeout(() => here("send")?.click(), 300);
     else box().focus({ preventScroll: true });
   };

@@ -159,4 +159,4 @@ def _task(task: CodingTask, samples: SampleRunner) -> Iterator[str]:
     try:
         compile(task.starter, "starter", "exec")
     except SyntaxError as error:
-        yield f"the starter is no valid Python: {error}"
+        yield f"the starter is not valid Python: {error}"

@@ -38,7 +38,7 @@ def problems_when_read(proof: str) -> Iterator[str]:
     try:
         nodes = list(ast.walk(python_tree(proof)))
     except SyntaxError as error:
-        yield f"the proof is no valid Python: {error}"
+        yield f"the proof is not valid Python: {error}"
         return
     if not any(isinstance(node, ast.Assert) for node in nodes):
         yield "the proof asserts nothing, so it cannot fail"

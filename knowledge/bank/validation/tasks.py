@@ -35,7 +35,7 @@ def problems(task: CodingTask, runner: Runner) -> Iterator[str]:
     try:
         tests = read_tests(task.tests)
     except SyntaxError as error:
-        yield f"the tests are no valid Python: {error}"
+        yield f"the tests are not valid Python: {error}"
         return
     kinds = {test.kind for test in tests} - {CodeTestKind.SPEED}
     if CodeTestKind.EXAMPLE not in kinds:

@@ -60,7 +60,7 @@ def failures(text: str, trace: Trace, *, whole: bool) -> Iterator[Finding]:
         if _excused(text, failure) or names & tainted or not (whole or _definite(failure)):
             tainted |= names
             continue
-        yield Finding(failure.line, f"Executed, this ends in {failure.types[0]}: {_short(failure.message)}")
+        yield Finding(failure.line, f"When executed, this ends in {failure.types[0]}: {_short(failure.message)}")
         return
 
 
@@ -68,7 +68,7 @@ def notices(trace: Trace) -> Iterator[Finding]:
     """Warnings of deprecation that the block's own lines gave."""
     for notice in trace.notices:
         if _is_deprecation(notice):
-            yield Finding(notice.line, f"Executed, this warns: {_short(notice.message)}")
+            yield Finding(notice.line, f"When executed, this warns: {_short(notice.message)}")
 
 
 def outputs(text: str, trace: Trace) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _contradicted(line: str, printed: Printed) -> Iterator[Finding]:
     claimed, got = _values(stated[-1]), _values(real[0])
     if len(claimed) == len(got) and any(abs(a - b) > 0.05 + 0.01 * abs(b) for a, b in zip(claimed, got, strict=True)):
         yield Finding(
-            printed.first, f"The comment says [{stated[-1].strip()}]; executed, it prints [{real[0].strip()}]."
+            printed.first, f"The comment says [{stated[-1].strip()}]; when executed, it prints [{real[0].strip()}]."
         )
 
 

@@ -93,7 +93,7 @@ def _parts(data: bytes) -> dict[str, bytes]:
 
 def _bomb() -> UnusableError:
     return UnusableError(
-        f"expands to more than {_MOST_EXPANDED // 2**20} MiB, so it is not read", "It may have been made to do harm."
+        f"expands to more than {_MOST_EXPANDED // 2**20} MiB, so it is not read", "It may be meant to do harm."
     )
 
 

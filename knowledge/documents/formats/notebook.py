@@ -47,7 +47,7 @@ def _version(text: str) -> int:
     try:
         top = json.loads(text)
     except ValueError as error:
-        raise UnusableError("is not a whole notebook: it is no JSON") from error
+        raise UnusableError("is not a whole notebook: it is not JSON") from error
     version = top.get("nbformat") if isinstance(top, dict) else None
     if not isinstance(version, int):
         raise UnusableError("is not a notebook: it names no format version")

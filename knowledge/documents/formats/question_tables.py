@@ -65,13 +65,13 @@ def of_json(data: bytes) -> ConvertedDocument:
     """A list of objects, one such list within an object, or an object of questions with their answers.
 
     Raises:
-        UnusableError: it is no JSON, or holds no questions.
+        UnusableError: it is not JSON, or holds no questions.
 
     """
     try:
         top = json.loads(decode(data))
     except json.JSONDecodeError as error:
-        raise UnusableError(f"is no JSON, line {error.lineno}: {error.msg}") from error
+        raise UnusableError(f"is not JSON, line {error.lineno}: {error.msg}") from error
     found = _Found()
     for number, record in enumerate(_records(top), 1):
         where = f"entry {number}"
@@ -83,7 +83,7 @@ def of_jsonl(data: bytes) -> ConvertedDocument:
     """One object a line.
 
     Raises:
-        UnusableError: a line is no JSON object, or holds no question.
+        UnusableError: a line is not JSON object, or holds no question.
 
     """
     found = _Found()
@@ -93,7 +93,7 @@ def of_jsonl(data: bytes) -> ConvertedDocument:
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
-            raise UnusableError(f"is no JSON in line {number}: {error.msg}") from error
+            raise UnusableError(f"is not JSON in line {number}: {error.msg}") from error
         where = f"line {number}"
         found.add(_of_record(record, where), Place(), number, where)
     return found.converted()

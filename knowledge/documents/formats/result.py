@@ -112,7 +112,7 @@ def excess(question: str, answer: str, *tags: str) -> str:
 def too_many(questions: int) -> UnusableError:
     """The error about a document of more than ``MAX_QUESTIONS`` questions."""
     return UnusableError(
-        f"holds more than {MAX_QUESTIONS:,} questions ({questions:,} were counted), which is the most of one file",
+        f"holds more than {MAX_QUESTIONS:,} questions ({questions:,} were counted), the most for one file",
         "Split it into smaller files.",
     )
 

@@ -124,7 +124,7 @@ def test_talks_and_pauses_are_shown_and_an_exam_keeps_its_marks_to_the_end(journ
     _, screen = hold(journal, read, plan=plan)
     assert "Nothing was asked yet." in screen
     assert screen.index("Question 1 of 2") > screen.index("Nothing was asked yet.")
-    assert "Paused. /continue goes on." in screen
+    assert "Paused. Type /continue to go on." in screen
     assert "The interview is paused" in screen
     assert "there are no hints in it" in screen
     assert screen.index("“alpha”") > screen.index("ask me about")

@@ -145,7 +145,7 @@ def test_the_reason_of_every_question_is_kept_and_follows_the_answers(journal: J
             service.advance(session)
         asked = service.state(session).asked
     why = [event.why for event in journal.events(session) if isinstance(event, QuestionAsked)]
-    assert why[0] == "You chose autograd; this is the first on it."
+    assert why[0] == "You chose autograd; this is the first question on it."
     assert all(why)
     assert asked[1].question.level is Level.SENIOR
     assert "tells more about you now" in why[1]

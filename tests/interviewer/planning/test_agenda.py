@@ -74,7 +74,7 @@ def test_an_edited_agenda_counts_if_it_fits() -> None:
 
 
 def test_an_unknown_job_is_refused() -> None:
-    with pytest.raises(BadInputError, match="There is no preset Poet"):
+    with pytest.raises(BadInputError, match="There is no role Poet"):
         make_plan(InterviewOptions(role="Poet"), BANK, seed=1, editor=False)
 
 

@@ -149,7 +149,7 @@ def test_two_strong_answers_running_are_followed_by_a_harder_question() -> None:
     chosen = after((MID, 1.0), (MID_CODE, 0.8))
     assert chosen.question.level is Level.SENIOR
     assert chosen.why == (
-        "The topics take turns, and it is the turn of autograd again. "
+        "The topics take turns, and autograd is up again. "
         "You did well on two mid-level questions on autograd, so this one is a step harder."
     )
 
@@ -157,14 +157,14 @@ def test_two_strong_answers_running_are_followed_by_a_harder_question() -> None:
 def test_two_failures_running_are_followed_by_an_easier_question_and_a_skip_is_one() -> None:
     chosen = after((MID, 0.1), (MID_CODE, 0.0))
     assert chosen.question.level is Level.JUNIOR
-    assert chosen.why.endswith("Two mid-level questions on autograd were hard going, so this one is a step easier.")
+    assert chosen.why.endswith("Two mid-level questions on autograd were difficult, so this one is a step easier.")
 
 
 def test_a_run_over_two_topics_and_levels_is_told_as_that() -> None:
     both = Plan(topics=("autograd", "training"))
     chosen = after((MID, 1.0), (of(Level.SENIOR, topic="training"), 1.0), plan=both)
     assert chosen.question.level is Level.STAFF
-    assert chosen.why.endswith("You did well on two questions running, so this one is a step harder.")
+    assert chosen.why.endswith("You did well on two questions in a row, so this one is a step harder.")
 
 
 def test_a_run_is_used_up_by_its_step_and_broken_by_another_answer() -> None:
@@ -196,22 +196,22 @@ def test_between_runs_the_level_that_tells_most_is_asked() -> None:
     assert chosen.question.level is max(gains, key=lambda level: gains[level]) is Level.SENIOR
     assert chosen.why.endswith("suggest that a senior-level question tells more about you now.")
     assert after((MID, 0.0)).question.level is Level.JUNIOR
-    assert after((MID, 0.5)).why.endswith("the one at which your answers so far leave most open.")
+    assert after((MID, 0.5)).why.endswith("the level that tells the most about you, given your answers so far.")
     unknown = after((MID, None))
     assert unknown.question.level is Level.MID
-    assert unknown.why == "The topics take turns, and it is the turn of autograd again."
+    assert unknown.why == "The topics take turns, and autograd is up again."
 
 
 def test_the_first_question_says_that_there_is_nothing_to_go_by() -> None:
     first = choose(BANK, Plan(topics=("Autograd",)), [])
     assert first is not None
-    assert first.why == "You chose Autograd; this is the first on it."
+    assert first.why == "You chose Autograd; this is the first question on it."
     anything = choose(BANK, Plan(), [])
     assert anything is not None
-    assert anything.why == f"The topics take turns, and this is the first on {anything.question.topic}."
+    assert anything.why == f"The topics take turns, and this is the first question on {anything.question.topic}."
     named = choose(BANK, Plan(question_ids=(MID.id,)), [])
     assert named is not None
-    assert named.why == "It is one of the questions that this interview was made of."
+    assert named.why == "This interview was set up to include this question."
 
 
 def test_what_is_due_comes_first_where_the_plan_has_room_for_it() -> None:

@@ -73,7 +73,7 @@ def test_a_sentence_tells_the_interval_and_leaves_it_out_where_it_is_one_level()
     )
     assert place(Ability(mean=0.0, low=-0.5, high=0.5, questions=9)) == "At mid level, with little doubt."
     assert place(Ability(mean=-3.0, low=-4.0, high=-1.0, questions=3)) == (
-        "Below junior level, very likely between below junior and junior."
+        "Below junior level, very likely no higher than junior."
     )
 
 

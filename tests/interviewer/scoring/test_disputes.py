@@ -112,7 +112,7 @@ def test_without_the_judge_the_dispute_is_kept_and_read_later(journal: Journal) 
 def test_a_disputed_point_can_be_settled_though_the_judge_was_sure(journal: Journal) -> None:
     with conduct(journal) as service:
         session = answered(service)
-        with pytest.raises(BadInputError, match="can be disputed"):
+        with pytest.raises(BadInputError, match="can dispute the mark"):
             service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")
         service.reviews.dispute(session, "question:1", "c-beta", "", "d1")
         state = service.reviews.self_assess(session, "question:1", "c-beta", Verdict.MET, "s1")

@@ -73,7 +73,7 @@ def test_it_can_be_said_until_the_mark_is_there_and_changes_nothing_else(tmp_pat
         gate.open.set()
         until(lambda: bool(service.state(session).asked[0].grades))
         assert unmarked(service.state(session)) is None
-        with pytest.raises(BadInputError, match="are there already"):
+        with pytest.raises(BadInputError, match="has its marks already"):
             service.reviews.state_confidence(session, "a1", Confidence.SURE, "s3")
         with pytest.raises(BadInputError, match="no answer nobody"):
             service.reviews.state_confidence(session, "nobody", Confidence.SURE, "s4")
@@ -92,7 +92,7 @@ def test_in_an_exam_it_can_be_said_until_the_end_and_gives_nothing_away(tmp_path
         told = service.reviews.state_confidence(session, answer.id, Confidence.SURE, "s1")
         assert render(told).transcript_html == render(state).transcript_html
         service.end(session, "e1")
-        with pytest.raises(BadInputError, match="are there already"):
+        with pytest.raises(BadInputError, match="has its marks already"):
             service.reviews.state_confidence(session, answer.id, Confidence.GUESS, "s2")
         assert unmarked(service.state(session)) is None
 

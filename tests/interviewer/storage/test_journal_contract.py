@@ -109,5 +109,5 @@ def test_a_registered_journal_is_opened_by_its_scheme(monkeypatch: pytest.Monkey
 
 
 def test_an_unknown_scheme_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="names no journal"):
+    with pytest.raises(BadInputError, match="does not name a journal"):
         open_journal("paper:///desk")

@@ -80,6 +80,6 @@ def test_with_an_interview_goes_its_sound_that_an_earlier_version_kept_elsewhere
     others = recordings.keep(tmp_path, "two", b"somebody else's")
     monkeypatch.setenv(paths.HOME_VARIABLE, str(ada))
     done = run("data", "delete", "one")
-    assert (done.returncode, done.stderr.strip()) == (0, "1 interviews deleted.")
+    assert (done.returncode, done.stderr.strip()) == (0, "1 interview deleted.")
     assert recordings.kept(tmp_path) == (others,)
     assert recordings.kept(ada) == ()

@@ -66,7 +66,7 @@ def test_what_is_no_account_is_refused_without_telling_it(line: str) -> None:
 
 
 def test_a_name_has_one_password() -> None:
-    with pytest.raises(BadInputError, match="two accounts of the name ada"):
+    with pytest.raises(BadInputError, match="Two accounts have the name ada"):
         Accounts([ADA, "ada:another word"])
 
 
@@ -74,7 +74,7 @@ def test_a_file_of_accounts_is_for_its_owner_only(tmp_path: Path) -> None:
     file = tmp_path / "accounts"
     file.write_text(f"# who may\n{ADA}\n\n")
     file.chmod(0o644)
-    with pytest.raises(BadInputError, match="Others on this machine may read"):
+    with pytest.raises(BadInputError, match="Others on this machine can read"):
         read_accounts((), file)
     file.chmod(0o600)
     accounts = read_accounts([BOB], file)

@@ -43,9 +43,9 @@ def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
 def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, name: str) -> None:
     with controller(tmp_path) as at:
         wish = InterviewOptions(length=1, talks=False)
-        with pytest.raises(BadInputError, match="can be begun under this name"):
+        with pytest.raises(BadInputError, match="cannot be started under this name"):
             at.start(name, wish, SHELF.questions())
-        with pytest.raises(BadInputError, match="can be begun under this name"):
+        with pytest.raises(BadInputError, match="cannot be started under this name"):
             at.practice(name, "leaves", Level.MID)
         assert at.earlier() == []
         assert at.start("0123456789abcdef" * 2, wish, SHELF.questions()).asked
@@ -169,7 +169,7 @@ def test_earlier_interviews_are_named_by_time_topics_and_place() -> None:
         ungraded=0,
     )
     assert name_of(summary, now) == "Today 14:00 · autograd, tensors · question 2 of 5"
-    assert name_of(summary, now + timedelta(days=1)).startswith("Mon 2 Mar 14:00")
+    assert name_of(summary, now + timedelta(days=1)).startswith("Mon Mar 2 14:00")
     over = summary.model_copy(update={"ended": True, "plan": Plan()})
     assert name_of(over, now).endswith("all topics · finished")
 

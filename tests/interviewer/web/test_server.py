@@ -63,7 +63,7 @@ def test_what_every_open_page_asks_for_each_second_draws_next_to_nothing(tmp_pat
 def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path, taken: int) -> None:
     with (
         page_of(tmp_path) as page,
-        pytest.raises(ServiceMissingError, match=rf"127\.0\.0\.1:{taken}.*uses that port") as caught,
+        pytest.raises(ServiceMissingError, match=rf"127\.0\.0\.1:{taken}.*port is in use") as caught,
     ):
         launch_page(page, port=taken)
     assert "--port" in caught.value.hint

@@ -370,6 +370,6 @@ def test_a_fault_of_ours_names_its_file_and_the_others_are_read(
     monkeypatch.setattr(ingest_module, "document_of", broken)
     done = ingest([bad, good], index)
     assert [file.outcome for file in done.files] == [Outcome.FAILED, Outcome.READ]
-    assert "bad.md could not be read: this program has a fault" in done.files[0].why
+    assert "bad.md could not be read: it triggers a fault" in done.files[0].why
     assert texts(index) == ["What is B?"]
     assert "ZeroDivisionError" in caplog.text

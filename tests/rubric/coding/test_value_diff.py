@@ -11,7 +11,7 @@ from rubric.coding.value_diff import difference, named, shown
 from serving.sandbox.inside.frames import ITEM_SIZES, Opaque
 
 ONES = torch.ones(2, 3)
-OPAQUE_LIST = "an object of class list of 300000 values came back, which is no plain list"
+OPAQUE_LIST = "an object of class list of 300000 values came back, which is not a plain list"
 DTYPES = [getattr(torch, name) for name in ITEM_SIZES]
 
 
@@ -56,7 +56,7 @@ def test_equal_values_do_not_differ(expected: Any, got: Any) -> None:
         (ONES, ONES * torch.tensor([1, 1, 2]), "33% of the numbers differ; 1 was expected at (0, 2), not 2"),
         (ONES, ONES * float("inf"), "inf came back at (0, 0), where a finite number was expected"),
         (torch.tensor(1.0), torch.tensor(2.0), "1 was expected, not 2"),
-        (ONES, Opaque("Same"), "an object of class Same came back, which is no plain tensor"),
+        (ONES, Opaque("Same"), "an object of class Same came back, which is not a plain tensor"),
         (1.0, 10**400, f"1 was expected, not {'1' + 298 * '0'}…"),
         (10**400, float("inf"), f"{'1' + 298 * '0'}… was expected, not inf"),
         (2, 1 << 20_000, "2 was expected, not a whole number of 20001 bits"),

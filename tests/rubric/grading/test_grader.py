@@ -89,7 +89,7 @@ def test_no_words_make_no_point_and_ask_no_model(answer):
 
 
 def test_a_judge_that_breaks_protocol_gives_unscored_and_no_number():
-    grade = graded(judge=FixedJudge(error=ProtocolError("The model server's answer is no JSON.")))
+    grade = graded(judge=FixedJudge(error=ProtocolError("The model server's answer is not JSON.")))
     assert grade.score is None
     assert all(verdict.verdict is Verdict.UNSCORED and verdict.credit is None for verdict in grade.criteria)
     assert "no JSON" in grade.criteria[0].reason

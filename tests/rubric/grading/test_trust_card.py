@@ -26,7 +26,7 @@ def test_a_card_comes_back_and_says_how_often_the_judge_was_right(tmp_path):
     assert cards(tmp_path / "card.json") == (ONE,)
     said = " ".join(ONE.sentences)
     assert "8 answers to 2 questions" in said
-    assert "rightly in 80% (75% to 85%)" in said
+    assert "made at all in 80% (75% to 85%)" in said
     assert "still credited 30%" in said
 
 

@@ -20,8 +20,8 @@ def said(name, url=None):
         ("two cards", "32 billion parameters in 4 bits"),
         ("4090", "14 billion parameters in 4 bits"),
         ("3060", "8 billion parameters in 4 bits"),
-        ("memory [N/A]", "none that is much larger"),
-        ("busy", "none that is much larger"),
+        ("memory [N/A]", "no model much larger"),
+        ("busy", "no model much larger"),
     ],
 )
 def test_what_the_judge_leaves_of_the_card_decides_what_fits(name, fits):
@@ -36,11 +36,11 @@ def test_what_fits_does_so_beside_the_judge():
     assert str(best) in said("3060")
     assert any(left < size.memory <= profile.gpu.free for size in SIZES), "without the judge a larger one would fit"
     assert f"{left / 1e9:.0f} GB that NVIDIA GeForce RTX 3060 has beside the judge" in said("3060")
-    assert "None was measured" in said("3060")
+    assert "We have measured none" in said("3060")
 
 
-def test_without_a_card_the_time_is_reckoned_and_said_to_be_so():
-    assert "reckoned, not measured" in said("none")
+def test_without_a_card_the_time_is_estimated_and_said_to_be_so():
+    assert "estimated, not measured" in said("none")
 
 
 @pytest.mark.parametrize("sentence", [said("none"), said("4090"), said("none", url="http://127.0.0.1:1")])

@@ -63,7 +63,7 @@ def test_why_code_stays_on_the_processor_is_told(monkeypatch: pytest.MonkeyPatch
 
     assert f"{WISH}=yes" in why("A100")
     assert why("none") == ""
-    assert "what is installed uses no card" in why("A100", build="cpu")
+    assert "the installed packages use no card" in why("A100", build="cpu")
     assert "no card can be used" in why("driver too old")
     monkeypatch.setenv(WISH, "yes")
     assert "no room for it beside the judge" in why("8 GB laptop")

@@ -186,12 +186,12 @@ def test_a_named_server_tells_its_model(server):
 
 
 def test_a_wrong_url_is_told_plainly(server):
-    with pytest.raises(BadInputError, match="no address"):
+    with pytest.raises(BadInputError, match="not the address"):
         remote_endpoint("localhost:8000", None)
     for url in ("http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:many", "http://[::1"):
-        with pytest.raises(BadInputError, match="no address of a model server"):
+        with pytest.raises(BadInputError, match="not the address of a model server"):
             remote_endpoint(url, None)
-    with pytest.raises(BadInputError, match="no OpenAI-compatible"):
+    with pytest.raises(BadInputError, match="not an OpenAI-compatible"):
         remote_endpoint(server(404, b"nope"), None)
     with pytest.raises(ServerGoneError, match="Nothing answers"):
         remote_endpoint(f"http://127.0.0.1:{free_port()}", None)

@@ -40,7 +40,7 @@ def by_topic(topics: Sequence[TopicTally], earlier: Sequence[EarlierScore] = ())
         + result.between(topic.interval, ", ")
         for topic in topics
     ]
-    head = ["Topic", "Asked", "Graded", "Unaided", "In the end", "Likely range"]
+    head = ["Topic", "Asked", "Graded", "Unaided", "Final", "Likely range"]
     key = [KeyEntry("unaided", "bar"), KeyEntry("gained by follow-ups and hints", "bar-helped")]
     if any(topic.interval for topic in topics):
         key.append(KeyEntry("likely range", "ink", "├─┤"))

@@ -30,9 +30,9 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
     """
     if not_executed:
         return (
-            f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">Write your code and talk '
-            "about it all the same: what you say is judged. Submit hands the code in; it stands in the report without "
-            "a mark.</p>"
+            f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">You can still '
+            "write your code and talk about it: what you say is graded. Submit hands the code in; the report shows it "
+            "without a mark.</p>"
         )
     if not asked.runs:
         return (

@@ -17,10 +17,10 @@ CHOICES: Mapping[str, Confidence] = {
 """What the person can choose, and the level it is."""
 
 _TOLD: Mapping[Confidence, str] = {
-    Confidence.GUESS: "that it was a guess",
-    Confidence.RATHER_UNSURE: "that you were rather unsure",
-    Confidence.RATHER_SURE: "that you were rather sure",
-    Confidence.SURE: "that you were sure",
+    Confidence.GUESS: "it was a guess",
+    Confidence.RATHER_UNSURE: "you were rather unsure",
+    Confidence.RATHER_SURE: "you were rather sure",
+    Confidence.SURE: "you were sure",
 }
 
 
@@ -31,4 +31,4 @@ def build() -> gr.Radio:
 
 def kept_html(level: Confidence) -> str:
     """Told once a choice is stored for an answer that was sent before."""
-    return f'<p class="quiet" role="status">Noted {_TOLD[level]} of your last answer. The report uses it.</p>'
+    return f'<p class="quiet" role="status">Noted for your last answer: {_TOLD[level]}. The report uses it.</p>'

@@ -68,9 +68,9 @@ def build(questions: Sequence[Disputable]) -> tuple[Contest, ...]:
     begun = any(one.disputed for one in questions)
     with gr.Column(elem_classes="card", elem_id="disputes"):
         gr.HTML(
-            "<h2>Dispute a mark</h2><p>Where you hold a mark to be wrong, the judge reads the point a second time: "
-            "alone, and on the sentences nearest to it. Both readings stand side by side in the report; no mark is "
-            "overwritten. A disputed point can also be settled by yourself, above.</p>",
+            "<h2>Dispute a mark</h2><p>If you think a mark is wrong, the judge reads the point a second time: alone, "
+            "and on the sentences nearest to it. The report shows both readings side by side; no mark is overwritten. "
+            "You can also settle a disputed point yourself, above.</p>",
             apply_default_css=False,
         )
         with gr.Accordion("The marks of this interview", open=begun):
@@ -83,7 +83,7 @@ def _question(one: Disputable) -> Iterator[Contest]:
     if not one.open:
         return
     reason = gr.Textbox(
-        label=f"Question {question.number}: why, if you want to say (the judge does not read it)",
+        label=f"Question {question.number}: your reason, if you like (the judge does not read it)",
         max_length=disputes.LONGEST_REASON,
         lines=1,
     )

@@ -70,7 +70,7 @@ class ReportView:
         # Asked once more in the browser: what is deleted cannot be had back.
         panel.forget_sound.click(
             self._forget_sound, kept.session, page,
-            js="(session) => [confirm('Delete the sound of your answers for good? The text stays.') ? session : '']",
+            js="(session) => [confirm('Delete the recordings of your answers? Only the text stays.') ? session : '']",
             # Whoever thinks better of having said no is not to be overheard while that is still under way.
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip

@@ -27,7 +27,7 @@ CHOICES: Mapping[str, OwnVerdict] = {
 }
 """What the person can choose, and the verdict it is."""
 
-KEPT_HTML = '<p class="quiet" role="status">Kept, marked as self-assessed.</p>'
+KEPT_HTML = '<p class="quiet" role="status">Saved as self-assessed.</p>'
 """Told once a choice is stored."""
 
 _NAMES: Mapping[Verdict | None, str] = {verdict: name for name, verdict in CHOICES.items()}
@@ -78,9 +78,9 @@ def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
         return ()
     with gr.Column(elem_classes="card"):
         gr.HTML(
-            "<h2>Settle what the judge was unsure about, or what you dispute</h2><p>Hold your words against the "
-            "reference and judge for yourself. Your verdict is marked as self-assessed, leaves the judge’s marks as "
-            "they are, and is kept on this machine, so that the judge can be made better with it.</p>",
+            "<h2>Settle what the judge was unsure about, or what you dispute</h2><p>Compare your words with the "
+            "reference and judge for yourself. Your verdict is marked as self-assessed and leaves the judge’s marks "
+            "as they are. It stays on this machine, where it can be used to improve the judge.</p>",
             apply_default_css=False,
         )
         return tuple(choice for left in questions for choice in _question(left))
@@ -97,7 +97,7 @@ def _question(left: LeftOpen) -> Iterator[Choice]:
         verdict = gr.Radio(
             list(CHOICES),
             value=_NAMES.get(point.self_assessed),
-            label=f"Question {question.number}, point {point.number}: what did you say of it?",
+            label=f"Question {question.number}, point {point.number}: your own verdict",
         )
         yield Choice(question.asked_id, point.id, verdict, gr.HTML("", apply_default_css=False))
 

@@ -10,6 +10,7 @@ import gradio as gr
 from interviewer.planning.agenda import LEAST_MINUTES
 from interviewer.planning.candidate_background import Background
 from interviewer.planning.roles import ROLES
+from interviewer.report.phrases.common import KINDS
 from interviewer.session.plan import Mode, Style
 from interviewer.web import safe_html
 from knowledge.documents.formats.registry import suffixes
@@ -82,7 +83,7 @@ def build() -> SetupPanel:
                 choices=[("Any", ""), *((name, name) for name in ROLES)],
                 value="",
                 label="Role",
-                info="Fills in topics, level, and kinds as interviews for this role usually have them.",
+                info="Fills in topics, level, and kinds the way interviews for this role usually have them.",
                 elem_id="role",
             )
             topics = gr.Dropdown(
@@ -119,9 +120,9 @@ def build() -> SetupPanel:
             )
             with gr.Accordion("More options", open=False, elem_id="more"):
                 kinds = gr.CheckboxGroup(
-                    choices=[(kind.value.capitalize(), kind.value) for kind in Kind],
-                    label="Question types",
-                    info="Leave empty for all, or for the usual mix of the role.",
+                    choices=[(KINDS[kind].capitalize(), kind.value) for kind in Kind],
+                    label="Question kinds",
+                    info="Leave empty for all, or for the role's usual mix.",
                     elem_id="kinds",
                 )
                 follow_ups = gr.Slider(
@@ -218,7 +219,7 @@ def background_html(known: Background) -> str:
 def agenda_list_html(topics: Sequence[str]) -> str:
     """Where ``agenda.js`` lists the agenda: what it needs to know of kinds, their least minutes, and topics."""
     kinds = "".join(
-        f'<option value="{kind.value}" data-least="{LEAST_MINUTES.get(kind, 1)}">{kind.value.capitalize()}</option>'
+        f'<option value="{kind.value}" data-least="{LEAST_MINUTES.get(kind, 1)}">{KINDS[kind].capitalize()}</option>'
         for kind in Kind
     )
     known = "".join(f'<option value="{safe_html.text(topic)}"></option>' for topic in topics)

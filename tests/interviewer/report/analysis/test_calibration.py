@@ -94,7 +94,7 @@ def test_every_form_tells_it(render: Callable[[Findings], str]) -> None:
     text = render(report(answered(SURE, SURE, GUESS)))
     assert "You were sure of 2 answers; they earned 60 of 100 on average." in text
     assert "You (you were sure)" in text
-    assert "It changes no score." in text
+    assert "This does not change any score." in text
 
 
 def test_it_changes_no_score_and_stands_in_the_data_and_in_print() -> None:

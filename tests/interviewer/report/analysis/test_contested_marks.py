@@ -89,7 +89,7 @@ def test_beside_a_second_reading_stands_what_it_was_measured_to_be_worth(render:
     (known,) = cards()
     card = known.model_copy(update={"judge": "state-head/1", "model": "sample-1.5b", "second": measured})
     said = shown(render(findings("s1", disputed().state, [card])))
-    assert "of 40 marks that were wrong the second reading put 12 right, of 160 that were right it spoiled 8." in said
+    assert "the second reading corrected 12 of 40 wrong marks and spoiled 8 of 160 right ones." in said
     assert "Where the two differed, the second was right in 60%." in said
     bare = card.model_copy(update={"second": None})
     assert "it spoiled" not in shown(render(findings("s1", disputed().state, [bare])))

@@ -96,7 +96,7 @@ def test_every_form_says_what_is_whose(render: Callable[[Findings], str]) -> Non
     assert re.search(r"met,? unaided,?( the judge was)? unsure,? self-assessed: contradicted", text)
     assert "self-assessed: partly met" in text
     assert "You settled 2 points yourself." in text
-    assert "They change no score of the judge." in text
+    assert "They do not change the judge’s scores." in text
     assert f"{figure} of 100" in text
 
 

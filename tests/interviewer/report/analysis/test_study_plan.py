@@ -92,7 +92,7 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
     assert (len(found.study), found.study_left_out) == (MOST, 8)
     assert [item.study_on for item in found.study] == [DAY + timedelta(days=place // A_DAY) for place in range(MOST)]
     assert all(item.review_on > item.study_on for item in found.study)
-    assert "8 more points were missed." in render_markdown(found)
+    assert "8 more points were missed; the plan leaves them out." in render_markdown(found)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_every_form_has_the_plan() -> None:
     html5lib.HTMLParser(strict=True).parse(render_html(found))
     for text in (render_html(found), render_markdown(found)):
         assert "Your plan" in text
-        assert "Study 2 March, review 3 March" in text
+        assert "Study March 2, review March 3" in text
         assert "export-study s1" in text.replace("\\", "")
         assert "app.py interview --question ddp-buckets" in text.replace("\\", "")
     assert Findings.model_validate_json(render_json(found)).study == found.study

@@ -22,7 +22,7 @@ def test_the_report_says_what_the_findings_say() -> None:
         "not ready yet on distributed training.**",
         "Before any follow-up or hint: 44 of 100 over 2 questions.",
         "1. **Each process averages its gradients with all others by an all-reduce.** You said: “Rank zero",
-        "1. **Gap 1, distributed training** Study 2 March, review 3 March (question 2).",
+        "1. **Gap 1, distributed training** Study March 2, review March 3 (question 2).",
         "somehow. **A hook sees the same gradient and keeps nothing.** Yes, call retain grad",
         "It helped: point 3 improved.",
         "| autograd | 1 | 1 | 65 | 88 | – |",

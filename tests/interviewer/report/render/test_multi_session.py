@@ -155,7 +155,7 @@ def test_a_group_reads_back_and_shows_in_every_form() -> None:
     html5lib.HTMLParser(strict=True).parse(render_group(found, "html"))
     assert Group.model_validate_json(render_group(found, "json")) == found
     assert "| distributed training | 3 | 67 | 0 | 100 |" in render_group(found, "md")
-    assert "There is no point that the judge is sure somebody missed" in render_group(summarize({}), "md")
+    assert "The judge was not sure of any point missed" in render_group(summarize({}), "md")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

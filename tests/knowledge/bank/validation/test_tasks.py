@@ -64,7 +64,7 @@ def test_our_solution_is_not_held_to_the_seconds_of_the_mutants(
         ),
         ({"tests": GOOD.tests.replace("example_two", "property_two")}, "no example_ test"),
         ({"tests": GOOD.tests.replace("property_any", "example_any")}, "nothing hidden"),
-        ({"tests": "def example_two(t):"}, "no valid Python"),
+        ({"tests": "def example_two(t):"}, "not valid Python"),
         ({"solution": "import os\n\n\ndef double(x):\n    return os.getpid()\n"}, "the solution fails its own tests"),
     ],
 )

@@ -168,7 +168,7 @@ def test_a_text_of_200_megabytes_is_told(tmp_path: Path) -> None:
         ("x.pdf", b"just words", "is not a PDF"),
         ("x.docx", b"just words", "not a whole Word file"),
         ("x.docx", b"\xd0\xcf\x11\xe0\xa1\xb1", "old .doc kind"),
-        ("x.ipynb", b"just words", "is no JSON"),
+        ("x.ipynb", b"just words", "is not JSON"),
         ("x.exe", b"MZ", ".exe files are not known"),
     ],
 )
@@ -186,7 +186,7 @@ def test_an_empty_archive_is_no_word_file(tmp_path: Path) -> None:
 def test_a_pipe_is_no_file(tmp_path: Path) -> None:
     path = tmp_path / "pipe.md"
     os.mkfifo(path)
-    with pytest.raises(BadInputError, match="no regular file"):
+    with pytest.raises(BadInputError, match="not a regular file"):
         read(path)
 
 

@@ -84,4 +84,4 @@ def test_one_that_cannot_hear_gives_way(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(registry, "ENGINES", (Asleep,))
     assert type(registry.preferred(gpu=True)) is Asleep
     told = {item.name: item for item in examine().items}
-    assert told["Recognizer parrot"].detail == "It sleeps. Until then, typing works without."
+    assert told["Recognizer parrot"].detail == "It sleeps. Until then, typing works without it."

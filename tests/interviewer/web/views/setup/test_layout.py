@@ -57,7 +57,7 @@ def test_a_line_that_cannot_be_understood_is_quoted(line: str) -> None:
 
 
 def test_a_design_question_takes_a_quarter_of_an_hour() -> None:
-    with pytest.raises(BadInputError, match="system design question takes 15 minutes"):
+    with pytest.raises(BadInputError, match="system design question needs at least 15 minutes"):
         read_agenda("products, system design, 14")
 
 
