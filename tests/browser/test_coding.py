@@ -64,7 +64,7 @@ def test_code_is_run_submitted_drilled_and_reported(running_page: RunningPage, t
     if tab.get_by_role("button", name="Next question").is_visible():
         tab.get_by_role("button", name="Next question").click()
     expect(tab.locator("#report-body")).to_contain_text("Interview report", timeout=GRADED_MS)
-    expect(tab.locator("#report-body")).to_contain_text("The last submission passed all tests")
+    expect(tab.locator("#report-body")).to_contain_text("Your last submission passed all tests")
     with tab.expect_download() as data:
         tab.get_by_role("button", name="JSON").click()
     data.value.save_as(tmp_path / "report.json")

@@ -176,7 +176,7 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
     expect(tab.locator(".turn.hint")).to_have_count(1)
     assert_heard(tab, settled(tab))
     press(tab, "#back")
-    expect(tab.locator("#transcript")).to_contain_text("we go back to question five")
+    expect(tab.locator("#transcript")).to_contain_text("go back to question five")
     assert_heard(tab, settled(tab))
     if narrow(tab):
         press(tab, "[data-pane-to=work]")

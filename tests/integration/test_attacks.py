@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from statistics import fmean
 
 import pytest
@@ -11,6 +12,7 @@ from interviewer.dialogue import utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.quotation import quotation
 from interviewer.policy.follow_ups import next_follow_up
+from interviewer.session.events import AnswerGraded
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.grading.grader import Grader
@@ -20,6 +22,8 @@ from tests.rubric.grading.attacks.suite import Family, attacks, controls
 
 # Some thirty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
 pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
+
+NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
 LONGEST_S = 120.0
 """A mark that took longer counts as hanging; the longest answers take some ten seconds on two cores."""
@@ -151,6 +155,7 @@ def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterat
     yield utterances.acknowledgment(seed, 0)
     drilled: list[str] = []
     while drill := next_follow_up(question, grade, drilled=drilled, left=1):
-        quote = quotation(question.rubric.criterion(drill.criterion_id), grade, answer)
+        graded = AnswerGraded(id="graded", at=NOW, asked_id="q1", answer_id="a1", graded_text=answer, grade=grade)
+        quote = quotation(question.rubric.criterion(drill.criterion_id), graded)
         yield utterances.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
         drilled.append(drill.criterion_id)

@@ -7,6 +7,7 @@ import pytest
 
 from interviewer.dialogue.utterances import acknowledgment
 from interviewer.session.state import State
+from interviewer.web import safe_html
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import View, is_warm, render, turn_of, warm_up_html
 from serving.warmup import Step
@@ -69,7 +70,8 @@ def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path)
         view = render(at.act(session, before.turn, "answer", "It is the leaf.").state)
         assert "It is the leaf." in view.transcript_html
         assert state.plan is not None
-        assert acknowledgment(state.plan.seed, 0, words="It is the leaf.") in view.transcript_html
+        said = acknowledgment(state.plan.seed, 0, words="It is the leaf.", style=state.plan.style)
+        assert safe_html.text(said) in view.transcript_html
         assert "being graded" in view.transcript_html
         assert view.waiting
         assert not view.listening

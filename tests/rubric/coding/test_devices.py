@@ -47,7 +47,7 @@ def summary(found: CodeResult) -> str:
 def test_both_devices_are_named_where_tests_ran_on_both() -> None:
     found = result(report())
     assert (found.status, found.device, len(found.tests)) == (CodeStatus.PASSED, "cpu and cuda", 2)
-    assert "on the processor and on the GPU" in summary(found)
+    assert "on the CPU and the GPU" in summary(found)
     assert result(report(cuda=3.0)).status is CodeStatus.MISMATCH
 
 

@@ -23,6 +23,7 @@ from serving.llm.judge_service import JudgeService
 from serving.llm.vllm_server import VllmServer, arguments_for, environment_for, judge_spec
 from serving.machine import Profile, choose, inspect, visible_devices, with_ours
 from serving.models import catalogue
+from serving.paths import MODELS_VARIABLE
 from tests.locations import ROOT
 from tests.serving.gpu.machines import MACHINES, Told, cards, install, machine
 
@@ -118,7 +119,11 @@ def test_the_server_is_given_the_checkpoint_that_the_card_can_read(
     service.close()
 
 
-def test_a_server_that_cannot_be_started_says_so_and_starts_nothing(tmp_path: Path) -> None:
+def test_a_server_that_cannot_be_started_says_so_and_starts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Logs lie beside the models; those of other tests' servers are not looked at.
+    monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "models"))
     found = machine("busy")
     server = VllmServer(judge_spec(tmp_path, "digest"), choose(found), found)
     with pytest.raises(ServerStartError, match="is busy"):

@@ -73,7 +73,10 @@ class InterviewView:
         kept.sketched.change(self._load_outline, session, panel.outline, **EVENT_OPTIONS).then(
             None, None, None, js="() => window.interviewer.sketched()", **EVENT_OPTIONS
         )
-        session.change(self._load_notes, session, [panel.notes, panel.notes_state], **EVENT_OPTIONS)
+        notes_of = gr.State("")
+        session.change(
+            self._load_notes, [session, notes_of], [panel.notes, panel.notes_state, notes_of], **EVENT_OPTIONS
+        )
         panel.notes.input(
             self._keep_notes, [session, kept.request, panel.notes], panel.notes_state,
             js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **EVENT_OPTIONS,
@@ -241,11 +244,14 @@ class InterviewView:
             _LOG.warning("%s", error)
             return gr.skip()
 
-    def _load_notes(self, session: str) -> tuple[Any, str]:
+    def _load_notes(self, session: str, loaded: str) -> tuple[Any, Any, str]:
+        # Gradio may tell a change twice; the second time something may have been typed already.
+        if session == loaded:
+            return gr.skip(), gr.skip(), loaded
         try:
-            return gr.update(value=self._controller.notes_of(session), interactive=True), ""
+            return gr.update(value=self._controller.notes_of(session), interactive=True), "", session
         except InterviewerError as error:
-            return gr.skip(), note_html(str(error))
+            return gr.skip(), note_html(str(error)), loaded
 
     def _keep_notes(self, session: str, request: str, text: str) -> str:
         try:
