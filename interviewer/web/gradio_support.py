@@ -31,9 +31,9 @@ They get few of the forty threads that Gradio has, so that nobody's turn waits f
 
 
 class ShowSession(Protocol):
-    """Shows an interview on whichever panel it is at, with a note on what the person did last."""
+    """Shows an interview on whichever panel it is at, with a note on what the person did last; ``None`` leaves it."""
 
-    def __call__(self, session: str, state: State, note: str = "") -> Updates:
+    def __call__(self, session: str, state: State, note: str | None = "") -> Updates:
         """The new values of the whole page."""
         ...
 
