@@ -24,7 +24,10 @@ def place(ability: Ability) -> str:
     if low is high:
         return f"{_at(at)}, with little doubt."
     if low is None or high is None:
-        return f"{_at(at)}, very likely no higher than {(high or Level.JUNIOR).value}."
+        top = (high or Level.JUNIOR).value
+        return (
+            f"{_at(at)}, very likely no higher than {top}." if at is None else f"{_at(at)}, but possibly up to {top}."
+        )
     return f"{_at(at)}, very likely between {low.value} and {high.value}."
 
 

@@ -71,7 +71,7 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     assert Calendar.from_ical((tmp_path / "study.ics").read_bytes()).walk("VEVENT")
 
     tab.get_by_role("button", name="The marks of this interview").click()
-    tab.get_by_label("Question 3: why").fill("<img src=x onerror=alert(1)> I meant it so.")
+    tab.get_by_label("Question 3: your reason").fill("<img src=x onerror=alert(1)> I meant it so.")
     tab.get_by_role("button", name="Dispute question 3, point 2").click()
     point = tab.locator("#report-q3-c2")
     expect(point).to_contain_text("You dispute this mark.")

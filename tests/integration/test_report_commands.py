@@ -85,7 +85,7 @@ def test_a_group_is_summarized_with_and_without_names(run: Run, told: Path, tmp_
     assert "Ada" not in bare
     assert "| Each process averages its gradients with all others by an all\\-reduce." in bare.replace("all-", "all\\-")
     (tmp_path / "Cy.json").write_text('{"schema_version": 1}')
-    assert "is no report" in run("group", tmp_path / "Cy.json")[2]
+    assert "is not a report" in run("group", tmp_path / "Cy.json")[2]
     (tmp_path / "Di.json").write_text(files[0].read_text())
     assert "the same interview" in run("group", files[0], tmp_path / "Di.json")[2]
     (tmp_path / "Ed.json").write_text(files[0].read_text().replace('"schema_version": 1', '"schema_version": 99'))

@@ -35,7 +35,8 @@
     if (!line) return;
     const planned = [...rows().querySelectorAll("input[type=number]")].reduce((all, each) => all + (Number(each.value) || 0), 0);
     const whole = Number(document.querySelector("#span input:checked")?.value);
-    const there = whole - (document.querySelector("#talks input")?.checked ? TALKS : 0);
+    // While the further options are folded their boxes may not be there; then what they stand for at first counts.
+    const there = whole - (document.querySelector("#talks input")?.checked ?? true ? TALKS : 0);
     line.textContent = whole ? `${planned} of ${there} minutes planned.` : `${planned} minutes planned.`;
     line.classList.toggle("over", Boolean(whole) && planned > there);
   };

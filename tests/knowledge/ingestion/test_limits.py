@@ -146,7 +146,7 @@ def test_all_documents_together_have_a_limit_and_what_was_read_before_stays(
         path.write_text(table(*((f"What is {path.stem} {n}?", "That.", "x") for n in range(count))))
     done = ingest([first, second], index)
     assert [file.outcome for file in done.files] == [Outcome.READ, Outcome.FAILED]
-    assert "there would be 6 of your own, and the most is 5" in done.failed[0].why
+    assert "there would be 6 of your own, and at most 5 can be kept" in done.failed[0].why
     second.write_text(table(("What is second?", "That.", "x")))
     assert not ingest([second], index).failed
     # The same file again, with other questions: its own do not count twice.

@@ -92,7 +92,7 @@ def test_a_judge_that_breaks_protocol_gives_unscored_and_no_number():
     grade = graded(judge=FixedJudge(error=ProtocolError("The model server's answer is not JSON.")))
     assert grade.score is None
     assert all(verdict.verdict is Verdict.UNSCORED and verdict.credit is None for verdict in grade.criteria)
-    assert "no JSON" in grade.criteria[0].reason
+    assert "not JSON" in grade.criteria[0].reason
 
 
 def test_a_server_that_is_away_is_for_the_caller_to_try_again():

@@ -95,7 +95,7 @@ MACHINES = {
     "card too small": Told(line(0, "NVIDIA T400 4GB", 4096, 4000, "7.5"), why="has 4.3 GB of memory"),
     "memory [N/A]": Told(line(0, "NVIDIA GB10", "[N/A]", "[N/A]", "12.1"), why="no memory of its own"),
     "busy": Told(line(0, "NVIDIA A100-SXM4-40GB", 40960, 900, "8.0"), why="is busy: 0.9 GB"),
-    "capability not told": Told(line(0, "NVIDIA A100", 40960, 40000, "[N/A]"), why="does not tell its compute"),
+    "capability not told": Told(line(0, "NVIDIA A100", 40960, 40000, "[N/A]"), why="does not report its compute"),
 }
 
 

@@ -83,7 +83,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 outline = gr.Textbox(
                     label="Whiteboard",
                     info="Outline your design; indent what belongs to the line above. Tab indents, Shift+Tab outdents,"
-                    " Escape leaves. It is sent and graded with your answer.",
+                    " Escape leaves. What stands here is sent and graded too.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,
                     max_lines=24,

@@ -122,7 +122,7 @@ def test_lists_of_pairs_are_found_in_json(top: object) -> None:
         ('[{"question": "A?"}, {"name": 1}]', "keys of entry 2 are “name”"),
         ('[{"question": "A?"}, 3]', "no object in entry 2"),
         ('"What is A?"', "no list of questions"),
-        ('[{"question": "A?"},\n{"question": "B', "no JSON, line 2"),
+        ('[{"question": "A?"},\n{"question": "B', "not JSON, line 2"),
     ],
 )
 def test_json_without_questions_says_where(text: str, says: str) -> None:
