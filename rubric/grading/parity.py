@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from rubric.fitted_weights import PARITY
-from rubric.grading.prompts import judge_prompt
 from rubric.grading.state_head import Head
+from rubric.grading.state_prompts import states_of
 from serving.arrays import FloatArray
 from serving.errors import ModelMissingError, ProtocolError
 from serving.frozen import FrozenModel
@@ -39,6 +39,7 @@ class RecordedAnswer(FrozenModel):
         question: as asked.
         answer: as the judge reads it.
         criteria: texts of the criteria.
+        excerpts: what each criterion is read beside.
         text: ``TEXT_SIGNALS`` of each criterion.
         examples: ``EXAMPLE_SIGNALS`` of each criterion, ``None`` for one without examples.
         chances: probabilities of the four verdicts on each criterion.
@@ -48,6 +49,7 @@ class RecordedAnswer(FrozenModel):
     question: str
     answer: str
     criteria: tuple[str, ...]
+    excerpts: tuple[str, ...]
     text: tuple[tuple[float, ...], ...]
     examples: tuple[tuple[float, ...] | None, ...]
     chances: tuple[tuple[float, ...], ...]
@@ -137,10 +139,10 @@ def check(record: Record, head: Head, judge: str, client: StateClient, progress:
     for number, each in enumerate(record.answers):
         progress("comparing marks with recorded ones", number / len(record.answers))
         try:
-            states = client.states([judge_prompt(each.question, each.answer, text) for text in each.criteria])
+            states = states_of(client, each.question, each.answer, each.criteria, each.excerpts)
         except ProtocolError as error:
             return Parity(trouble=f"The judge's model gives no states that can be used here: {error.message}")
-        if states.shape[1] != head.state.mean.size:
+        if states.whole.shape[1] != head.whole.mean.size:
             return Parity(trouble="The judge's model gives states of another length here.")
         examples = [None if row is None else np.array(row, dtype=np.float32) for row in each.examples]
         found.append(head.probabilities(states, np.array(each.text, dtype=np.float32), examples))

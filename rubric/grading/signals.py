@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rubric.grading.evidence import sentences, windows
+from rubric.grading.excerpts import excerpt
 from rubric.model import Criterion, Span
 from rubric.words import content_words
 from serving.arrays import FloatArray
@@ -61,6 +62,7 @@ class CriterionView(NamedTuple):
         closeness: how close each sentence is to saying the point, [sentences].
         opposition: how close each sentence is to saying the opposite, [sentences]; where there are no
             contradicting examples, how close it is to the point's own words.
+        excerpt: the sentences that the criterion is read beside, a line each.
         relations: log-probabilities of ``RELATIONS`` for each pair, [9]; ``None`` where no pair was read (yet).
     """
 
@@ -69,6 +71,7 @@ class CriterionView(NamedTuple):
     pairs: tuple[Pair, ...]
     closeness: FloatArray
     opposition: FloatArray
+    excerpt: str
     relations: FloatArray | None = None
 
     @property
@@ -122,9 +125,10 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
     cuts = np.cumsum([2, len(examples.met), len(examples.contradicted), len(examples.near)])
     met, contradicted, near = (similar[:, a:b] for a, b in itertools.pairwise(cuts))
     closeness = _nearest([point[:, None], met])[:sentence_count]
+    read = excerpt(answer.text, answer.spans, point)
     opposition = _nearest([contradicted if contradicted.shape[1] else point[:, None]])[:sentence_count]
     if not (met.shape[1] and contradicted.shape[1]):
-        return CriterionView(text, None, (), closeness, opposition)
+        return CriterionView(text, None, (), closeness, opposition, read)
     met_best, contradicted_best = met.max(axis=1), contradicted.max(axis=1)
     near_best = near.max(axis=1) if near.shape[1] else np.zeros_like(met_best)
     similarities = np.array(
@@ -145,7 +149,13 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
             (examples.contradicted, contradicted),
         )
     )
-    return CriterionView(text, similarities, pairs, closeness, opposition)
+    return CriterionView(text, similarities, pairs, closeness, opposition, read)
+
+
+def similarity(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> FloatArray:
+    """How similar each window of an answer is to a criterion's text, [windows]."""
+    result: FloatArray = answer.vectors @ embedder.embed([criterion.text])[0]
+    return result
 
 
 def prepare(question: str, criteria: Sequence[Criterion], embedder: Embedder) -> None:

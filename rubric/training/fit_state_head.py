@@ -1,9 +1,9 @@
-"""Fits the judge's weights to graded answers (``make calibrate``).
+"""Fits how the judge weighs what its two prompts say and the signals (``make calibrate``).
 
-Each criterion of each answer is one sample: the
-state that the judge's model ends its prompt with, the cheap signals, and the label. The first regression reads
-the state; the second weighs its logits and the signals, and is fitted on logits from regressions that had not
-seen the question, so that its probabilities hold for new questions.
+Each criterion of each answer is one sample: the states that the judge's model ends its prompts with, the cheap
+signals, and the label. The layers and the heads that read the states are fitted before (``rubric.training.reader``);
+the regressions that weigh their logits and the signals are fitted here, on questions that neither had seen, so that
+their probabilities hold for new questions.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sklearn.linear_model import LogisticRegression
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 from rubric.grading import relations, signals, state_head
 from rubric.grading.claims import Claims, claims
-from rubric.grading.prompts import judge_prompt
-from rubric.grading.state_head import CLASSES, Head, Linear, softmax
+from rubric.grading.state_head import CLASSES, Head, Linear, States, softmax
+from rubric.grading.state_prompts import states_of
 from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, folds
+from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, Answer, folds
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -36,18 +36,14 @@ from serving.models.catalogue import JUDGE_ADAPTER
 FOLDS = 10
 """Parts that the questions are dealt into to measure; each is judged by weights fitted without it."""
 
-INNER_FOLDS = 5
-"""Parts of those that a fit deals its questions into, for logits that had not seen them."""
-
 CREDIT = np.array([EARNS[verdict] for verdict in CLASSES], dtype=np.float32)
 """What each of ``CLASSES`` earns."""
 
 MANNERED_WEIGHT = 0.25
 """Weight of answers whose manner goes with their mark: enough to meet hostile ones, too little to learn the manner."""
 
-STATE_STRENGTH = 2e-3
 SIGNAL_STRENGTH = 0.1
-"""Inverse regularization of the two regressions, chosen by cross-validation over questions (docs/benchmarks.md)."""
+"""Inverse regularization of what weighs, chosen by cross-validation over questions (docs/benchmarks.md)."""
 
 
 Indices = npt.NDArray[np.int64]
@@ -58,7 +54,8 @@ class Table(NamedTuple):
     """The samples as arrays, one row a criterion of an answer.
 
     Attributes:
-        states: [n, hidden].
+        states: of both prompts, [n, hidden] each.
+        excerpts: what each criterion was read beside, [n].
         text: ``TEXT_SIGNALS``, [n, 6].
         examples: ``EXAMPLE_SIGNALS``, [n, 14]; NaN where the criterion has none.
         labels: index into ``CLASSES``, [n].
@@ -68,7 +65,8 @@ class Table(NamedTuple):
         credit_weights: the criterion's weight in its rubric, [n].
     """
 
-    states: FloatArray
+    states: States
+    excerpts: tuple[str, ...]
     text: FloatArray
     examples: FloatArray
     labels: Indices
@@ -80,22 +78,28 @@ class Table(NamedTuple):
     def rows(self, chosen: Mask) -> Table:
         """The chosen rows."""
         return Table(
-            self.states[chosen],
+            States(self.states.whole[chosen], self.states.excerpt[chosen]),
+            _of(self.excerpts, chosen),
             self.text[chosen],
             self.examples[chosen],
             self.labels[chosen],
             self.weights[chosen],
-            tuple(question for question, wanted in zip(self.questions, chosen, strict=True) if wanted),
+            _of(self.questions, chosen),
             self.answers[chosen],
             self.credit_weights[chosen],
         )
+
+
+def _of(texts: Sequence[str], chosen: Mask) -> tuple[str, ...]:
+    return tuple(text for text, wanted in zip(texts, chosen, strict=True) if wanted)
 
 
 def joined(one: Table, other: Table) -> Table:
     """The samples of both; the answers of the second are counted on from those of the first."""
     behind = other.answers + (one.answers.max() + 1 if len(one.answers) else 0)
     return Table(
-        np.concatenate([one.states, other.states]),
+        States(*(np.concatenate(pair) for pair in zip(one.states, other.states, strict=True))),
+        one.excerpts + other.excerpts,
         np.concatenate([one.text, other.text]),
         np.concatenate([one.examples, other.examples]),
         np.concatenate([one.labels, other.labels]),
@@ -122,11 +126,17 @@ def table(
         cross_encoder: for those of example statements.
         progress: told how many of how many answers are done.
     """
-    states, text, further, labels, weights, questions, numbers, credit = [], [], [], [], [], [], [], []
+    whole, beside, excerpts, text, further = [], [], [], [], []
+    labels, weights, questions, numbers, credit = [], [], [], [], []
     for number, answer in enumerate(answers):
-        states.append(client.states(prompts_of(answer)))
-        seen = signals.view(claimed(answer).text, embedder)
+        read = claimed(answer)
+        seen = signals.view(read.text, embedder)
         views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
+        words = [found.excerpt for found in views]
+        states = states_of(client, answer.question, read.read, [item.text for item in answer.criteria], words)
+        whole.append(states.whole)
+        beside.append(states.excerpt)
+        excerpts += words
         for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)
             none = np.full(len(signals.EXAMPLE_SIGNALS), np.nan, dtype=np.float32)
@@ -138,7 +148,8 @@ def table(
             credit.append(item.weight)
         progress(number + 1, len(answers))
     return Table(
-        np.concatenate(states),
+        States(np.concatenate(whole), np.concatenate(beside)),
+        tuple(excerpts),
         np.stack(text),
         np.stack(further),
         np.array(labels),
@@ -147,12 +158,6 @@ def table(
         np.array(numbers),
         np.array(credit, dtype=np.float32),
     )
-
-
-def prompts_of(answer: Answer) -> list[str]:
-    """The judge's prompts for the criteria of an answer."""
-    read = claimed(answer).read
-    return [judge_prompt(answer.question, read, item.text) for item in answer.criteria]
 
 
 def claimed(answer: Answer) -> Claims:
@@ -177,37 +182,23 @@ def regression(features: FloatArray, labels: Indices, weights: FloatArray, stren
     return Linear(*(part.astype(np.float32) for part in parts))
 
 
-def fit(data: Table) -> Head:
-    """Fit all three regressions, and how wide the intervals of scores have to be."""
-    everything = np.ones(len(data.labels), dtype=np.bool_)
-    unseen = _unseen_logits(data, everything)
-    with_text, with_examples = _weigh(data, unseen)
-    state = regression(data.states, data.labels, data.weights, STATE_STRENGTH)
-    plain = np.concatenate([unseen, data.text], axis=1)
-    credit = softmax(with_text.logits(plain)) @ CREDIT
+def fit(data: Table, before: Head) -> Head:
+    """Fit the regressions that weigh, and how wide the intervals of scores have to be.
+
+    Args:
+        data: samples of questions that the layers and heads have not seen.
+        before: whose heads read the states.
+
+    """
+    logits = before.logits(data.states)
+    with_text, with_examples = _weigh(data, logits)
+    credit = held_out(data, logits, with_examples=False) @ CREDIT
     spread = fit_spread(credit, CREDIT[data.labels], data.credit_weights, data.answers)
-    return Head(state, with_text, with_examples, spread, "unsaved")
-
-
-def _unseen_logits(data: Table, chosen: Mask) -> FloatArray:
-    """The state's logits of the chosen rows, each from a regression that had not seen its question, [n, 4]."""
-    logits = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
-    places = np.flatnonzero(chosen)
-    fold = np.array(folds([data.questions[place] for place in places], INNER_FOLDS))
-    for number in range(INNER_FOLDS):
-        train, test = places[fold != number], places[fold == number]
-        logits[test] = _state_logits(data, train, test)
-    return logits
-
-
-def _state_logits(data: Table, train: Indices | Mask, test: Indices | Mask) -> FloatArray:
-    """The state's logits of some rows from a regression on others, [test, 4]."""
-    part = regression(data.states[train], data.labels[train], data.weights[train], STATE_STRENGTH)
-    return part.logits(data.states[test])
+    return Head(before.whole, before.excerpt, with_text, with_examples, spread, "unsaved")
 
 
 def _weigh(data: Table, logits: FloatArray) -> tuple[Linear, Linear]:
-    """The regressions that weigh logits and signals: without and with example statements."""
+    """The regressions that weigh logits [n, 8] and signals: without and with example statements."""
     plain = np.concatenate([logits, data.text], axis=1)
     with_text = regression(plain, data.labels, data.weights, SIGNAL_STRENGTH)
     has = ~np.isnan(data.examples[:, 0])
@@ -221,33 +212,21 @@ def predict(fitted: Head, data: Table) -> FloatArray:
     return fitted.probabilities(data.states, data.text, rows)
 
 
-def nested_logits(data: Table, count: int = FOLDS) -> FloatArray:
-    """The state's logits for every fold that is left out, [count, n, 4].
-
-    Of the questions left out they come from a regression on all others; of the others, from regressions on those
-    that had seen neither the fold nor the question. So the second regressions can be fitted and tried again and
-    again without the costly first ones.
-    """
-    fold = np.array(folds(data.questions, count))
-    logits = np.stack([_unseen_logits(data, fold != number) for number in range(count)])
-    for number in range(count):
-        logits[number, fold == number] = _state_logits(data, fold != number, fold == number)
-    return logits
-
-
-def held_out(data: Table, nested: FloatArray, *, with_examples: bool = True) -> FloatArray:
-    """Probabilities for every sample from weights fitted without its question, [n, 4].
+def held_out(data: Table, logits: FloatArray, *, with_examples: bool = True) -> FloatArray:
+    """Probabilities for every sample from regressions fitted without its question, [n, 4].
 
     Args:
-        data: the samples.
-        nested: their ``nested_logits``.
+        data: samples of questions that the layers and heads have not seen.
+        logits: what the two prompts say of each (``Head.logits``), [n, 8].
         with_examples: whether the criteria are judged with their example statements, where they have any.
 
     """
     chances = np.zeros((len(data.labels), len(CLASSES)), dtype=np.float32)
-    fold = np.array(folds(data.questions, len(nested)))
-    for number, logits in enumerate(nested):
+    fold = np.array(folds(data.questions, FOLDS))
+    for number in range(FOLDS):
         train, test = fold != number, fold == number
+        if not test.any():
+            continue
         with_text, with_statements = _weigh(data.rows(train), logits[train])
         plain = np.concatenate([logits, data.text], axis=1)
         chances[test] = softmax(with_text.logits(plain[test]))
@@ -260,8 +239,9 @@ def held_out(data: Table, nested: FloatArray, *, with_examples: bool = True) -> 
 
 def digest_of(folder: Path) -> dict[str, str]:
     """SHA-256 of the files that are fitted on, our own answers to the bank included."""
-    given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl")]
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in [*given, BANK_ANSWERS]}
+    given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl", FURTHER_ANSWERS)]
+    there = [path for path in (*given, BANK_ANSWERS) if path.is_file()]
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in there}
 
 
 def save(

@@ -51,6 +51,9 @@ def read_answers(folder: Path) -> list[Answer]:
 BANK_ANSWERS = Path(__file__).parent / "data" / "bank_answers.jsonl"
 """Our own labeled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
 
+FURTHER_ANSWERS = "bank_answers_c.jsonl"
+"""Name of a file of further ones, in a folder of the person who fits."""
+
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.

@@ -1,10 +1,9 @@
 """Measures the grader: ``make grade-bench DATA=folder MODEL=model``; prints Markdown tables, writes trust cards.
 
-With DATA, two bodies of answers. Those of the folder: every question that was used for fitting is left out of its own
-test (ten folds by question). And our own to 42 questions of the bank (``bank_answers.jsonl``), which nothing is ever
-fitted to; they are judged by weights fitted on all of the folder and on those of our answers to other questions that
-the model's upper layers did not learn from (``rubric.training.labeled_answers.dealt``), as in an interview. The
-folder's public sets follow where it has them (``public.py``).
+With DATA, two bodies of answers. Those to questions that no layer and no head has seen (``unseen_answers``): how the
+judge weighs is fitted to them, so each question is left out of its own test (ten folds by question). And our own to 42
+questions of the bank (``bank_answers.jsonl``), which nothing is ever fitted to; they are judged by weights fitted on
+all of the first, as in an interview. The folder's public sets follow where it has them (``public.py``).
 
 With MODEL (URL of a server, folder of a checkpoint, or ``embedded``) that model is asked in words (``prompted.py``)
 about our own answers to the bank, about some of the folder's too where there is one, beside our judge; it is
@@ -28,6 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from interviewer.cli.output import shown
+from knowledge.bank.parser import bank_criteria
 from rubric.grading import prompt_calibration, signals, trust_card
 from rubric.grading.claims import claims
 from rubric.grading.judges.prompted import PromptJudge
@@ -36,7 +36,8 @@ from rubric.grading.state_head import CLASSES, Head, load
 from rubric.grading.trust_card import TrustCard
 from rubric.training import fit_prompt_calibration, fit_state_head
 from rubric.training.fit_state_head import Table
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, dealt, read_answers
+from rubric.training.labeled_answers import Answer
+from rubric.training.unseen_answers import unseen
 from serving import paths
 from serving.models import catalogue
 from tests.benchmarks import metrics as m
@@ -52,19 +53,22 @@ STYLED = {name: FIGURES[name] for name in ("AUC credit", "κ", "surer half right
 LEFT_OUT = {name: FIGURES[name] for name in ("AUC credit", "AUC contradicted", "within", "κ")}
 
 
-def without(data: Table, nested: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+def without(data: Table, logits: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """What is left when one signal is left out, with example statements."""
-    yield "nothing left out", fit_state_head.held_out(data, nested)
-    yield "without the state", fit_state_head.held_out(data, np.zeros_like(nested))
-    yield "without the statements", fit_state_head.held_out(data, nested, with_examples=False)
+    whole, excerpt = np.array([1, 0]).repeat(len(CLASSES)), np.array([0, 1]).repeat(len(CLASSES))
+    yield "nothing left out", fit_state_head.held_out(data, logits)
+    yield "without the prompt with the whole answer", fit_state_head.held_out(data, logits * excerpt)
+    yield "without the prompt with an excerpt", fit_state_head.held_out(data, logits * whole)
+    yield "without both prompts", fit_state_head.held_out(data, np.zeros_like(logits))
+    yield "without the statements", fit_state_head.held_out(data, logits, with_examples=False)
     for number, name in enumerate(signals.TEXT_SIGNALS):
         text = data.text.copy()
         text[:, number] = 0
-        yield f"without {name}", fit_state_head.held_out(data._replace(text=text), nested)
+        yield f"without {name}", fit_state_head.held_out(data._replace(text=text), logits)
     for number, name in enumerate(signals.EXAMPLE_SIGNALS):
         examples = data.examples.copy()
         examples[~np.isnan(examples[:, number]), number] = 0
-        yield f"without {name}", fit_state_head.held_out(data._replace(examples=examples), nested)
+        yield f"without {name}", fit_state_head.held_out(data._replace(examples=examples), logits)
 
 
 def write_judged(judged: Judged, path: Path) -> None:
@@ -105,21 +109,16 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
         All bodies of answers, those to the bank first.
 
     """
-    given, ours = read_answers(folder), read_bank_answers()
-    _, fitting = dealt(read_bank_answers(BANK_ANSWERS))
-    answers = given + fitting
-    data, more, bank = read(
-        (("the folder's answers", given), ("our answers to fit with", fitting), ("answers to the bank", ours)), keep
-    )
-    data = fit_state_head.joined(data, more)
+    answers, ours = unseen(bank_criteria(), folder), read_bank_answers()
+    data, bank = read((("answers to unseen questions", answers), ("answers to the bank", ours)), keep)
     family = np.array([answers[n].family for n in data.answers])
     told = ~np.isnan(data.examples[:, 0]) & (family != "bank")
-    nested = fit_state_head.nested_logits(data)
-    head = fit_state_head.fit(data)
+    stored = load()
+    logits, head = stored.logits(data.states), fit_state_head.fit(data, stored)
     everything, silent = np.arange(len(data.labels)), silent_rows(data, answers)
-    plain = m.silenced(fit_state_head.held_out(data, nested, with_examples=False), silent)
+    plain = m.silenced(fit_state_head.held_out(data, logits, with_examples=False), silent)
     judged = Judged(data, plain, everything, head.spread)
-    informed = judged._replace(chances=m.silenced(fit_state_head.held_out(data, nested), silent))
+    informed = judged._replace(chances=m.silenced(fit_state_head.held_out(data, logits), silent))
     on_bank = on(bank, head, ours)
     if target:
         write_judged(on_bank, target)
@@ -145,9 +144,9 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     for name, part in rows.items():
         print(f"- {name}: {coverage(part):.0%}")
     print_styles(judged, answers, on_bank, ours)
-    print("\nEach signal left out in turn, the 14 mixed questions with statements:")
+    print("\nEach signal left out in turn, the mixed questions with statements:")
     print(heading(LEFT_OUT))
-    for name, chances in without(data, nested):
+    for name, chances in without(data, logits):
         print(line(name, informed._replace(chances=chances).of(told), LEFT_OUT))
     write_card(on_bank)
     print(json.dumps({"fitted on": fit_state_head.digest_of(folder)}))

@@ -17,6 +17,7 @@ import numpy as np
 
 from interviewer.cli.container import Container
 from interviewer.cli.output import shown
+from rubric.grading.state_head import CLASSES, Head, Linear
 from rubric.model import Criterion, Examples
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
@@ -36,6 +37,11 @@ class NoStates:
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``; one number that tells nothing."""
         return np.zeros((len(prompts), 1), dtype=np.float32)
+
+
+_BLIND = Linear(np.zeros(1), np.ones(1), np.zeros((len(CLASSES), 1)), np.zeros(len(CLASSES)))
+NOTHING = Head(_BLIND, _BLIND, _BLIND, _BLIND, 1.0, "none")
+"""Heads that say nothing of the states; what weighs is fitted."""
 
 
 def written(answers: Sequence[Answer], client: TextClient, keep: Path) -> dict[str, list[tuple[str, ...]]]:
@@ -92,7 +98,7 @@ def main() -> None:
 
         return table(name, [each.model_copy(update={"criteria": tuple(map(of, each.criteria))}) for each in told])
 
-    head = fit_state_head.fit(table("our answers to fit with", read_bank_answers(BANK_ANSWERS)))
+    head = fit_state_head.fit(table("our answers to fit with", read_bank_answers(BANK_ANSWERS)), NOTHING)
     tables = {
         "without statements": variant("answers without statements", {}),
         "made, as they came": variant("answers with made statements", raw),

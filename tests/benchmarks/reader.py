@@ -5,7 +5,7 @@ to either. Told are the reader alone, today's judge alone, and both weighed by a
 with the questions left out in turn, of the further one fitted on all of the first. ``whole`` is what the reader's
 weights say of the whole answer, with the prompt of today's judge.
 
-What today's judge says, and the windows, are kept in the folder given with --keep.
+What today's judge says, and the excerpts, are kept in the folder given with --keep.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ import numpy as np
 import torch
 
 from rubric.fitted_weights import ADAPTER
-from rubric.grading import signals, state_head
+from rubric.grading import excerpts, signals, state_head
 from rubric.grading.claims import claims
 from rubric.grading.state_head import softmax
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import regression
 from rubric.training.labeled_answers import Answer, folds
-from rubric.training.reader import windows
 from rubric.training.reader.checkpoint import Reader, Settings, load_weights
 from rubric.training.reader.corpus import claimed
 from rubric.training.reader.examples import Task
 from rubric.training.reader.fit import load_reader, reuse_memory
+from rubric.training.reader.int8_linear import compile_kernels
 from serving.encoders.cached_encoder import CachedEmbedder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import adapter, catalogue
@@ -85,23 +85,28 @@ def judged(bodies: Sequence[Body], keep: Path) -> list[Rows]:
     return [np.load(path) for path in paths]
 
 
-def windows_of(body: Body, keep: Path) -> list[list[str]]:
+def excerpts_of(body: Body, keep: Path) -> list[list[str]]:
     """What each criterion of each answer is read beside."""
-    version = f"{adapter.version_of(ADAPTER)}-{windows.MOST}-{windows.MARGIN}-{windows.ALONE}"
-    path = keep / f"windows-{version}-{body.digest}.json"
+    version = f"{adapter.version_of(ADAPTER)}-{excerpts.MOST}-{excerpts.MARGIN}-{excerpts.ALONE}"
+    path = keep / f"excerpts-{version}-{body.digest}.json"
     if not path.is_file():
         keep.mkdir(parents=True, exist_ok=True)
         embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.ensure_embedder(), ADAPTER))
         found = []
         for each in body.answers:
             seen = signals.view(claimed(each), embedder)
-            found.append([windows.window(seen, item, embedder) for item in each.criteria])
+            found.append(
+                [
+                    excerpts.excerpt(seen.text, seen.spans, signals.similarity(seen, item, embedder))
+                    for item in each.criteria
+                ]
+            )
         path.write_text(json.dumps(found), encoding="utf-8")
     result: list[list[str]] = json.loads(path.read_text(encoding="utf-8"))
     return result
 
 
-def window_tasks(body: Body, words: list[list[str]]) -> Iterator[tuple[Task, list[int]]]:
+def excerpt_tasks(body: Body, words: list[list[str]]) -> Iterator[tuple[Task, list[int]]]:
     """The tasks of a body, a question each, and the rows that their logits belong to."""
     begins = np.cumsum([0, *(len(each.labels) for each in body.answers)])
     for question in dict.fromkeys(body.questions):
@@ -110,7 +115,7 @@ def window_tasks(body: Body, words: list[list[str]]) -> Iterator[tuple[Task, lis
         criteria = range(len(first.criteria))
         given = [(first.criteria[number].text, [words[place][number] for place in places]) for number in criteria]
         rows = [int(begins[place]) + number for number in criteria for place in places]
-        yield Task("window", first.question, given, [()] * len(rows), []), rows
+        yield Task("excerpt", first.question, given, [()] * len(rows), []), rows
 
 
 def whole_tasks(body: Body) -> Iterator[tuple[Task, list[int]]]:
@@ -185,7 +190,7 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="best.pt or latest.pt of a fit; none is read where it is “none”")
     parser.add_argument("--keep", type=Path, required=True, help="folder for what is kept")
     parser.add_argument("--further", type=Path, help="another file of labeled answers to questions of the bank")
-    parser.add_argument("--windows-only", action="store_true", help="leave out what is said of whole answers")
+    parser.add_argument("--excerpts-only", action="store_true", help="leave out what is said of whole answers")
     parser.add_argument("--base", type=Path, default=catalogue.judge_folder())
     parser.add_argument("--layers", type=int, default=catalogue.JUDGE_LAYERS)
     parser.add_argument("--threads", type=int, default=2)
@@ -199,6 +204,8 @@ def main() -> None:
             print(f"\n## {body.name}: {len(body.labels)} points\n\n{HEADING}\n{line('judge of now', body, chances)}")
         return
     reuse_memory()
+    # Without it a reading takes several times as long.
+    compile_kernels()
     torch.set_num_threads(wanted.threads)
     settings = Settings(**torch.load(wanted.weights, weights_only=True)["settings"])
     reader = load_reader(wanted.base, wanted.layers, settings, "cpu", None)
@@ -207,9 +214,9 @@ def main() -> None:
     for body in bodies:
         sys.stderr.write(f"Reading {body.name}\n")
         count = len(body.labels)
-        tasks = window_tasks(body, windows_of(body, wanted.keep))
+        tasks = excerpt_tasks(body, excerpts_of(body, wanted.keep))
         reading.setdefault("reader", []).append(logits_of(reader, tasks, count))
-        if not wanted.windows_only:
+        if not wanted.excerpts_only:
             reading.setdefault("whole", []).append(logits_of(reader, whole_tasks(body), count))
     known = {"judge of now": [np.log(np.maximum(chances, 1e-4)) for chances in judge], **reading}
     together = ["reader + judge of now", *(["reader + whole"] if "whole" in reading else [])]

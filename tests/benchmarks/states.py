@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,11 +11,30 @@ import numpy as np
 
 from interviewer.cli.container import Container
 from interviewer.cli.output import shown
+from rubric.fitted_weights import ADAPTER
 from rubric.training import fit_state_head
 from rubric.training.fit_state_head import Table
 from rubric.training.labeled_answers import Answer
 from serving.llm.client import StateClient
-from serving.models import catalogue
+from serving.models import adapter, catalogue
+
+
+class Recording:
+    """Keeps the states that a client gives.
+
+    Args:
+        client: gives them.
+
+    """
+
+    def __init__(self, client: StateClient) -> None:
+        self._client = client
+        self.given: list[np.ndarray] = []
+
+    def states(self, prompts: Sequence[str]) -> np.ndarray:
+        """See ``StateClient.states``."""
+        self.given.append(self._client.states(prompts))
+        return self.given[-1]
 
 
 class Replay:
@@ -23,18 +43,20 @@ class Replay:
     def __init__(self, states: np.ndarray) -> None:
         self._states, self._next = states, 0
 
-    def states(self, prompts: list[str]) -> np.ndarray:
+    def states(self, prompts: Sequence[str]) -> np.ndarray:
         """See ``StateClient.states``."""
         begin, self._next = self._next, self._next + len(prompts)
         return self._states[begin : self._next].astype(np.float32)
 
 
 def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
-    """Where the states of these very prompts, read by this very model, are kept."""
-    prompts = catalogue.judge_digest() + "".join(
-        prompt for answer in answers for prompt in fit_state_head.prompts_of(answer)
-    )
-    digest = hashlib.sha256(prompts.encode()).hexdigest()[:16]
+    """Where the states of these answers' prompts, read by this very model, are kept."""
+    asked = [
+        (each.question, fit_state_head.claimed(each).read, [item.text for item in each.criteria]) for each in answers
+    ]
+    # The sentence encoder chooses the excerpts.
+    told = json.dumps([catalogue.judge_digest(), adapter.version_of(ADAPTER), asked])
+    digest = hashlib.sha256(told.encode()).hexdigest()[:16]
     return keep / f"states-{catalogue.JUDGE_LAYERS}-{digest}.npy" if keep else None
 
 
@@ -52,10 +74,13 @@ def samples(container: Container, name: str, answers: list[Answer], keep: Path |
     """The samples of some answers."""
     kept = kept_states(answers, keep)
     there = kept is not None and kept.exists()
-    data = signals_of(container, name, answers, Replay(np.load(kept)) if there else container.judge_service.client)
-    if kept is not None and not there:
+    if kept is not None and there:
+        return signals_of(container, name, answers, Replay(np.load(kept)))
+    client = Recording(container.judge_service.client)
+    data = signals_of(container, name, answers, client)
+    if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        np.save(kept, data.states)
+        np.save(kept, np.concatenate(client.given))
     return data
 
 

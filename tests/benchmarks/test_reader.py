@@ -34,7 +34,7 @@ def test_rows_are_the_points_of_one_answer_after_another():
     data = body()
     words = [[f"words {answer} {point}" for point in range(2)] for answer in range(3)]
     found = {}
-    for task, rows in reader.window_tasks(data, words):
+    for task, rows in reader.excerpt_tasks(data, words):
         asked = [(point, text) for point, beside in task.given for text in beside]
         found |= dict(zip(rows, asked, strict=True))
     assert found == {

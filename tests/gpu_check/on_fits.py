@@ -60,7 +60,7 @@ def _fit(model: Any, tokenize: Any, data: fit_judge_layers.PromptSampler, target
         if done == stop:
             raise StoppedError
 
-    begin = state_head.load().state
+    begin = state_head.load().whole
     try:
         fit_judge_layers.fit(model, tokenize, data, target, told, begin=begin, steps=STEPS)
     except StoppedError:
@@ -77,6 +77,6 @@ def _kappa(folder: Path, tokenize: Any, changes: Path, answers: list[Answer]) ->
     with torch.inference_mode():
         for answer in answers:
             packed = pack(answer.question, [(answer.text, [item.text for item in answer.criteria])], tokenize)
-            logits.append(head.state.logits(states(model, packed).cpu().numpy()))
+            logits.append(head.whole.logits(states(model, packed).cpu().numpy()))
             labels += [CLASSES.index(label) for label in answer.labels]
     return kappa(np.array(labels), state_head.softmax(np.concatenate(logits)))

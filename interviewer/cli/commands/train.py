@@ -74,7 +74,7 @@ def tune(
             data,
             catalogue.JUDGE_ADAPTER,
             _steps_to(tell),
-            begin=state_head.load().state,
+            begin=state_head.load().whole,
             steps=steps,
             layers=layers,
             rank=rank,
@@ -93,21 +93,23 @@ def calibrate(
         bool, typer.Option("--only-parity", help="Fit nothing; record anew what cards are compared with.")
     ] = False,
 ) -> None:
-    """Fit the judge's weights to graded answers and write them: into the project, or on a card into your own data."""
+    """Fit how the judge weighs what it reads to graded answers: into the project, or on a card into your own data."""
     _use(device)
     from knowledge.bank.parser import bank_criteria
     from rubric.grading import device_head, state_head
     from rubric.training import fit_state_head, parity_record
-    from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_answers, read_bank_answers
+    from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_bank_answers
     from rubric.training.made_on import made_on
     from rubric.training.torch_states import TorchStates
+    from rubric.training.unseen_answers import unseen
     from serving.errors import BadInputError
     from serving.models import catalogue
 
-    _, ours = dealt(read_bank_answers(BANK_ANSWERS, bank_criteria()))
+    questions = bank_criteria()
     if data is None and not only_parity:
         raise BadInputError("No folder with graded answers is named.", hint="Name it with --data.")
-    answers = ours if data is None or only_parity else read_answers(data) + ours
+    answers = [] if data is None or only_parity else unseen(questions, data)
+    _, ours = dealt(read_bank_answers(BANK_ANSWERS, questions))
     compared = parity_record.chosen(ours)
     container = Container()
     profile = container.judge_service.profile
@@ -142,9 +144,8 @@ def calibrate(
         container.close()
     made = made_on(profile, reader)
     if samples is not None and data is not None:
-        fit_state_head.save(
-            fit_state_head.fit(samples), samples, data, catalogue.EMBEDDED.name, made_on=made, target=target
-        )
+        fitted = fit_state_head.fit(samples, state_head.load())
+        fit_state_head.save(fitted, samples, data, catalogue.EMBEDDED.name, made_on=made, target=target)
     if recorded is not None:
         head = state_head.load()
         parity_record.save(parity_record.recorded(compared, recorded, head, catalogue.judge_digest(), made))

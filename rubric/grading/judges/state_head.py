@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rubric.grading import prompts
 from rubric.grading.signals import CriterionView
 from rubric.grading.state_head import Head
+from rubric.grading.state_prompts import states_of
 from rubric.grading.uncertainty import Limits
 from rubric.model import Criterion
 from serving.arrays import FloatArray
@@ -43,6 +43,7 @@ class StateJudge:
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
     ) -> FloatArray:
         """See ``Judge.probabilities``."""
-        states = self._client.states([prompts.judge_prompt(question, answer, item.text) for item in criteria])
+        excerpts = [view.excerpt for view in views]
+        states = states_of(self._client, question, answer, [item.text for item in criteria], excerpts)
         text = np.stack([view.text for view in views])
         return self._head.probabilities(states, text, [view.examples for view in views])

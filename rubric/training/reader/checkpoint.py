@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import torch
 
 from rubric.training.reader.examples import Task
+from rubric.training.reader.excerpt_packing import pack as pack_excerpts
 from rubric.training.reader.model import ReaderModel
-from rubric.training.reader.prompts import pack as pack_windows
 from rubric.training.sequence_packing import Packed, Tokenize
 from rubric.training.sequence_packing import pack as pack_whole
 from serving.arrays import FloatArray
 from serving.atomic import replacement
 from serving.errors import BadInputError
 
-WEIGHTS_OF_PARTS = {"windows": 1.0, "statements": 0.5, "whole": 0.5}
+WEIGHTS_OF_PARTS = {"excerpts": 1.0, "statements": 0.5, "whole": 0.5}
 """Of the cross-entropies on held-out questions, in the figure by which weights are chosen and the fit is ended."""
 
 
@@ -40,7 +40,7 @@ class Settings(NamedTuple):
         validate_every: steps between validations.
         patience: validations without improvement after which the rates fall.
         validated: examples of each part of a validation.
-        probed: tasks that the window prompt's head is fitted to before the first step.
+        probed: tasks that the excerpt prompt's head is fitted to before the first step.
         seed: of everything drawn.
 
     """
@@ -70,7 +70,7 @@ class Reader(NamedTuple):
 
     def pack(self, task: Task) -> Packed:
         """A task's prompts in one sequence."""
-        pack = pack_windows if task.prompt == "window" else pack_whole
+        pack = pack_excerpts if task.prompt == "excerpt" else pack_whole
         return pack(task.question, task.given, self.tokenize)
 
     def logits(self, task: Task) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""What the reader is fitted to: questions with their criteria, statements, labeled answers and windows of these.
+"""What the reader is fitted to: questions with their criteria, statements, labeled answers and excerpts of these.
 
 A corpus is made once, with the sentence encoder, and written as JSON lines; the fit then needs no encoder, and draws
 the same examples whenever it is taken up again. A fifth of the questions is held out of a fit, whatever they come from;
@@ -17,12 +17,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rubric.grading import signals
+from rubric.grading import excerpts, signals
 from rubric.grading.claims import claims
 from rubric.grading.signals import AnswerView
 from rubric.model import Criterion, Span, Verdict
 from rubric.training.labeled_answers import Answer
-from rubric.training.reader import windows
 from serving.atomic import replacement
 from serving.encoders.sentence_encoder import Embedder
 from serving.frozen import FrozenModel
@@ -54,7 +53,7 @@ SEMEVAL_LABELS: dict[str, tuple[Verdict, ...]] = {
 }
 
 
-class Window(FrozenModel):
+class Excerpt(FrozenModel):
     """Words that a criterion is read beside.
 
     Attributes:
@@ -77,14 +76,14 @@ class Point(FrozenModel):
         criterion: with its statements, if it has any.
         parts: statements that make a part of the point only.
         distractors: statements on other criteria of the question, the nearest first.
-        windows: of answers.
+        excerpts: of answers.
 
     """
 
     criterion: Criterion
     parts: tuple[str, ...] = ()
     distractors: tuple[str, ...] = ()
-    windows: tuple[Window, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 class WholeAnswer(FrozenModel):
@@ -142,7 +141,7 @@ def entry(
     reference: str = "",
     reasons: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Entry:
-    """A question with the windows of its answers.
+    """A question with the excerpts of its answers.
 
     Args:
         question_id: see ``Entry``.
@@ -167,19 +166,21 @@ def entry(
     of_reference = signals.view(told, embedder) if told else None
     points = []
     for place, criterion in enumerate(criteria):
-        found: list[Window] = []
+        found: list[Excerpt] = []
         for view, answer in zip(seen, answers, strict=True):
             why = (reasons or {}).get(answer.text, {}).get(criterion.id, "")
-            found += _windows(view, criterion, answer.labels[place], why, embedder)
+            found += _excerpts(view, criterion, answer.labels[place], why, embedder)
         if of_reference is not None:
-            text = windows.window(of_reference, criterion, embedder)
-            found.append(Window(words=text, allowed=(Verdict.MET,), kind="reference"))
+            text = excerpts.excerpt(
+                of_reference.text, of_reference.spans, signals.similarity(of_reference, criterion, embedder)
+            )
+            found.append(Excerpt(words=text, allowed=(Verdict.MET,), kind="reference"))
         points.append(
             Point(
                 criterion=criterion.model_copy(update={"probe": "", "proof": ""}),
                 parts=parts_of(criterion, embedder),
                 distractors=distractors(criterion, criteria, embedder),
-                windows=tuple(found),
+                excerpts=tuple(found),
             )
         )
     return Entry(id=question_id, source=source, text=question, points=tuple(points), answers=tuple(whole))
@@ -191,24 +192,26 @@ def claimed(answer: Answer) -> str:
     return answer.text if found.silent else found.text
 
 
-def _windows(view: AnswerView, criterion: Criterion, label: Verdict, why: str, embedder: Embedder) -> Iterator[Window]:
-    near = windows.nearness(view, criterion, embedder)
+def _excerpts(
+    view: AnswerView, criterion: Criterion, label: Verdict, why: str, embedder: Embedder
+) -> Iterator[Excerpt]:
+    near = excerpts.nearness(signals.similarity(view, criterion, embedder), len(view.spans))
 
     def of(chosen: Sequence[int]) -> str:
-        return windows.text_of(view.text, view.spans, chosen)
+        return excerpts.text_of(view.text, view.spans, chosen)
 
-    chosen = windows.nearest(view.spans, near)
-    yield Window(words=of(chosen), allowed=(label,), kind="answer")
+    chosen = excerpts.nearest(view.spans, near)
+    yield Excerpt(words=of(chosen), allowed=(label,), kind="answer")
     rests_on = quoted(view.text, view.spans, why)
     if label is Verdict.MISSING or rests_on is None:
         return
     if tuple(sorted(rests_on)) != chosen:
-        yield Window(words=of(sorted(rests_on)), allowed=(label,), kind="evidence")
-    left = windows.nearest(view.spans, near, without=rests_on) if len(rests_on) < len(view.spans) else ()
+        yield Excerpt(words=of(sorted(rests_on)), allowed=(label,), kind="evidence")
+    left = excerpts.nearest(view.spans, near, without=rests_on) if len(rests_on) < len(view.spans) else ()
     if left:
         # Who makes a point sometimes makes some of it twice.
         allowed = (Verdict.MISSING, Verdict.PARTIAL) if label is Verdict.MET else (Verdict.MISSING,)
-        yield Window(words=of(left), allowed=allowed, kind="left out")
+        yield Excerpt(words=of(left), allowed=allowed, kind="left out")
 
 
 def quoted(text: str, spans: Sequence[Span], why: str) -> frozenset[int] | None:
@@ -286,8 +289,8 @@ def semeval_entries(rows: Iterable[Mapping[str, Any]], embedder: Embedder) -> It
             points=tuple(
                 Point(
                     criterion=Criterion(id=f"r{number}", text=text),
-                    windows=tuple(
-                        Window(words=row["answer"].strip(), allowed=SEMEVAL_LABELS[row["label"]], kind="answer")
+                    excerpts=tuple(
+                        Excerpt(words=row["answer"].strip(), allowed=SEMEVAL_LABELS[row["label"]], kind="answer")
                         for row, place in zip(given, beside, strict=True)
                         if place == number
                     ),

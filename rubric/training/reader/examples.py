@@ -4,7 +4,7 @@ An example is a criterion and the words that it is read beside. Six kinds, so th
 verdict away, and the classes come about as often as they do in interviews:
 
 - the sentences of a labeled answer that are nearest to the criterion: natural shares, and hard missing ones;
-- contrast: a window that does not make the point, the same with a statement that does, and the same with one that
+- contrast: an excerpt that does not make the point, the same with a statement that does, and the same with one that
   contradicts it, comes near it or makes a part of it; the better of two shall have more credit;
 - a statement alone;
 - statements on other criteria of the question, the nearest ones: missing;
@@ -21,24 +21,24 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rubric.grading.excerpts import JOINT
 from rubric.grading.state_head import CLASSES
 from rubric.model import Verdict
-from rubric.training.reader.corpus import Entry, Point, Window
+from rubric.training.reader.corpus import Entry, Excerpt, Point
 from rubric.training.reader.model import Prompt
-from rubric.training.reader.windows import JOINT
 from rubric.training.synthetic_answers import as_spoken, composed
 
 WHOLE = 0.25
 """Share of tasks of the whole-answer prompt."""
 
 SOURCES = {"answered": 0.40, "graded": 0.30, "statements": 0.22, "semeval": 0.08}
-"""Shares of the questions of windows: the bank's with labeled answers, graded ones, the bank's others, SemEval's."""
+"""Shares of the questions of excerpts: the bank's with labeled answers, graded ones, the bank's others, SemEval's."""
 
 POINTS = 3
-"""Criteria of a task of windows, at most."""
+"""Criteria of a task of excerpts, at most."""
 
 ANSWERS = 3
-"""Windows of labeled answers that a criterion is read beside, at most; of sources without statements twice as many."""
+"""Excerpts of labeled answers that a criterion is read beside, at most; of sources without statements twice as many."""
 
 WHOLE_ANSWERS = 2
 MOST_WORDS = 260
@@ -52,7 +52,7 @@ _CONTRAST, _ALONE, _DISTRACTED, _REFERENCE, _EVIDENCE = 0.75, 0.6, 0.35, 0.2, 0.
 _BASE_ASKED = 0.35
 _BASE_DISTRACTORS, _BASE_NOTHING = 0.35, 0.15
 _UNMARKED = 0.12
-"""Share of windows without capitals and marks, as recognition may print them."""
+"""Share of excerpts without capitals and marks, as recognition may print them."""
 
 _ALONE_SHARES = {Verdict.MET: 0.38, Verdict.CONTRADICTED: 0.34, Verdict.MISSING: 0.20, Verdict.PARTIAL: 0.08}
 _CONTRAST_KINDS: dict[tuple[Verdict, Verdict], float] = {
@@ -73,7 +73,7 @@ class Task(NamedTuple):
     Attributes:
         prompt: which.
         question: as asked.
-        given: for ``window`` the criteria, each with the words that it is read beside; for ``whole`` the answers, each
+        given: for ``excerpt`` the criteria, each with the words that it is read beside; for ``whole`` the answers, each
             with its criteria.
         allowed: for each prompt, in order, the indices into ``CLASSES`` that are right.
         pairs: prompts of which the first shall have more credit than the second.
@@ -116,7 +116,7 @@ class Corpus:
             return whole_task(draw.choice(self._whole), draw)
         names = list(self._of)
         (name,) = draw.choices(names, weights=[SOURCES[each] for each in names])
-        return window_task(draw.choice(self._of[name]), draw)
+        return excerpt_task(draw.choice(self._of[name]), draw)
 
     def tasks(self, begin: int) -> Iterator[tuple[int, Task]]:
         """Numbers and tasks without end."""
@@ -134,8 +134,8 @@ def _told(each: Entry) -> list[Point]:
     return [point for point in each.points if point.criterion.examples.met and point.criterion.examples.contradicted]
 
 
-def window_task(each: Entry, draw: random.Random) -> Task:
-    """Some criteria of a question, each read beside several windows."""
+def excerpt_task(each: Entry, draw: random.Random) -> Task:
+    """Some criteria of a question, each read beside several excerpts."""
     given: list[tuple[str, list[str]]] = []
     allowed: list[Labels] = []
     pairs: list[tuple[int, int]] = []
@@ -145,15 +145,15 @@ def window_task(each: Entry, draw: random.Random) -> Task:
             pairs += [(better + len(allowed), worse + len(allowed)) for better, worse in of_point]
             given.append((point.criterion.text, [_as_recognized(text, draw) for text in words]))
             allowed += labels
-    return Task("window", each.text, given, allowed, pairs)
+    return Task("excerpt", each.text, given, allowed, pairs)
 
 
 def _beside(point: Point, draw: random.Random) -> tuple[list[str], list[Labels], list[tuple[int, int]]]:
     """What a criterion is read beside, the labels, and pairs of these of which the first has more credit."""
-    of = {kind: [item for item in point.windows if item.kind == kind] for kind in ("answer", "evidence", "reference")}
-    left_out = [item for item in point.windows if item.kind == "left out"]
+    of = {kind: [item for item in point.excerpts if item.kind == kind] for kind in ("answer", "evidence", "reference")}
+    left_out = [item for item in point.excerpts if item.kind == "left out"]
     told = bool(point.criterion.examples.met and point.criterion.examples.contradicted)
-    chosen: list[Window] = draw.sample(of["answer"], min(len(of["answer"]), ANSWERS if told else 2 * ANSWERS))
+    chosen: list[Excerpt] = draw.sample(of["answer"], min(len(of["answer"]), ANSWERS if told else 2 * ANSWERS))
     if of["evidence"] and draw.random() < _EVIDENCE:
         chosen.append(draw.choice(of["evidence"]))
     if left_out and draw.random() < _EVIDENCE:
@@ -184,7 +184,7 @@ def _beside(point: Point, draw: random.Random) -> tuple[list[str], list[Labels],
 def _contrast(point: Point, draw: random.Random) -> tuple[list[str], list[Verdict]]:
     """The same words with one statement changed, the one with more credit first; perhaps also without any."""
     (kinds,) = draw.choices(list(_CONTRAST_KINDS), weights=list(_CONTRAST_KINDS.values()))
-    silent = [item for item in point.windows if item.kind != "reference" and item.allowed == (Verdict.MISSING,)]
+    silent = [item for item in point.excerpts if item.kind != "reference" and item.allowed == (Verdict.MISSING,)]
     chance = draw.random()
     if chance < _BASE_NOTHING:
         base = []
@@ -264,20 +264,20 @@ def _labels(*verdicts: Verdict) -> Labels:
     return tuple(CLASSES.index(verdict) for verdict in verdicts)
 
 
-def natural_window_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Task]:
-    """Windows of labeled answers only, in their natural shares, for measuring: about ``count`` examples."""
+def natural_excerpt_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Task]:
+    """Excerpts of labeled answers only, in their natural shares, for measuring: about ``count`` examples."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     tasks, found = [], 0
     for each in draw.sample(list(entries), len(entries)):
         given, allowed = [], []
         for point in each.points:
-            chosen = [item for item in point.windows if item.kind == "answer"]
+            chosen = [item for item in point.excerpts if item.kind == "answer"]
             chosen = draw.sample(chosen, min(len(chosen), ANSWERS))
             if chosen:
                 given.append((point.criterion.text, [item.words for item in chosen]))
                 allowed += [_labels(*item.allowed) for item in chosen]
         if given:
-            tasks.append(Task("window", each.text, given, allowed, []))
+            tasks.append(Task("excerpt", each.text, given, allowed, []))
             found += len(allowed)
         if found >= count:
             break
@@ -296,7 +296,7 @@ def statement_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Tas
             given.append((point.criterion.text, [text for text, _ in said]))
             allowed += [_labels(kind) for _, kind in said]
         if given:
-            tasks.append(Task("window", each.text, given, allowed, []))
+            tasks.append(Task("excerpt", each.text, given, allowed, []))
             found += len(allowed)
         if found >= count:
             break

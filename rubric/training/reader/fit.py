@@ -259,12 +259,12 @@ class Fit:
         self.files.forget_after(self.state.step)
 
     def _probe(self) -> None:
-        """Begin the window prompt's head as a regression on the states of the model as it is (Kumar et al. 2022)."""
+        """Begin the excerpt prompt's head as a regression on the states of the model as it is (Kumar et al. 2022)."""
         if not self.settings.probed:
             return
         states, labels = [], []
         with torch.no_grad():
-            for _, task in _of_windows(self._corpus, self.settings.probed):
+            for _, task in _of_excerpts(self._corpus, self.settings.probed):
                 packed = self.reader.pack(task)
                 states.append(self.reader.model.upper(self.reader.model.lower(packed), packed).cpu().numpy())
                 labels += [allowed[0] for allowed in task.allowed]
@@ -272,13 +272,13 @@ class Fit:
             return
         rows = np.concatenate(states)
         begin = regression(rows, np.array(labels), np.ones(len(rows), np.float32), 1e-3)
-        target = self.reader.model.heads["window"]
+        target = self.reader.model.heads["excerpt"]
         target.load_state_dict({name: torch.from_numpy(value) for name, value in begin._asdict().items()})
 
 
-def _of_windows(corpus: Corpus, count: int) -> Iterator[tuple[int, Task]]:
-    """So many tasks of windows, from numbers that no step comes to."""
-    found = ((number, task) for number, task in corpus.tasks(10**9) if task.prompt == "window" and task.allowed)
+def _of_excerpts(corpus: Corpus, count: int) -> Iterator[tuple[int, Task]]:
+    """So many tasks of excerpts, from numbers that no step comes to."""
+    found = ((number, task) for number, task in corpus.tasks(10**9) if task.prompt == "excerpt" and task.allowed)
     return (each for each, _ in zip(found, range(count), strict=False))
 
 
@@ -348,7 +348,7 @@ def main() -> None:
     if wanted.device == "cpu" and not wanted.plain:
         compile_kernels()
     settings = Settings(**{name: getattr(wanted, name) for name in Settings._fields})
-    begin = state_head.load().state
+    begin = state_head.load().whole
     reader = load_reader(wanted.base, wanted.layers, settings, wanted.device, begin)
     fit = Fit(reader, load(wanted.corpus), Files(wanted.folder), settings)
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -22,10 +22,10 @@ from rubric.training.reader.int8_linear import Int8Linear, LowRank
 from rubric.training.sequence_packing import Packed
 from serving.arrays import FloatArray
 
-Prompt = Literal["window", "whole"]
-"""``window``: the criterion, then an answer's sentences nearest to it. ``whole``: the answer, then the criterion."""
+Prompt = Literal["excerpt", "whole"]
+"""``excerpt``: the criterion, then an answer's sentences nearest to it. ``whole``: the answer, then the criterion."""
 
-PROMPTS: tuple[Prompt, ...] = ("window", "whole")
+PROMPTS: tuple[Prompt, ...] = ("excerpt", "whole")
 
 PROJECTIONS = (
     *(("self_attn", f"{name}_proj") for name in "qkvo"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubric.model import Criterion
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, read_answers, read_rows
+from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, Answer, bank_answer, read_answers, read_rows
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
@@ -37,12 +37,12 @@ def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder
 
     Args:
         questions: the bank's, by id.
-        folder: may hold ``bank_answers_c.jsonl``, ``graded_answers.jsonl`` with ``example_statements.jsonl``, and
+        folder: may hold ``FURTHER_ANSWERS``, ``graded_answers.jsonl`` with ``example_statements.jsonl``, and
             ``public/semeval.jsonl``.
         embedder: of the fitted encoder; cached by the caller.
 
     """
-    more = [folder / "bank_answers_c.jsonl"] if folder else []
+    more = [folder / FURTHER_ANSWERS] if folder else []
     yield from bank_entries(questions, [BANK_ANSWERS, *(path for path in more if path.is_file())], embedder)
     if folder and (folder / "graded_answers.jsonl").is_file():
         yield from graded_entries(folder, embedder)

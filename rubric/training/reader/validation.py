@@ -18,10 +18,10 @@ MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
 
 
 def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, list[Task]]:
-    """What is validated on: windows, statements and whole answers of held-out questions of ours."""
+    """What is validated on: excerpts, statements and whole answers of held-out questions of ours."""
     held = [each for each in entries if each.held_out and each.source != "semeval"]
     parts = {
-        "windows": examples.natural_window_tasks(held, settings.validated, settings.seed),
+        "excerpts": examples.natural_excerpt_tasks(held, settings.validated, settings.seed),
         "statements": examples.statement_tasks(held, settings.validated // 2, settings.seed),
         "whole": examples.whole_answer_tasks(held, settings.validated // 2, settings.seed),
     }

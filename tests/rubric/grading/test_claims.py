@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,10 +23,11 @@ from rubric.grading.claims import (
     is_undecided,
 )
 from rubric.model import Criterion, Rubric, Verdict
-from rubric.training.fit_state_head import prompts_of
+from rubric.training.fit_state_head import table
 from rubric.training.labeled_answers import BANK_ANSWERS, Answer
 from tests.benchmarks.bank_answers import read_bank_answers
 from tests.benchmarks.metrics import silenced
+from tests.rubric.doubles import BagOfWords, Unrelated
 from tests.rubric.grading.attacks.suite import Family, attacks, controls
 from tests.rubric.grading.test_grader import graded
 
@@ -108,12 +111,26 @@ def test_what_is_said_beside_a_list_is_judged_and_evidence_points_into_the_answe
     assert [answer[a:b] for a, b in verdict.evidence] == [SAID]
 
 
+class Prompts:
+    """Keeps what it is asked."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def states(self, prompts: Sequence[str]) -> np.ndarray:
+        self.read += prompts
+        return np.zeros((len(prompts), 1), dtype=np.float32)
+
+
 def test_the_judge_is_fitted_to_and_measured_on_what_it_reads_in_an_interview() -> None:
     rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaves keep their gradient.", weight=1),))
 
     def prompts(text: str) -> list[str]:
         given = {"question_id": "q", "question": "Where?", "style": "plain", "family": "bank"}
-        return prompts_of(Answer(**given, criteria=rubric.criteria, text=text, labels=(Verdict.MET,)))
+        answer = Answer(**given, criteria=rubric.criteria, text=text, labels=(Verdict.MET,))
+        asked = Prompts()
+        table([answer], asked, BagOfWords(), Unrelated(), lambda *_: None)
+        return asked.read
 
     assert prompts(f"{TERMS}\n\n{SAID}") == prompts(SAID)
     assert claims(f"{TERMS}\n\n{SAID}").read == SAID

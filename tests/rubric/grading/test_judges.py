@@ -91,10 +91,11 @@ class States:
 
 
 def test_weights_come_back_from_the_disk_as_they_were(tmp_path):
-    plain = 4 + len(TEXT_SIGNALS)
+    plain = 8 + len(TEXT_SIGNALS)
     path = tmp_path / "head.npz"
     state_head.save(
-        path, state_head.Head(linear(2), linear(plain), linear(plain + len(EXAMPLE_SIGNALS)), 1.75, "unsaved")
+        path,
+        state_head.Head(linear(2), linear(2), linear(plain), linear(plain + len(EXAMPLE_SIGNALS)), 1.75, "unsaved"),
     )
     loaded = state_head.load(path)
     assert len(loaded.version) == 12
@@ -114,6 +115,6 @@ def test_weights_come_back_from_the_disk_as_they_were(tmp_path):
 def test_weights_that_are_missing_or_of_another_shape_are_told(tmp_path):
     with pytest.raises(ModelMissingError, match="cannot be read"):
         state_head.load(tmp_path / "none.npz")
-    state_head.save(tmp_path / "odd.npz", state_head.Head(linear(2), linear(3), linear(4), 1.0, "unsaved"))
+    state_head.save(tmp_path / "odd.npz", state_head.Head(linear(2), linear(2), linear(3), linear(4), 1.0, "unsaved"))
     with pytest.raises(ModelMissingError, match="other signals"):
         state_head.load(tmp_path / "odd.npz")

@@ -13,6 +13,7 @@ from rubric.grading.grader import GradeRequest
 from rubric.grading.judges.prompted import PromptJudge, plain_chances
 from rubric.grading.prompt_calibration import Measured, known_cards
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
+from rubric.grading.state_head import States
 from rubric.grading.trust_card import Figure, TrustCard, cards
 from rubric.model import Criterion, Rubric
 from rubric.training import fit_prompt_calibration
@@ -30,7 +31,8 @@ def samples(count=240, *, bias=3.0, seed=0):
     odds[:, 0] += bias + np.where(labels <= 1, 1.5, -1.5)
     odds[:, 1] += np.where(labels == 3, 1.5, -1.5)
     data = Table(
-        states=np.zeros((count, 1), dtype=np.float32),
+        states=States(np.zeros((count, 1), dtype=np.float32), np.zeros((count, 1), dtype=np.float32)),
+        excerpts=("",) * count,
         text=draw.normal(size=(count, len(TEXT_SIGNALS))).astype(np.float32),
         examples=draw.normal(size=(count, len(EXAMPLE_SIGNALS))).astype(np.float32),
         labels=labels,
@@ -103,7 +105,7 @@ def test_it_is_kept_found_by_its_model_and_changes_what_the_judge_says(tmp_path)
         def next_tokens(self, chats):
             return [{"Yes": -0.7, "No": -0.7} for _ in chats]
 
-    view = CriterionView(data.text[0], None, (), np.zeros(1), np.zeros(1))
+    view = CriterionView(data.text[0], None, (), np.zeros(1), np.zeros(1), "")
     criteria = (Criterion(id="c1", text="A point."),)
     judge = PromptJudge(Even(), model=MODEL, calibration=found.calibration)
     assert judge.name == f"prompt 1, calibrated {fitted.version}"

@@ -1,4 +1,4 @@
-"""The corpus holds what its sources say, with windows that are labeled as their answers are."""
+"""The corpus holds what its sources say, with excerpts that are labeled as their answers are."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def made(**more) -> corpus.Entry:
 
 
 def words(entry: corpus.Entry, place: int, kind: str) -> list[str]:
-    return [item.words for item in entry.points[place].windows if item.kind == kind]
+    return [item.words for item in entry.points[place].excerpts if item.kind == kind]
 
 
-def test_windows_of_an_answer_have_its_labels():
+def test_excerpts_of_an_answer_have_its_labels():
     found = made()
-    assert [item.allowed for point in found.points for item in point.windows] == [
+    assert [item.allowed for point in found.points for item in point.excerpts] == [
         (Verdict.MET,),
         (Verdict.CONTRADICTED,),
     ]
@@ -71,11 +71,11 @@ def test_the_reference_makes_every_point():
 def test_without_the_words_that_a_label_rests_on_the_point_is_missing():
     why = {TEXT: {"c1": "“averaged over ranks”", "c2": "it says “nothing OVERLAPS”, and that it waits"}}
     found = made(reasons=why)
-    left = [item for item in found.points[0].windows if item.kind == "left out"]
+    left = [item for item in found.points[0].excerpts if item.kind == "left out"]
     assert [item.allowed for item in left] == [(Verdict.MISSING, Verdict.PARTIAL)]
     assert "averaged" not in left[0].words
     assert words(found, 0, "evidence") in ([], ["Gradients are averaged over ranks."])
-    evidence = [item for item in found.points[1].windows if item.kind == "evidence"]
+    evidence = [item for item in found.points[1].excerpts if item.kind == "evidence"]
     assert all("overlaps" in item.words and item.allowed == (Verdict.CONTRADICTED,) for item in evidence)
 
 
@@ -120,8 +120,8 @@ def test_school_answers_are_read_beside_the_nearest_reference():
     ]
     (found,) = corpus.semeval_entries(rows, BagOfWords())
     gap, lamp = found.points
-    assert [(item.words, item.allowed) for item in gap.windows] == [("the gap", (Verdict.PARTIAL, Verdict.MISSING))]
-    assert {item.allowed for item in lamp.windows} == {(Verdict.MET,), (Verdict.CONTRADICTED,)}
+    assert [(item.words, item.allowed) for item in gap.excerpts] == [("the gap", (Verdict.PARTIAL, Verdict.MISSING))]
+    assert {item.allowed for item in lamp.excerpts} == {(Verdict.MET,), (Verdict.CONTRADICTED,)}
 
 
 def test_a_fifth_is_held_out_and_always_the_same():

@@ -36,10 +36,10 @@ def expected(criterion: str, words: str) -> int:
     return MET if f"reference {number}" in said else MISSING
 
 
-def test_windows_have_the_labels_of_what_is_said():
+def test_excerpts_have_the_labels_of_what_is_said():
     seen: Counter[int] = Counter()
     for task in drawn():
-        if task.prompt == "window":
+        if task.prompt == "excerpt":
             asked = [(criterion, words) for criterion, beside in task.given for words in beside]
             assert [(expected(*each),) for each in asked] == task.allowed
             seen.update(label for (label,) in task.allowed)
@@ -92,7 +92,7 @@ def test_a_corpus_of_nothing_is_refused():
 
 def test_what_is_measured_on_comes_in_natural_shares():
     held = [entry(name) for name in names(True, 8)]
-    tasks = examples.natural_window_tasks(held, 40, 0)
+    tasks = examples.natural_excerpt_tasks(held, 40, 0)
     kinds = {words.split(":")[0] for task in tasks for _, beside in task.given for words in beside}
     assert kinds == {"answered"}
     assert 40 <= sum(len(task.allowed) for task in tasks) < 60

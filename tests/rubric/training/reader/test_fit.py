@@ -53,9 +53,9 @@ def test_the_loss_falls_and_held_out_figures_are_told(tmp_path):
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.1
     told = [line for line in curve(tmp_path) if "validation" in line]
     assert [line["step"] for line in told] == [12, 24, 36]
-    assert set(told[0]["validation"]) == {"windows", "statements", "whole"}
+    assert set(told[0]["validation"]) == {"excerpts", "statements", "whole"}
     assert told[-1]["figure"] < told[0]["figure"]
-    assert all(0 <= told[-1]["validation"]["windows"][name] <= 1 for name in ("auc", "met denied", "right"))
+    assert all(0 <= told[-1]["validation"]["excerpts"][name] <= 1 for name in ("auc", "met denied", "right"))
 
 
 def test_nothing_held_out_is_fitted_to(tmp_path):
@@ -127,7 +127,7 @@ def test_stopped_in_a_pause_it_ends(tmp_path):
 def test_without_improvement_the_rates_fall_and_the_fit_ends(tmp_path, monkeypatch):
     figures = iter([{"loss": value} for value in (1.0, 0.9, 0.95, 0.95, *[0.9] * 20)])
     monkeypatch.setattr(fit_reader, "figures_of", lambda *_: next(figures))
-    monkeypatch.setattr(fit_reader, "validation_tasks", lambda *_: {"windows": []})
+    monkeypatch.setattr(fit_reader, "validation_tasks", lambda *_: {"excerpts": []})
     fit = begun(tmp_path, steps=1000, validate_every=4, patience=2, falling=0.25)
     assert fit.run()
     told = [line for line in curve(tmp_path) if "validation" in line]
@@ -172,7 +172,7 @@ def test_weights_that_are_none_are_refused(tmp_path):
 
 def test_the_head_begins_as_a_regression_on_the_states(tmp_path):
     blank, probed = begun(tmp_path / "a"), begun(tmp_path / "b", probed=12)
-    tasks = blank.validation["windows"]
+    tasks = blank.validation["excerpts"]
     first, second = (figures_of(fit.reader, tasks)["loss"] for fit in (blank, probed))
     assert first == pytest.approx(math.log(4), abs=1e-3)
     assert second < first - 0.05

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from rubric.grading.excerpt_prompts import excerpt_prompt
 from rubric.grading.state_head import Linear
+from rubric.training.reader.excerpt_packing import pack
 from rubric.training.reader.model import PROJECTIONS, ReaderModel, blank_head, credit_odds, loss_of, parts_of
-from rubric.training.reader.prompts import pack, reader_prompt
 from rubric.training.sequence_packing import pack as pack_whole
 from rubric.training.sequence_packing import states
 from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenize
@@ -19,12 +20,12 @@ def reader(first: int = 1, **options) -> ReaderModel:
     return ReaderModel(model(), first=first, rank=4, int8=False, **options)
 
 
-def test_packed_windows_have_the_states_that_they_have_alone():
+def test_packed_excerpts_have_the_states_that_they_have_alone():
     packed = pack("Why?", GIVEN, tokenize)
     found = reader()
     together = found.upper(found.lower(packed), packed)
     alone = [
-        model()(torch.tensor([tokenize(reader_prompt("Why?", criterion, words))])).last_hidden_state[0, -1]
+        model()(torch.tensor([tokenize(excerpt_prompt("Why?", criterion, words))])).last_hidden_state[0, -1]
         for criterion, answers in GIVEN
         for words in answers
     ]
@@ -57,7 +58,7 @@ def test_states_of_the_lower_layers_that_were_kept_serve_as_well():
     found = reader()
     kept = found.lower(packed)
     assert not kept.requires_grad
-    assert torch.equal(found.logits("window", packed, kept), found.logits("window", packed))
+    assert torch.equal(found.logits("excerpt", packed, kept), found.logits("excerpt", packed))
 
 
 def test_only_changes_and_heads_learn():
@@ -65,7 +66,7 @@ def test_only_changes_and_heads_learn():
     learned = found.learned()
     assert {name.split(".")[2] for name in learned if name.startswith("base")} == {"2"}
     assert {name for name in learned if not name.startswith("base")} == {
-        f"heads.{prompt}.{part}" for prompt in ("window", "whole") for part in ("weights", "bias")
+        f"heads.{prompt}.{part}" for prompt in ("excerpt", "whole") for part in ("weights", "bias")
     }
     assert set(found.changes()) == {f"layers.2.{part}.{name}.weight" for part, name in PROJECTIONS}
 
@@ -76,7 +77,7 @@ def test_a_head_begins_as_what_it_is_given():
     found = reader(heads={"whole": Linear(*begin)})
     packed = pack("Why?", GIVEN, tokenize)
     assert torch.allclose(found.logits("whole", packed)[0], torch.tensor([1.0, 2.0, 3.0, 4.0]))
-    assert torch.allclose(found.logits("window", packed), torch.zeros(3, 4))
+    assert torch.allclose(found.logits("excerpt", packed), torch.zeros(3, 4))
 
 
 def test_in_int8_the_states_are_nearly_the_same():

@@ -8,7 +8,7 @@ import torch
 from transformers import Qwen2Config, Qwen2Model
 
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.reader.corpus import Entry, Point, WholeAnswer, Window, held_out
+from rubric.training.reader.corpus import Entry, Excerpt, Point, WholeAnswer, held_out
 
 HIDDEN, VOCABULARY, LAYERS = 32, 512, 3
 
@@ -47,18 +47,18 @@ def point(name: str, number: int, told: bool = True) -> Point:
 
     examples = Examples(met=said("Right"), contradicted=said("Wrong"), near=said("Almost")) if told else Examples()
     others = tuple(f"Right of {name} number{other} in the way 0." for other in range(3) if other != number)
-    windows = (
-        Window(words=f"answered: right {number}\nand more", allowed=(Verdict.MET,), kind="answer"),
-        Window(words=f"answered: half {number}", allowed=(Verdict.PARTIAL,), kind="answer"),
-        Window(words=f"answered: silent {number}\nand so on", allowed=(Verdict.MISSING,), kind="answer"),
-        Window(words=f"answered: wrong {number}", allowed=(Verdict.CONTRADICTED,), kind="answer"),
-        Window(words=f"reference {number}", allowed=(Verdict.MET,), kind="reference"),
+    excerpts = (
+        Excerpt(words=f"answered: right {number}\nand more", allowed=(Verdict.MET,), kind="answer"),
+        Excerpt(words=f"answered: half {number}", allowed=(Verdict.PARTIAL,), kind="answer"),
+        Excerpt(words=f"answered: silent {number}\nand so on", allowed=(Verdict.MISSING,), kind="answer"),
+        Excerpt(words=f"answered: wrong {number}", allowed=(Verdict.CONTRADICTED,), kind="answer"),
+        Excerpt(words=f"reference {number}", allowed=(Verdict.MET,), kind="reference"),
     )
     return Point(
         criterion=Criterion(id=f"c{number}", text=f"The point {number} of {name}.", examples=examples),
         parts=said("Part", 1) if told else (),
         distractors=others if told else (),
-        windows=windows,
+        excerpts=excerpts,
     )
 
 

@@ -1,8 +1,4 @@
-"""What the reader reads: a question and a criterion first, then an answer's sentences nearest to the criterion.
-
-A causal model that meets the criterion before the answer's words reads them knowing what to look for, and what comes
-before the words is the same for every answer, so that a server reads it once, when the question is asked.
-"""
+"""Prompts of excerpts in one sequence, for a fit to read what they share once."""
 
 from __future__ import annotations
 
@@ -10,44 +6,10 @@ from collections.abc import Sequence
 
 import torch
 
-from rubric.grading.prompts import SYSTEM, neutral
+from rubric.grading.excerpt_prompts import criterion_part, question_part, words_part
 from rubric.training.sequence_packing import Packed, Tokenize
 
-LONGEST_QUESTION = 40
-"""Words of a question that are read."""
-
 _SHARED = -1
-
-
-def question_part(question: str) -> str:
-    """What all criteria of a question share."""
-    words = neutral(question).split()
-    short = " ".join(words[:LONGEST_QUESTION]) + (" ..." if len(words) > LONGEST_QUESTION else "")
-    return f"<|im_start|>system\n{SYSTEM}<|im_end|>\n<|im_start|>user\nInterview question: {short}\n\n"
-
-
-def criterion_part(criterion: str) -> str:
-    """What all answers share that a criterion is asked of."""
-    return (
-        f"Point: {neutral(criterion)}\n"
-        "Do the candidate's words make this point, make a part of it, say something wrong about it, or none of these?\n"
-        "<<<\n"
-    )
-
-
-def words_part(words: str) -> str:
-    """The rest, up to the model's turn.
-
-    Args:
-        words: sentences of an answer.
-
-    """
-    return f"{neutral(words)}\n>>>\n<|im_end|>\n<|im_start|>assistant\n"
-
-
-def reader_prompt(question: str, criterion: str, words: str) -> str:
-    """All that is read of one criterion."""
-    return question_part(question) + criterion_part(criterion) + words_part(words)
 
 
 def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenize: Tokenize) -> Packed:

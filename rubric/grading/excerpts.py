@@ -12,10 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rubric.grading.signals import AnswerView
-from rubric.model import Criterion, Span
+from rubric.model import Span
 from serving.arrays import FloatArray
-from serving.encoders.sentence_encoder import Embedder
 
 MOST = 4
 """Sentences that are read, at most."""
@@ -30,20 +28,17 @@ JOINT = "\n"
 """Between sentences that are read."""
 
 
-def nearness(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> FloatArray:
+def nearness(similar: FloatArray, count: int) -> FloatArray:
     """How near each sentence of an answer is to a criterion, [sentences].
 
     A sentence counts by itself, or by the mean of itself and a pair of neighbors that it belongs to, if that is more.
 
     Args:
-        answer: with at least one sentence.
-        criterion: only its text is compared.
-        embedder: cached by the caller where the same texts come again.
+        similar: of each sentence, then of each pair of neighbors, to the criterion's text (cosine), [excerpts].
+        count: sentences; at least one.
 
     """
-    near = answer.vectors @ embedder.embed([criterion.text])[0]
-    count = len(answer.spans)
-    alone, pairs = near[:count], near[count:]
+    alone, pairs = similar[:count], similar[count:]
     best: FloatArray = alone.copy()
     best[:-1] = np.maximum(best[:-1], ALONE * alone[:-1] + (1 - ALONE) * pairs)
     best[1:] = np.maximum(best[1:], ALONE * alone[1:] + (1 - ALONE) * pairs)
@@ -77,6 +72,13 @@ def text_of(answer: str, spans: Sequence[Span], chosen: Sequence[int]) -> str:
     return JOINT.join(answer[start:end] for start, end in (spans[number] for number in chosen))
 
 
-def window(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> str:
-    """The sentences of an answer that a criterion is read beside, a line each."""
-    return text_of(answer.text, answer.spans, nearest(answer.spans, nearness(answer, criterion, embedder)))
+def excerpt(answer: str, spans: Sequence[Span], similar: FloatArray) -> str:
+    """The sentences of an answer that a criterion is read beside, a line each.
+
+    Args:
+        answer: its text.
+        spans: its sentences; at least one.
+        similar: as ``nearness`` takes them.
+
+    """
+    return text_of(answer, spans, nearest(spans, nearness(similar, len(spans))))

@@ -1,0 +1,43 @@
+"""What the judge reads of a criterion beside an excerpt: question and criterion first, then the answer's nearest words.
+
+A causal model that meets the criterion before the answer's words reads them knowing what to look for, and what comes
+before the words is the same for every answer, so that a server reads it once, when the question is asked.
+"""
+
+from __future__ import annotations
+
+from rubric.grading.prompts import SYSTEM, neutral
+
+LONGEST_QUESTION = 40
+"""Words of a question that are read."""
+
+
+def question_part(question: str) -> str:
+    """What all criteria of a question share."""
+    words = neutral(question).split()
+    short = " ".join(words[:LONGEST_QUESTION]) + (" ..." if len(words) > LONGEST_QUESTION else "")
+    return f"<|im_start|>system\n{SYSTEM}<|im_end|>\n<|im_start|>user\nInterview question: {short}\n\n"
+
+
+def criterion_part(criterion: str) -> str:
+    """What all answers share that a criterion is asked of."""
+    return (
+        f"Point: {neutral(criterion)}\n"
+        "Do the candidate's words make this point, make a part of it, say something wrong about it, or none of these?\n"
+        "<<<\n"
+    )
+
+
+def words_part(words: str) -> str:
+    """The rest, up to the model's turn.
+
+    Args:
+        words: sentences of an answer.
+
+    """
+    return f"{neutral(words)}\n>>>\n<|im_end|>\n<|im_start|>assistant\n"
+
+
+def excerpt_prompt(question: str, criterion: str, words: str) -> str:
+    """All that is read of one criterion beside an excerpt of an answer."""
+    return question_part(question) + criterion_part(criterion) + words_part(words)
