@@ -341,6 +341,26 @@ def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypa
     assert sum(map(len, kept.values())) + len(kept) <= 22
 
 
+def test_of_events_that_are_over_nothing_is_kept_and_no_statistics_are_made(
+    served: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, page = served
+    counted: list[int] = []
+    table = page._queue._get_df
+
+    def counting(records: list[Any]) -> Any:
+        counted.append(len(records))
+        return table(records)
+
+    monkeypatch.setattr(page._queue, "_get_df", counting)
+    event = {"session_hash": "counted", "fn_index": tick_number(url), "data": []}
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        for _ in range(4):
+            assert "process_completed" in answered(http, event)
+    assert page._queue.event_analytics == {}
+    assert counted == []
+
+
 def answered(http: httpx.Client, event: dict[str, Any]) -> str:
     """All that a page is told of an event."""
     head = {"Content-Type": "application/json"}
