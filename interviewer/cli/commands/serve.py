@@ -15,6 +15,7 @@ from interviewer.cli.container import Container, interview_service, place_in, wa
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 from serving import paths
+from serving.heap import keep_small, limit_heaps
 from serving.temporary import private_temporary_folder
 
 
@@ -49,6 +50,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the page; the models load in the background."""
+    limit_heaps()
     from interviewer.storage.registry import open_journal
     from interviewer.web.accounts import read_accounts
     from interviewer.web.allowed_hosts import allowed_hosts
@@ -116,7 +118,7 @@ def serve(
         if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(url)
         follow(warmup, stop)
-        stop.wait()
+        keep_small(stop)
     finally:
         page.close(verbose=False)
         warmup.stop()
