@@ -311,6 +311,23 @@ def tick_number(url: str) -> int:
     return next(each["id"] for each in events if each["targets"][0][1] == "tick" and not each["inputs"])
 
 
+@pytest.mark.parametrize("given", [[], ["\x1b]0;renamed\x07"], None, "\x1b[2J", {"0": "\x1b[2J"}])
+def test_an_event_that_brings_too_little_is_refused_and_nothing_of_it_reaches_the_terminal(
+    url: str, given: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    events = httpx.get(f"{url}config").json()["dependencies"]
+    number = next(each["id"] for each in events if each["backend_fn"] and len(each["inputs"]) > 1)
+    event = {"session_hash": "terminal", "fn_index": number, "data": given}
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        codes = [
+            http.post("/gradio_api/queue/join", json=event | other).status_code for other in ({}, {"fn_index": "0"})
+        ]
+        if 200 in codes:
+            http.get("/gradio_api/queue/data", params={"session_hash": "terminal"})
+    assert codes == [400, 400]
+    assert "\x1b" not in "".join(capfd.readouterr())
+
+
 def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     url, page = served
     queue, guard = page._queue, page.app.middleware_stack._events
