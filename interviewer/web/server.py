@@ -156,8 +156,9 @@ def _begin(page: gr.Blocks, host: str, port: int) -> str:
     page.is_colab = False
     page.server_name, page.server_port = host, port
     name = f"[{host}]" if ":" in host and not host.startswith("[") else host
-    page.local_url = f"http://{'localhost' if name == '0.0.0.0' else name}:{port}/"  # noqa: S104
-    return page.local_url
+    url = f"http://{'localhost' if name == '0.0.0.0' else name}:{port}/"  # noqa: S104
+    page.local_url = url
+    return url
 
 
 def check_free(host: str, port: int) -> None:
