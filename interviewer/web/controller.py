@@ -39,8 +39,8 @@ Spoken = Callable[[str, str], SpokenAnswer | None]
 # Interviews whose state is kept for the pages that watch them.
 _WATCHED = 200
 
-# Interviews that the history is made of; enough for a year of weekly practice.
-_REMEMBERED = 50
+REMEMBERED = 50
+"""Interviews that the history is made of; enough for a year of weekly practice."""
 
 _MOVED_ON = (
     "The interview has moved on since this page was drawn, perhaps in another tab. "
@@ -332,9 +332,19 @@ class PageController:
             InterviewerError: the journal cannot be read.
 
         """
-        latest = list(self._journal.sessions())[:_REMEMBERED]
-        states = [fold(self._journal.events(summary.id)) for summary in latest]
+        states = [fold(self._journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
         return history(states, questions, datetime.now().astimezone())
+
+    def delete_all(self) -> int:
+        """Delete every interview, whatever is damaged of them; returns how many there were.
+
+        Raises:
+            StorageError: the disk refused; nothing was deleted.
+
+        """
+        count = len(self.earlier())
+        self._journal.delete(None)
+        return count
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
         """Begin a drill of what is due, or return to it when a second click comes with the same id.

@@ -23,11 +23,15 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import PageController
+from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace
 from knowledge.bank.parser import load_bank
 from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.own_documents import OwnDocuments
 from knowledge.ingestion.pipeline import ingest, sync_bank
 from knowledge.model import Question
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
@@ -160,9 +164,16 @@ def served(folder: Path) -> Iterator[str]:
     ):
         fill(journal)
         voice = VoiceRoutes(WhisperRecognizer(), SpeechCache(), service.state)
-        page = build_page(service, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
+        documents = OwnDocuments(index, folder / "home" / "documents")
+        own = Workspace(
+            PageController(service, journal, voice.spoken), index, lambda files: ingest(files, index), documents
+        )
+        page = build_page(
+            service, index, Warmup([]), journal, own.ingest, documents=documents, voice=voice, here=lambda: own
+        )
         try:
-            yield launch_page(page, port=free_port(), routes=voice.routes())
+            routes = [*voice.routes(), *DialogRoutes(lambda: own, voice).routes()]
+            yield launch_page(page, port=free_port(), routes=routes)
         finally:
             page.close(verbose=False)
 

@@ -236,7 +236,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     if turn.kind is TurnKind.HINT and not turn.text:
         yield common.HINT_GIVEN
     else:
-        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(turn.text)
+        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(common.said(turn))
     if turn.place:
         yield f"From {inline(turn.place)}."
     if turn.outcome:

@@ -89,7 +89,7 @@ def _turn(turn: Turn) -> Iterator[Any]:
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:
-        said = turn.text or (common.HINT_GIVEN if turn.kind is TurnKind.HINT else "")
+        said = common.said(turn) or (common.HINT_GIVEN if turn.kind is TurnKind.HINT else "")
         yield from paragraphs([Run(said)], styles()["said"])
     if turn.ungraded:
         yield p(f"Not graded: {line(shortened(common.clause(turn.ungraded), 600))}.", "meta")
