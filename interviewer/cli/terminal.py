@@ -20,6 +20,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
+from interviewer.report.phrases.common import as_written, dtypes_written
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.session.events import (
     Event,
@@ -227,7 +228,9 @@ class TerminalInterview:
         table.add_column("Your words", ratio=3)
         for criterion in asked.question.rubric.criteria:
             verdict = current.grade.verdict(criterion.id)
-            table.add_row(_plain(dtypes_written(criterion.text)), _verdict(verdict), _quotes(verdict, current.graded_text))
+            table.add_row(
+                _plain(dtypes_written(criterion.text)), _verdict(verdict), _quotes(verdict, current.graded_text)
+            )
         self._console.print(table)
 
 

@@ -129,8 +129,9 @@ def correction(found: Correction) -> str:
 
 
 def moment(at: datetime) -> str:
-    """A date and a time of day in UTC, told the same way everywhere."""
-    return f"{at:%B} {at.day}, {at:%Y, %H:%M} UTC"
+    """A date and a time of day in this machine's time zone, which is named; told the same way everywhere."""
+    local = at.astimezone()
+    return f"{local:%B} {local.day}, {local:%Y, %H:%M} {local:%Z}"
 
 
 def duration(seconds: float) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from html import unescape
 
 import pypdfium2
@@ -143,11 +145,36 @@ def test_the_plan_holds_only_what_the_judge_was_sure_of(found: Findings) -> None
             "Backward only fills in dot grad, so loss dot backward does it.",
             "Backward only fills in .grad, so loss.backward does it.",
         ),
+        ("What does it print dot grad of, and why?", "What does it print .grad of, and why?"),
+        ("An array from numpy dot random.", "An array from numpy.random."),
         ("Plain words stay.", "Plain words stay."),
     ],
 )
 def test_what_is_worded_to_be_said_is_shown_as_one_writes_it(spoken: str, shown: str) -> None:
     assert common.written(spoken) == shown
+
+
+@pytest.mark.parametrize(
+    ("point", "shown"),
+    [
+        ("A scaler, as used with bfloat sixteen, does nothing.", "A scaler, as used with bfloat16, does nothing."),
+        ("Float sixteen, b float sixteen, and float thirty-two differ.", "float16, bfloat16, and float32 differ."),
+        ("Autograd stores it for sixteen steps.", "Autograd stores it for sixteen steps."),
+    ],
+)
+def test_a_point_names_number_formats_as_one_writes_them(point: str, shown: str) -> None:
+    assert common.plain(point) == shown
+
+
+def test_times_are_told_in_the_zone_of_the_machine_which_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = datetime(2026, 3, 31, 22, 30, tzinfo=UTC)
+    for zone, told in (("Asia/Tokyo", "April 1, 2026, 07:30 JST"), ("UTC", "March 31, 2026, 22:30 UTC")):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        assert common.moment(at) == told
+    report = REPORTS["a short one"]
+    assert report.started is not None
+    assert report.model_dump(mode="json")["started"] == report.started.isoformat().replace("+00:00", "Z")
 
 
 @pytest.mark.parametrize(
