@@ -17,6 +17,7 @@ from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
 from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
 from interviewer.session.plan import Confidence, Plan
@@ -288,6 +289,15 @@ class PageController:
         """
         self.state(session)
         self._service.reviews.write_notes(session, text, request)
+
+    def keep_drawing(self, session: str, asked_id: str, drawing: Drawing, request: str) -> None:
+        """Keep what is drawn for a question, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        self._service.reviews.keep_drawing(session, asked_id, drawing, request)
 
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
         """Keep how sure the person says that they are of an answer that was sent, once for each request.

@@ -114,3 +114,44 @@ def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: Running
     tab.get_by_role("button", name="End", exact=True).click()
     expect(tab.locator("#report-notes")).to_contain_text(f"look up hooks {ATTACK}")
     assert tab.locator("#report-notes img, #report-notes script").count() == 0
+
+
+def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(running_page: RunningPage, tab: Page) -> None:
+    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    tab.goto(f"{running_page.url}?session={session}")
+    label = tab.get_by_label("Label", exact=True)
+    for name in ("Click log", "Ranker", "A mistake"):
+        tab.get_by_role("button", name="Add box").press("Enter")
+        expect(label).to_be_focused()
+        tab.keyboard.type(name)
+        tab.keyboard.press("Enter")
+    board = tab.locator("#board svg")
+    expect(board.get_by_role("button", name="A mistake")).to_be_focused()
+    tab.keyboard.press("Delete")
+    ranker = board.get_by_role("button", name="Ranker")
+    expect(ranker).to_be_focused()
+    before = ranker.bounding_box()
+    tab.keyboard.press("Shift+ArrowDown")
+    after = ranker.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] > before["y"]
+    tab.keyboard.press("Shift+Tab")
+    tab.keyboard.press("c")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    arrow = board.get_by_role("button", name="Arrow from Click log to Ranker")
+    expect(arrow).to_be_focused()
+    tab.keyboard.press("Enter")
+    tab.keyboard.type(f"hourly {ATTACK}"[:40])
+    tab.reload()
+    expect(board.get_by_role("button", name="Click log, arrows to Ranker")).to_be_visible()
+    send(tab, "In two stages.")
+    expect(tab.locator(".turn.you .said")).to_contain_text("Click log → Ranker: hourly")
+    drawing = state_of(running_page, tab).asked[0].drawing
+    assert drawing is not None
+    assert [box.label for box in drawing.boxes] == ["Click log", "Ranker"]
+    tab.set_viewport_size({"width": 390, "height": 844})
+    expect(tab.get_by_role("button", name="Add box")).to_be_visible()
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert tab.locator("#board script, #board img").count() == 0

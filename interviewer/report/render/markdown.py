@@ -22,6 +22,7 @@ from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
 from interviewer.report.schema.study import Highlight
+from interviewer.session.drawing import told
 from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened, visible
 from rubric.coding.result import CodeStatus
@@ -176,8 +177,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
-    if question.code:
-        yield from _code(question.code)
+    yield from _made(question)
     for correction in question.corrections:
         yield "#### " + common.correction(correction)
         yield f"You said: {_quoted(correction.quotes)}"
@@ -211,6 +211,15 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
     yield f"From {inline(question.source.place)}.{reading}"
+
+
+def _made(question: QuestionFinding) -> Iterator[str]:
+    """What the person made beside what they said: a drawing, code."""
+    if question.drawing:
+        yield "#### What you drew"
+        yield block(told(question.drawing))
+    if question.code:
+        yield from _code(question.code)
 
 
 def _code(code: CodeFinding) -> Iterator[str]:
