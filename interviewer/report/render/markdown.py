@@ -97,9 +97,9 @@ def _first_page(findings: Findings) -> Iterator[str]:
     if not findings.overall.asked:
         return
     yield f"## {result.STRENGTHS}"
-    yield _highlights(findings.strengths) or result.NO_STRENGTH
+    yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
-    yield _highlights(findings.gaps, numbered=True) or result.NO_GAP
+    yield _highlights(findings, findings.gaps, numbered=True) or result.NO_GAP
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
@@ -119,10 +119,10 @@ def _overview(findings: Findings) -> Iterator[str]:
         yield calibration.sentence(findings.confidence)
 
 
-def _highlights(items: Sequence[Highlight], *, numbered: bool = False) -> str:
+def _highlights(findings: Findings, items: Sequence[Highlight], *, numbered: bool = False) -> str:
     return "\n".join(
         (f"{place}. " if numbered else "- ")
-        + f"**{prose(shortened(item.text))}** {result.SAME_ANSWER if again else _said(item)} "
+        + f"**{prose(shortened(result.stated(findings, item)))}** {result.SAME_ANSWER if again else _said(item)} "
         + f"(question {item.number}, {inline(item.topic)}; "
         + ", ".join(filter(None, [common.VERDICTS[item.verdict], common.REACHED[item.reached]]))
         + ")"

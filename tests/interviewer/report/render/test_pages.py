@@ -189,3 +189,20 @@ def test_every_kind_of_question_and_every_state_of_a_part_has_its_word() -> None
     assert set(study.STAGES) == set(StageState)
     assert set(common.TURNS) == set(TurnKind)
     assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
+
+
+def test_a_point_that_says_it_stands_behind_its_question(found: Findings) -> None:
+    item = next(iter([*found.gaps, *found.strengths]))
+    assert result.stated(found, item) == item.text
+    said = result.stated(found, item.model_copy(update={"text": "It has two phases."}))
+    assert said.startswith(f"“{common.question_title(found.questions[item.number - 1], 70)}”")
+    assert said.endswith("” It has two phases.")
+
+
+def test_a_result_is_never_surer_than_the_judge() -> None:
+    standing = REPORTS["an hour"].standing
+    assert standing is not None
+    sure = standing.model_copy(update={"reach": (0.93, 0.93), "interval": (0.8, 0.99)})
+    assert result.likely(sure) == (0.8, 0.99)
+    assert "likely 80 to 99" in result.result(sure)
+    assert result.likely(standing.model_copy(update={"reach": None, "interval": None})) is None
