@@ -20,6 +20,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
+from interviewer.report.phrases.common import as_written, dtypes_written
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.session.events import (
     Event,
@@ -206,13 +207,13 @@ class TerminalInterview:
         match turn:
             case QuestionAsked(said=said) | QuestionReturned(said=said):
                 total = planned_length(state.plan) if state.plan else asked.number
-                body = _plain(said)
+                body = _plain(as_written(said))
                 if asked.question.text != asked.question.spoken:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
             case _ if isinstance(turn, Said):
-                self._console.print(_plain(turn.said, "cyan"))
+                self._console.print(_plain(as_written(turn.said), "cyan"))
             case _:
                 pass
 
@@ -227,7 +228,9 @@ class TerminalInterview:
         table.add_column("Your words", ratio=3)
         for criterion in asked.question.rubric.criteria:
             verdict = current.grade.verdict(criterion.id)
-            table.add_row(_plain(criterion.text), _verdict(verdict), _quotes(verdict, current.graded_text))
+            table.add_row(
+                _plain(dtypes_written(criterion.text)), _verdict(verdict), _quotes(verdict, current.graded_text)
+            )
         self._console.print(table)
 
 

@@ -68,7 +68,7 @@ class QuestionSupply:
                 raise BadInputError(f"There is no question {question_id}.")
             if not askable(known[question_id]):
                 raise BadInputError(
-                    f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
+                    f"Question {question_id} cannot be graded: it has neither a rubric nor a reference answer."
                 )
         if self._choose(plan, State(plan=plan), Past()) is None:
             wanted = ", ".join([*plan.topics, *plan.kinds])

@@ -10,7 +10,9 @@ from interviewer.scoring.disputes import check_dispute, second_grade, second_req
 from interviewer.scoring.overrides import override
 from interviewer.scoring.self_assessment import check_settling
 from interviewer.scoring.stated_confidence import check_stating
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import (
+    BoardDrawn,
     ConfidenceStated,
     CriterionSelfAssessed,
     MarkDisputed,
@@ -176,3 +178,17 @@ class ReviewService:
         with self._store.open(session_id) as session:
             if not session.happened(request_id, NotesWritten) and session.state.notes != cleaned:
                 session.append(NotesWritten(id=request_id, at=session.now(), text=cleaned))
+
+    def keep_drawing(self, session_id: str, asked_id: str, drawing: Drawing, request_id: str) -> None:
+        """Keeps what is drawn for a question, in the place of what was drawn before.
+
+        Raises:
+            BadInputError: there is no such session, or it is over; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._store.open(session_id) as session:
+            known = {asked.asked_id: asked.drawing or Drawing() for asked in session.running().asked}
+            if session.happened(request_id, BoardDrawn) or known.get(asked_id, drawing) == drawing:
+                return
+            session.append(BoardDrawn(id=request_id, at=session.now(), on_id=asked_id, drawing=drawing))

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
+from interviewer.session.drawing import Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.plan import Confidence, Plan, SegmentKind
 from interviewer.speech.spoken_answer import SpokenAnswer
@@ -553,6 +554,20 @@ class NotesWritten(_Event):
     text: str
 
 
+class BoardDrawn(_Event):
+    """The person sent an answer with a drawing on the whiteboard; the latest one of a question counts.
+
+    Attributes:
+        on_id: the ``QuestionAsked`` event.
+        drawing: all that stands on the board; its words are in the answer too, which is what is graded.
+
+    """
+
+    type: Literal["board_drawn"] = "board_drawn"
+    on_id: str
+    drawing: Drawing
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
@@ -598,6 +613,7 @@ Event = Annotated[
     | DisputeGraded
     | MarkOverridden
     | NotesWritten
+    | BoardDrawn
     | InterviewEnded,
     Field(discriminator="type"),
 ]

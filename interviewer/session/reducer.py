@@ -12,6 +12,7 @@ from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    BoardDrawn,
     CodeRan,
     ConfidenceStated,
     CriterionSelfAssessed,
@@ -63,8 +64,9 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     known = {None, *(event.id for event in asked)}
     held = [event for event in ordered if getattr(event, "asked_id", None) in known]
     held = [event for event in held if ended is None or event.at <= ended.at]
-    # Looking back at a question that is done takes no time from the one that is open; nor do notes.
-    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten)]
+    # Looking back at a question that is done takes no time from the one that is open; nor do notes. A drawing comes
+    # with an answer.
+    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten | BoardDrawn)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
@@ -126,6 +128,7 @@ def _segment(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
 def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:
     about = [event for event in events if getattr(event, "asked_id", None) == asked.id]
     answers = tuple(event for event in about if isinstance(event, AnswerGiven))
+    drawn = [event.drawing for event in events if isinstance(event, BoardDrawn) and event.on_id == asked.id]
     follow_ups = tuple(event for event in about if isinstance(event, FollowUpAsked))
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
@@ -161,6 +164,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
         stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
+        drawing=drawn[-1] if drawn else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -62,6 +63,7 @@ class AskedQuestion(FrozenModel):
         second_grades: second readings of disputed points, of each dispute the first.
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
         stated: how sure the person said that they were, of each answer the latest, in the order of the answers.
+        drawing: what stood on the whiteboard when an answer was sent last; ``None`` where nothing was drawn.
     """
 
     asked_id: str
@@ -88,6 +90,7 @@ class AskedQuestion(FrozenModel):
     second_grades: tuple[DisputeGraded, ...] = ()
     overrides: tuple[MarkOverridden, ...] = ()
     stated: tuple[ConfidenceStated, ...] = ()
+    drawing: Drawing | None = None
 
     @property
     def left(self) -> bool:

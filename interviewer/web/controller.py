@@ -17,6 +17,7 @@ from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
 from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
 from interviewer.session.plan import Confidence, Plan
@@ -39,8 +40,8 @@ Spoken = Callable[[str, str], SpokenAnswer | None]
 # Interviews whose state is kept for the pages that watch them.
 _WATCHED = 200
 
-# Interviews that the history is made of; enough for a year of weekly practice.
-_REMEMBERED = 50
+REMEMBERED = 50
+"""Interviews that the history is made of; enough for a year of weekly practice."""
 
 _MOVED_ON = (
     "The interview has moved on since this page was drawn, perhaps in another tab. "
@@ -289,6 +290,15 @@ class PageController:
         self.state(session)
         self._service.reviews.write_notes(session, text, request)
 
+    def keep_drawing(self, session: str, asked_id: str, drawing: Drawing, request: str) -> None:
+        """Keep what is drawn for a question, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        self._service.reviews.keep_drawing(session, asked_id, drawing, request)
+
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
         """Keep how sure the person says that they are of an answer that was sent, once for each request.
 
@@ -332,9 +342,19 @@ class PageController:
             InterviewerError: the journal cannot be read.
 
         """
-        latest = list(self._journal.sessions())[:_REMEMBERED]
-        states = [fold(self._journal.events(summary.id)) for summary in latest]
+        states = [fold(self._journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
         return history(states, questions, datetime.now().astimezone())
+
+    def delete_all(self) -> int:
+        """Delete every interview, whatever is damaged of them; returns how many there were.
+
+        Raises:
+            StorageError: the disk refused; nothing was deleted.
+
+        """
+        count = len(self.earlier())
+        self._journal.delete(None)
+        return count
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
         """Begin a drill of what is due, or return to it when a second click comes with the same id.

@@ -146,6 +146,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         reading=question.reading,
         strong=strong_answer(criteria, question, asked.answers),
         came_back=asked.returned is not None,
+        drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from interviewer.report.schema.code import CodeFinding
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
+from interviewer.session.drawing import Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from knowledge.model import Kind, Level, ReferenceFlag, Source
@@ -391,6 +392,7 @@ class QuestionFinding(FrozenModel):
         reference: a strong answer, Markdown; may be empty.
         flags: what is dated or wrong in it.
         reading: titles of further reading.
+        drawing: what the person drew on the whiteboard; ``None`` where they drew nothing.
 
     """
 
@@ -427,3 +429,4 @@ class QuestionFinding(FrozenModel):
     reading: tuple[str, ...]
     strong: tuple[StrongPart, ...] = ()
     came_back: bool = False
+    drawing: Drawing | None = None

@@ -64,6 +64,7 @@
     if (phase === "idle") rest(KEPT);
   };
 
+  const speed = () => window.interviewer.settings?.speed ?? 1;
   const handsFree = () => here("hands-free")?.checked ?? false;
   const on = () => here("voice-on")?.checked ?? false;
   const myTurn = () => here("send") && !here("send").disabled;
@@ -96,13 +97,14 @@
 
   const play = (url) => new Promise((done) => {
     const own = new Audio(url);
+    own.playbackRate = speed();
     sound = own;
     let watchdog = setTimeout(done, 20_000);
     skip = done;
     own.addEventListener("loadedmetadata", () => {
       if (sound !== own || !Number.isFinite(own.duration)) return; // interrupted before it began
       clearTimeout(watchdog);
-      watchdog = setTimeout(done, own.duration * 1000 + 3000);
+      watchdog = setTimeout(done, own.duration * 1000 / speed() + 3000);
     });
     for (const over of ["ended", "error"]) own.addEventListener(over, done);
     own.play().catch(done);
@@ -112,6 +114,7 @@
     if (!window.speechSynthesis?.getVoices().length) return done();
     const said = new SpeechSynthesisUtterance(text);
     said.lang = "en-US";
+    said.rate = speed();
     said.onend = said.onerror = done;
     skip = () => { speechSynthesis.cancel(); done(); };
     setTimeout(done, 3000 + 120 * text.length);

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
 
+from interviewer.session.drawing import read
 from interviewer.session.plan import Confidence
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
@@ -22,7 +24,7 @@ from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import busy_html
-from interviewer.web.views.interview.whiteboard import drawn, with_outline
+from interviewer.web.views.interview.whiteboard import drawn, picture, with_outline
 from serving.errors import InterviewerError
 
 _PAUSE, _GO_ON = "Pause", "Resume"
@@ -62,7 +64,8 @@ class InterviewView:
         session, turn = kept.session, kept.turn
         gr.on(
             [panel.send.click, panel.answer.submit],
-            self._answer, [session, turn, panel.answer, panel.outline, panel.sure], page, **EVENT_OPTIONS,
+            self._answer, [session, turn, panel.answer, panel.sure, panel.outline, panel.drawing], page,
+            **EVENT_OPTIONS,
         )  # fmt: skip
         panel.sure.input(
             self._state_confidence, [session, kept.unmarked, kept.request, panel.answer, panel.sure],
@@ -70,7 +73,7 @@ class InterviewView:
             js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]",
             **EVENT_OPTIONS,
         )  # fmt: skip
-        kept.sketched.change(self._load_outline, session, panel.outline, **EVENT_OPTIONS).then(
+        kept.sketched.change(self._load_board, session, [panel.outline, panel.drawing], **EVENT_OPTIONS).then(
             None, None, None, js="() => window.interviewer.sketched()", **EVENT_OPTIONS
         )
         notes_of = gr.State("")
@@ -149,10 +152,15 @@ class InterviewView:
 
     # Answers and wishes
 
-    def _answer(self, session: str, turn: str, text: str, outline: str, sure: str | None) -> Updates:
+    def _answer(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Updates:
+        outline, sketched = board
         try:
             state = self._controller.find(session)
-            whole = with_outline(text or "", outline or "", state, request_id("answer", turn))
+            drawing = read(sketched or "")
+            whole = with_outline(text or "", outline or "", state, request_id("answer", turn), drawing)
+            if state is not None and state.current is not None and whole != text:
+                digest = hashlib.sha256(drawing.model_dump_json().encode()).hexdigest()[:16]
+                self._controller.keep_drawing(session, state.current.asked_id, drawing, f"board-{turn}-{digest}")
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
         updates, accepted = self._act(session, turn, "answer", whole, confidence.CHOICES.get(sure or ""))
@@ -237,12 +245,13 @@ class InterviewView:
             _LOG.warning("%s", error)
             return gr.skip()
 
-    def _load_outline(self, session: str) -> Any:
+    def _load_board(self, session: str) -> tuple[Any, Any]:
         try:
-            return drawn(self._controller.find(session))
+            state = self._controller.find(session)
+            return drawn(state), picture(state)
         except InterviewerError as error:
             _LOG.warning("%s", error)
-            return gr.skip()
+            return gr.skip(), gr.skip()
 
     def _load_notes(self, session: str, loaded: str) -> tuple[Any, Any, str]:
         # Gradio may tell a change twice; the second time something may have been typed already.

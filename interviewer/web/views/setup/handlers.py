@@ -11,6 +11,7 @@ import gradio as gr
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
+from interviewer.storage import settings
 from interviewer.web.controller import PageController, name_of
 from interviewer.web.gradio_support import (
     CONCURRENCY,
@@ -62,7 +63,9 @@ class SetupView:
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
         listed = [panel.documents, panel.listed]
-        draft.change(self._list_documents, None, listed, **EVENT_OPTIONS)
+        draft.change(self._show_documents, None, [*listed, panel.own_documents], **EVENT_OPTIONS)
+        panel.documents.input(self._leave_out, panel.documents, panel.found, **EVENT_OPTIONS)
+        panel.own_documents.input(self._ask_only_own, panel.own_documents, panel.note, **EVENT_OPTIONS)
         panel.removal.click(
             self._remove, self._kept.request, [panel.found, panel.topics, *listed],
             js="() => [window.interviewer.removed]", trigger_mode="multiple",
@@ -220,7 +223,26 @@ class SetupView:
             documents = self._documents()
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
-        return own_documents.choices_of(documents), own_documents.listed_html(documents)
+        left_out = settings.kept(self._here().home()).left_out
+        return own_documents.choices_of(documents, left_out), own_documents.listed_html(documents)
+
+    def _show_documents(self) -> tuple[Any, ...]:
+        return *self._list_documents(), settings.kept(self._here().home()).own_documents
+
+    def _leave_out(self, chosen: Any) -> str:
+        try:
+            left_out = own_documents.left_out_by(chosen or (), self._documents())
+            settings.change(self._here().home(), {"left_out": left_out})
+        except InterviewerError as error:
+            return note_html(str(error))
+        return ""
+
+    def _ask_only_own(self, chosen: Any) -> str:
+        try:
+            settings.change(self._here().home(), {"own_documents": chosen})
+        except InterviewerError as error:
+            return note_html(str(error))
+        return ""
 
     def _remove(self, source: str | None) -> tuple[Any, ...]:
         shelf = self._here().documents
