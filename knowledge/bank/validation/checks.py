@@ -21,6 +21,7 @@ from knowledge.bank.validation.sample_runner import SampleRunner
 from knowledge.model import Question
 from rubric.coding.task import CodingTask
 from rubric.model import AskedBy, Criterion
+from rubric.spelling import american, british
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
@@ -90,12 +91,25 @@ def _wording(question: Question) -> Iterator[str]:
     if not 80 <= words <= 250:
         yield f"the reference has {words} words without code, not 80 to 250"
     criteria = question.rubric.criteria if question.rubric else ()
+    for word in dict.fromkeys(word for text in _prose(question, criteria) for word in british(text)):
+        yield f"“{word}” is British; American: “{american(word)}”"
     if not 4 <= len(criteria) <= 7:
         yield f"{len(criteria)} criteria, not 4 to 7"
     yield from _opening(question.spoken, criteria)
     for criterion in criteria:
         for problem in _criterion(criterion):
             yield f"criterion {criterion.id}: {problem}"
+
+
+def _prose(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
+    """All that is read or said of an entry."""
+    yield from (question.title, question.text, question.spoken, question.reference, question.hint)
+    yield from (question.misconception, question.why_it_matters, question.step_down, question.follow_on)
+    for criterion in criteria:
+        said = criterion.examples
+        yield from (criterion.text, criterion.probe, *said.met, *said.contradicted, *said.near)
+    if question.task:
+        yield from (mutant.name for mutant in question.task.mutants)
 
 
 def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubric.model import Criterion
+from rubric.spelling import american_text
 from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, read_answers, read_rows
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
@@ -77,10 +78,10 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
 
 
 def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
-    """Whether an answer was labeled by the criteria that the bank has now."""
+    """Whether an answer was labeled by the criteria that the bank has now; how they are spelled does not matter."""
     texts = row.get("criteria", {})
     return set(given["labels"]) == {item.id for item in criteria} and all(
-        texts.get(item.id, item.text) == item.text for item in criteria
+        american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in criteria
     )
 
 

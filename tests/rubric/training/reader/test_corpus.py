@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from knowledge.bank.parser import load_bank
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.labeled_answers import Answer
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, read_rows
 from rubric.training.reader import corpus
 from rubric.training.reader.sources import BankQuestion, bank_entries
 from tests.rubric.doubles import BagOfWords
@@ -151,3 +152,27 @@ def test_answers_labeled_by_other_criteria_are_left_out(tmp_path):
     questions = {name: BankQuestion("How?", CRITERIA, "") for name in ("same", "untold", "reworded", "fewer", "new")}
     found = {each.id: len(each.answers) for each in bank_entries(questions, [path], BagOfWords())}
     assert found == {"same": 1, "untold": 1, "reworded": 0, "fewer": 0, "new": 0}
+
+
+def test_an_answer_fits_where_only_the_spelling_of_a_criterion_changed(tmp_path):
+    criteria = tuple(item.model_copy(update={"text": f"The optimizer is normalized, {item.id}."}) for item in CRITERIA)
+    given = {"style": "", "text": TEXT, "labels": {"c1": "met", "c2": "missing"}}
+    row = {
+        "id": "q",
+        "answers": [given],
+        "criteria": {item.id: f"The optimiser is normalised, {item.id}." for item in criteria},
+    }
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps(row))
+    (found,) = bank_entries({"q": BankQuestion("How?", criteria, "")}, [path], BagOfWords())
+    assert len(found.answers) == 1
+
+
+def test_no_labeled_answer_of_ours_is_left_out():
+    given = {row["id"]: row["answers"] for row in read_rows(BANK_ANSWERS)}
+    questions = {held.id: held for held in load_bank() if held.id in given and held.rubric}
+    assert set(questions) == set(given)
+    for name, answers in given.items():
+        assert {frozenset(each["labels"]) for each in answers} == {
+            frozenset(item.id for item in questions[name].rubric.criteria)
+        }, name
