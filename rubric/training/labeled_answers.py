@@ -51,6 +51,12 @@ def read_answers(folder: Path) -> list[Answer]:
 BANK_ANSWERS = Path(__file__).parent / "data" / "bank_answers.jsonl"
 """Our own labeled answers to questions of the bank, some of them hostile, to fit with; never measured on."""
 
+IN_FIVE_MANNERS = BANK_ANSWERS.with_name("bank_answers_in_five_manners.jsonl")
+"""Further ones to fit with: right but for one point, fluent and wrong, rambling, near misses, a story from work.
+
+Each answer has a ``why`` for every label, with the words that it rests on. Never measured on.
+"""
+
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.

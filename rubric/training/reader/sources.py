@@ -11,11 +11,21 @@ from typing import Any, NamedTuple
 
 from rubric.model import Criterion
 from rubric.spelling import american_text
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, read_answers, read_rows
+from rubric.training.labeled_answers import (
+    BANK_ANSWERS,
+    IN_FIVE_MANNERS,
+    Answer,
+    bank_answer,
+    read_answers,
+    read_rows,
+)
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]
+
+OURS = (BANK_ANSWERS, IN_FIVE_MANNERS)
+"""Files of our own labeled answers."""
 
 
 class BankQuestion(NamedTuple):
@@ -44,7 +54,7 @@ def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder
 
     """
     more = [folder / "bank_answers_c.jsonl"] if folder else []
-    yield from bank_entries(questions, [BANK_ANSWERS, *(path for path in more if path.is_file())], embedder)
+    yield from bank_entries(questions, [*OURS, *(path for path in more if path.is_file())], embedder)
     if folder and (folder / "graded_answers.jsonl").is_file():
         yield from graded_entries(folder, embedder)
     if folder and (folder / "public" / "semeval.jsonl").is_file():
