@@ -87,9 +87,10 @@ def _scores_html(scores: OverTime | None, now: datetime) -> str:
 def _topic_html(topic: TopicOverTime, drawn: Sequence[str], now: datetime) -> str:
     latest = topic.scores[-1].cell
     told = "; ".join(f"{_day(score.at, now)}: {_score(score.cell)}" for score in topic.scores)
+    shown = f'{_picture(topic.scores, drawn)}<span class="sr-only">{told}.</span>'
     return (
-        f'<tr><th scope="row">{text(topic.topic)}</th><td>{_picture(topic.scores, drawn)}<span class="sr-only">{told}.</span>'
-        f"</td><td>{_score(latest)}</td><td>{_change(topic.change)}</td></tr>"
+        f'<tr><th scope="row">{text(topic.topic)}</th><td>{shown}</td><td>{_score(latest)}</td>'
+        f"<td>{_change(topic.change)}</td></tr>"
     )
 
 
