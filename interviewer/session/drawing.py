@@ -49,8 +49,8 @@ class Arrow(FrozenModel):
 class Drawing(FrozenModel):
     """All of it."""
 
-    boxes: tuple[Box, ...] = Field((), max_length=MOST_BOXES)
-    arrows: tuple[Arrow, ...] = Field((), max_length=MOST_ARROWS)
+    boxes: tuple[Box, ...] = Field(default=(), max_length=MOST_BOXES)
+    arrows: tuple[Arrow, ...] = Field(default=(), max_length=MOST_ARROWS)
 
 
 def read(sent: str) -> Drawing:

@@ -34,12 +34,12 @@ class Settings(FrozenModel):
 
     """
 
-    voice: str = Field("", max_length=40)
-    speed: float = Field(1.0, ge=0.5, le=2.0)
-    pause_s: float = Field(WAIT_S, ge=1.5, le=10.0)
+    voice: str = Field(default="", max_length=40)
+    speed: float = Field(default=1.0, ge=0.5, le=2.0)
+    pause_s: float = Field(default=WAIT_S, ge=1.5, le=10.0)
     keep_recordings: bool | None = None
     own_documents: bool = False
-    left_out: tuple[str, ...] = Field((), max_length=_MOST_DOCUMENTS)
+    left_out: tuple[str, ...] = Field(default=(), max_length=_MOST_DOCUMENTS)
 
 
 def kept(home: Path) -> Settings:

@@ -328,6 +328,8 @@ GROUPS: dict[str, Callable[[Camera, Path], None]] = {
 def main() -> None:
     """Take all pictures, or those of the groups that are named."""
     groups = sys.argv[1:] or list(GROUPS)
+    # Five seconds, its default, are too few on a machine that does other work beside this.
+    expect.set_options(timeout=90_000)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         models = paths.models()

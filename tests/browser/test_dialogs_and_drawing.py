@@ -23,6 +23,7 @@ from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
+from tests.browser.seeing import accessible
 from tests.browser.test_interview import ATTACK
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 from tests.interviewer.report.hour import QUESTIONS, hour
@@ -81,6 +82,8 @@ def test_settings_apply_at_once_and_are_there_the_next_time(served: tuple[str, F
     opener.focus()
     tab.keyboard.press("Enter")
     dialog = tab.get_by_role("dialog", name="Settings")
+    expect(dialog).to_be_visible()
+    accessible(tab)
     dialog.get_by_label("Dark", exact=True).check()
     expect(tab.locator("body.dark")).to_be_attached()
     size = "() => parseFloat(getComputedStyle(document.querySelector('#start')).fontSize)"
@@ -105,16 +108,18 @@ def test_settings_apply_at_once_and_are_there_the_next_time(served: tuple[str, F
     assert tab.evaluate("() => document.querySelector('#settings-dialog').scrollWidth") <= 390
 
 
-def test_the_history_opens_a_report(served: tuple[str, Find], tab: Page) -> None:
+def test_the_history_opens_reports_and_resumes(served: tuple[str, Find], tab: Page) -> None:
     url, _ = served
     tab.goto(url)
     tab.get_by_role("button", name="History").click()
     history = tab.get_by_role("dialog", name="History")
     expect(history.locator(".over-time tbody tr").first).to_be_visible()
-    history.get_by_role("link", name="Open the report").focus()
+    accessible(tab)
+    expect(history.get_by_role("link", name="Open the report")).to_have_attribute("href", "?session=over")
+    history.get_by_role("link", name="Resume").focus()
     tab.keyboard.press("Enter")
-    expect(tab.locator("#report-body")).to_contain_text("Interview report")
-    assert "session=over" in tab.url
+    expect(tab.locator("#interview")).to_be_visible()
+    assert "session=design" in tab.url
 
 
 def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find], tab: Page) -> None:
@@ -126,6 +131,7 @@ def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find
         expect(label).to_be_focused()
         tab.keyboard.type(name)
         tab.keyboard.press("Enter")
+    expect(tab.get_by_label("Whiteboard")).to_be_visible()
     board = tab.locator("#board svg")
     expect(board.get_by_role("button", name="A mistake")).to_be_focused()
     tab.keyboard.press("Delete")
@@ -147,6 +153,7 @@ def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find
     tab.keyboard.type(f"hourly {ATTACK}"[:40])
     tab.reload()
     expect(board.get_by_role("button", name="Click log, arrows to Ranker")).to_be_visible()
+    accessible(tab)
     tab.get_by_label("Your answer").fill("In two stages.")
     tab.get_by_role("button", name="Send", exact=True).click()
     expect(tab.locator(".turn.you .said")).to_contain_text("Click log → Ranker: hourly")

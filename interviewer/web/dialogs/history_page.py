@@ -25,7 +25,7 @@ _STEP, _HEIGHT, _EDGE = 26, 52, 9
 """Pixels between two interviews, of a picture's height, and left free around what is drawn."""
 
 _MOST_DRAWN = 12
-"""Scores of a topic that its picture shows, the latest ones."""
+"""Interviews that the pictures show, the latest ones."""
 
 
 class Past(FrozenModel):
@@ -71,32 +71,34 @@ def _overall_html(past: Past) -> str:
 def _scores_html(scores: OverTime | None, now: datetime) -> str:
     if scores is None:
         return '<p class="quiet">Scores by topic appear when you have finished an interview.</p>'
-    rows = "".join(_topic_html(topic, now) for topic in scores.topics)
+    drawn = scores.compared[-_MOST_DRAWN:]
+    rows = "".join(_topic_html(topic, drawn, now) for topic in scores.topics)
     held = "exam" if scores.mode is Mode.EXAM else "practice"
     compared = f"{count(len(scores.compared), f'{held} interview')} at {scores.level.value} level"
     return (
         f'<h3>Scores by topic</h3><p class="quiet">{compared}; each dot is one of them, the oldest on the left. The '
         "line through a dot is its likely range.</p>"
         '<div class="wide" tabindex="0" role="region" aria-label="Scores by topic"><table class="over-time"><thead>'
-        '<tr><th scope="col">Topic</th><th scope="col">Over time, 0 to 100</th><th scope="col">Latest</th>'
+        '<tr><th scope="col">Topic</th><th scope="col">0 to 100</th><th scope="col">Latest</th>'
         f'<th scope="col">Change</th></tr></thead><tbody>{rows}</tbody></table></div>{_left_out_html(scores)}'
     )
 
 
-def _topic_html(topic: TopicOverTime, now: datetime) -> str:
+def _topic_html(topic: TopicOverTime, drawn: Sequence[str], now: datetime) -> str:
     latest = topic.scores[-1].cell
     told = "; ".join(f"{_day(score.at, now)}: {_score(score.cell)}" for score in topic.scores)
+    shown = f'{_picture(topic.scores, drawn)}<span class="sr-only">{told}.</span>'
     return (
-        f'<tr><th scope="row">{text(topic.topic)}</th><td>{_picture(topic.scores)}<span class="sr-only">{told}.</span>'
-        f"</td><td>{_score(latest)}</td><td>{_change(topic.change)}</td></tr>"
+        f'<tr><th scope="row">{text(topic.topic)}</th><td>{shown}</td><td>{_score(latest)}</td>'
+        f"<td>{_change(topic.change)}</td></tr>"
     )
 
 
-def _picture(scores: Sequence[TopicScore]) -> str:
-    """Dots with their ranges; what they say stands in words beside them."""
-    drawn = scores[-_MOST_DRAWN:]
-    width = 2 * _EDGE + _STEP * (_MOST_DRAWN - 1)
-    places = [(_EDGE + _STEP * number, score.cell) for number, score in enumerate(drawn)]
+def _picture(scores: Sequence[TopicScore], drawn: Sequence[str]) -> str:
+    """Dots with their ranges, each interview at the same place in every topic; the words stand beside them."""
+    width = 2 * _EDGE + _STEP * max(len(drawn) - 1, 3)
+    column = {session_id: _EDGE + _STEP * number for number, session_id in enumerate(drawn)}
+    places = [(column[score.session_id], score.cell) for score in scores if score.session_id in column]
     ranges = "".join(
         f'<line class="range" x1="{x}" x2="{x}" y1="{_y(cell.interval[0])}" y2="{_y(cell.interval[1])}"/>'
         for x, cell in places

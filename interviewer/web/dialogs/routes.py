@@ -175,8 +175,8 @@ class DialogRoutes:
         sent = await _sent(request)
         if sent is None:
             return Response(status_code=403)
-        what = sent.get("what")
-        if str(what) not in set(Deletable):
+        what = str(sent.get("what"))
+        if what not in set(Deletable):
             return _problem("There is nothing of that name to delete.", 400)
         return await _answered(lambda: JSONResponse({"said": self.delete(Deletable(what))}))
 

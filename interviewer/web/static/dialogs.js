@@ -25,7 +25,7 @@
 
   window.interviewer.settings = {};
   const learn = (values) => { window.interviewer.settings = values; };
-  fetch("settings").then((got) => (got.ok ? got.json().then(learn) : null)).catch(() => {});
+  fetch("settings", { cache: "no-store" }).then((got) => (got.ok ? got.json().then(learn) : null)).catch(() => {});
 
   const send = async (path, body) => {
     try {
@@ -45,7 +45,7 @@
 
   const fill = async (dialog, path) => {
     try {
-      const got = await fetch(path);
+      const got = await fetch(path, { cache: "no-store" });
       if (!got.ok) throw new Error(got.status);
       dialog.innerHTML = await got.text();
     } catch {
@@ -105,12 +105,13 @@
   };
   let stale = false;
 
+  const isBeside = ({ clientX: x, clientY: y }, box) => x < box.left || x > box.right || y < box.top || y > box.bottom;
   document.addEventListener("click", (event) => {
     const opener = event.target.closest?.("[data-opens]");
     if (opener) open(opener.dataset.opens);
     if (event.target.closest?.("#settings-dialog [data-sample]")) sample(event.target.closest("[data-sample]"));
     if (event.target.closest?.("#settings-dialog [data-delete]")) remove(event.target.closest("[data-delete]"));
-    if (event.target.tagName === "DIALOG") event.target.close(); // beside it
+    if (event.target.tagName === "DIALOG" && isBeside(event, event.target.getBoundingClientRect())) event.target.close();
   });
   document.addEventListener("close", (event) => {
     if (event.target.id === "settings-dialog" && stale) location.reload();
