@@ -33,6 +33,12 @@ PORT = 7860
 _MOST_PAGES = 1000
 """Open pages that Gradio keeps something of; each takes some 180 KB."""
 
+KEEP_ALIVE_S = 120
+"""Seconds that a connection stays open without a request.
+
+After the usual five a busy machine closes connections on which the next request has come and was not read yet.
+"""
+
 _LOOK_S = 0.01
 _CLOSE_S = 5.0
 
@@ -48,7 +54,9 @@ class PageServer(uvicorn.Server):
     """
 
     def __init__(self, app: ASGIApp, host: str, port: int) -> None:
-        super().__init__(uvicorn.Config(app, host=host.strip("[]"), port=port, log_level="warning"))
+        super().__init__(
+            uvicorn.Config(app, host=host.strip("[]"), port=port, log_level="warning", timeout_keep_alive=KEEP_ALIVE_S)
+        )
         self._thread = threading.Thread(target=self.run, name="page", daemon=True)
 
     def start(self) -> None:

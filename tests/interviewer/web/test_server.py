@@ -18,7 +18,7 @@ from gradio.processing_utils import move_files_to_cache
 from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from interviewer.web.server import check_free, launch_page
+from interviewer.web.server import KEEP_ALIVE_S, PageServer, check_free, launch_page
 from serving.errors import ServiceMissingError
 from serving.warmup import Warmup
 from tests.interviewer.builders import KeywordGrader
@@ -115,6 +115,14 @@ def test_a_busy_machine_has_the_page_begin_late_and_no_worse(
     monkeypatch.setattr(httpx, "head", unanswered)
     with page_of(tmp_path) as page, httpx.Client(trust_env=False) as client:
         assert "Mock interview" in client.get(launch_page(page, port=free_port)).text
+
+
+def test_connections_outlast_the_pauses_of_a_busy_machine(tmp_path: Path, free_port: int) -> None:
+    with page_of(tmp_path) as page:
+        launch_page(page, port=free_port)
+        assert isinstance(page.server, PageServer)
+        # Five seconds are usual; pages of fifty people were cut off while the machine was late by more.
+        assert page.server.config.timeout_keep_alive == KEEP_ALIVE_S >= 60
 
 
 def test_gradio_itself_refuses_files_that_nobody_uploaded(tmp_path: Path, free_port: int) -> None:
