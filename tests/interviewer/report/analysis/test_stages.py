@@ -16,7 +16,7 @@ from knowledge.bank.parser import load_bank
 from knowledge.model import Kind, Question
 from rubric.answer_kinds import story_criteria
 from rubric.authoring.derive import derive_rubric
-from rubric.model import Rubric, Verdict
+from rubric.model import AskedBy, Rubric, Verdict
 from tests.interviewer.report.sample_session import Telling, question, telling
 
 TABLE = yaml.safe_load(Path(module.__file__).with_name("stages.yaml").read_text(encoding="utf-8"))
@@ -48,8 +48,15 @@ def test_the_table_names_criteria_that_the_bank_has(part: str, kind: Kind) -> No
     assert set(TABLE[part]["ids"].values()) <= set(TABLE[part]["parts"])
 
 
+def all_asked_for(held: Question) -> Question:
+    """A question whose opening asks for every point."""
+    assert held.rubric is not None
+    points = tuple(point.model_copy(update={"asked_by": AskedBy.OPENING}) for point in held.rubric.criteria)
+    return held.model_copy(update={"rubric": held.rubric.model_copy(update={"criteria": points})})
+
+
 def test_a_story_of_the_bank_is_told_part_by_part() -> None:
-    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    found = graded(all_asked_for(BANK["technical-disagreement"]), [MET, MISSING, MET, UNSCORED, MISSING])
     assert states(found) == {
         "situation": "partly made",
         "task": "not asked",
@@ -58,6 +65,12 @@ def test_a_story_of_the_bank_is_told_part_by_part() -> None:
         "lesson": "missing",
     }
     assert [stage.wanting for stage in found.questions[0].stages] == [("c2",), (), (), (), ("c5b",)]
+
+
+def test_a_part_that_only_an_unasked_probe_asks_for_is_not_missing() -> None:
+    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    assert states(found)["situation"] == "made"
+    assert states(found)["lesson"] == "not asked"
 
 
 def test_a_story_of_a_document_is_told_by_the_general_criteria() -> None:
