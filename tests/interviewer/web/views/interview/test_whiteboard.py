@@ -176,9 +176,9 @@ def test_the_page_keeps_a_drawing_with_an_answer_and_with_no_request(tmp_path: P
     assert asked.answers[0].text.endswith("Drawing:\nClick log → Index: hourly")
     moved = drawing.model_copy(update={"boxes": (DRAWN.boxes[0], index.model_copy(update={"y": 200}))})
     until(lambda: at.state(session).current is not None and len(at.state(session).asked[0].follow_ups) == 1)
-    view._answer(session, turn_of(at.state(session)), "Once more.", None, "", moved.model_dump_json())
+    view._answer(session, turn_of(at.state(session)), "The index is sharded.", None, "", moved.model_dump_json())
     assert at.state(session).asked[0].drawing == moved
-    assert at.state(session).asked[0].answers[-1].text == "Once more."
+    assert at.state(session).asked[0].answers[-1].text == "The index is sharded."
     note = view._answer(session, turn_of(at.state(session)), "More.", None, "", "{")[view.panel.note]
     assert "The drawing cannot be used" in note
     blocks.close(verbose=False)
