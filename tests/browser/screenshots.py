@@ -284,8 +284,8 @@ def interviews(camera: Camera, _: Path) -> None:
             tab.evaluate("([name, drawn]) => sessionStorage.setItem(`drawing:design:${name}`, drawn)", [name, DRAWN])
             tab.reload()
             expect(tab.locator("#board [data-box]")).to_have_count(5)
-            tab.locator("#outline textarea").fill(BOARD)
             if not phone:
+                tab.locator("#outline textarea").fill(BOARD)
                 tab.get_by_label("Your answer").fill("In two stages, since no model can rank so many items in time.")
             camera.take(tab, "whiteboard-phone" if phone else "whiteboard")
     with camera.tab("typed", phone=True) as tab:

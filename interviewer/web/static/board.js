@@ -56,7 +56,8 @@
     const ends = { x1: x1 + ox, y1: y1 + oy, x2: x2 + ox, y2: y2 + oy };
     group.append(made("line", { ...ends, class: "reach" }), made("line", { ...ends, class: "arrow", "marker-end": "url(#board-head)" }));
     if (arrow.label) {
-      const at = { x: (x1 + x2) / 2 + ox, y: (y1 + y2) / 2 + oy + 4 };
+      // Beside two arrows, outside of both.
+      const at = { x: (x1 + x2) / 2 + 4 * ox, y: (y1 + y2) / 2 + 2 * oy + 4 };
       group.append(made("text", { ...at, class: "along" }, arrow.label));
     }
     return group;

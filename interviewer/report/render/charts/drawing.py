@@ -110,7 +110,7 @@ def _arrow(axes: Axes, ends: tuple[Box, Box], tokens: list[str], said: Names, *,
     )  # fmt: skip
     for token in tokens:
         axes.text(
-            (x1 + x2) / 2 + dx, (y1 + y2) / 2 + dy - 6, said.get(token, token), ha="center", va="center",
+            (x1 + x2) / 2 + 4 * dx, (y1 + y2) / 2 + 2 * dy - 9, said.get(token, token), ha="center", va="center",
             size=_FONT_PT - 1, color=ROLES["ink"], parse_math=False, zorder=5,
         )  # fmt: skip
 

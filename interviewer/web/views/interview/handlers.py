@@ -24,7 +24,7 @@ from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import busy_html
-from interviewer.web.views.interview.whiteboard import drawn, picture, with_outline
+from interviewer.web.views.interview.whiteboard import drawn, goes_along, picture, with_outline
 from serving.errors import InterviewerError
 
 _PAUSE, _GO_ON = "Pause", "Resume"
@@ -158,7 +158,7 @@ class InterviewView:
             state = self._controller.find(session)
             drawing = read(sketched or "")
             whole = with_outline(text or "", outline or "", state, request_id("answer", turn), drawing)
-            if state is not None and state.current is not None and whole != text:
+            if state is not None and state.current is not None and goes_along(text or "", state):
                 digest = hashlib.sha256(drawing.model_dump_json().encode()).hexdigest()[:16]
                 self._controller.keep_drawing(session, state.current.asked_id, drawing, f"board-{turn}-{digest}")
         except InterviewerError as error:

@@ -38,6 +38,14 @@ def is_wanted(asked: AskedQuestion) -> bool:
     return asked.question.kind is Kind.SYSTEM_DESIGN
 
 
+def goes_along(text: str, state: State | None) -> bool:
+    """Whether what stands on the whiteboard goes with a text: there is one, and the text is no request."""
+    current = state.current if state else None
+    if current is None or not is_wanted(current):
+        return False
+    return not text.strip() or intent_of(text) in _TAKES_ALONG
+
+
 def drawn(state: State | None) -> str:
     """The outline of the open question as it was sent last; empty where none was."""
     current = state.current if state else None
@@ -66,7 +74,7 @@ def with_outline(text: str, outline: str, state: State | None, request: str, dra
 
     """
     current = state.current if state else None
-    if current is None or not is_wanted(current) or (text.strip() and intent_of(text) not in _TAKES_ALONG):
+    if current is None or not goes_along(text, state):
         return text
     parts = ((HEADING, _tidy(outline)), (DRAWING, told(drawing) if drawing else ""))
     now = "\n".join(f"{heading}\n{lines}" for heading, lines in parts if lines)

@@ -206,3 +206,15 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
     assert result.likely(sure) == (0.8, 0.99)
     assert "likely 80 to 99" in result.result(sure)
     assert result.likely(standing.model_copy(update={"reach": None, "interval": None})) is None
+
+
+@pytest.mark.parametrize(
+    ("answering", "pauses", "told"),
+    [
+        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes paused."),
+        (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
+        (0.0, (), "It took 1 hour 5 minutes."),
+    ],
+)
+def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
+    assert overview.time_spent(3_900.0, answering, pauses) == told

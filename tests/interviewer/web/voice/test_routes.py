@@ -12,6 +12,7 @@ from interviewer.dialogue.interpretation import is_answer
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
 from interviewer.session.plan import Plan, SegmentKind
+from interviewer.storage import settings
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import turn_of
@@ -325,3 +326,38 @@ def test_the_recognizer_is_told_what_was_asked_and_not_what_is_right(client, roo
     assert "autograd" in told
     assert "alpha" not in told
     assert "Secret" not in told
+
+
+def test_what_a_person_chose_counts_before_what_the_command_says(service, tmp_path, home, session, recording):
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=False)
+    settings.change(home, {"keep_recordings": True, "pause_s": 6})
+    told = room.hear(session, "t", recording)
+    assert told["wait"] >= 6
+    assert len(list((home / "recordings" / session).iterdir())) == 1
+    settings.change(home, {"keep_recordings": False})
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=True)
+    room.hear(session, "u", recording)
+    assert len(list((home / "recordings" / session).iterdir())) == 1
+
+
+def test_the_chosen_voice_speaks_from_the_next_line_on(service, tmp_path, home, session):
+    class Choir:
+        engine, voices = "choir", {"low": "Low", "high": "High"}
+
+        def sound(self, text, voice=""):
+            return (voice or "own").encode()
+
+        def prepare(self, phrases, stop=None):
+            return 0
+
+    room = VoiceRoutes(Hears(), Choir(), service.state)
+    with TestClient(Starlette(routes=room.routes())) as client:
+
+        def spoken():
+            piece = client.get("/voice/lines", params={"session": session}).json()["pieces"][0]
+            return client.get(f"/{piece['sound']}").content
+
+        assert spoken() == b"own"
+        settings.change(home, {"voice": "high"})
+        assert spoken() == b"high"
+        assert client.get("/voice/sample").content == b"high"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import gradio as gr
 import pytest
 
 from interviewer.engine.service import InterviewService
@@ -15,9 +16,13 @@ from interviewer.session.drawing import Arrow, Box, Drawing, read
 from interviewer.session.events import BoardDrawn
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import render, request_id, turn_of
+from interviewer.web.views.base import ViewContext
+from interviewer.web.views.interview.handlers import InterviewView
 from interviewer.web.views.interview.whiteboard import drawn, picture, with_outline
+from interviewer.web.workspace import Workspace
 from knowledge.model import Kind
 from serving.errors import BadInputError
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -153,3 +158,27 @@ def test_the_report_shows_what_was_drawn_and_no_markup_of_a_label_works(tmp_path
     assert "&lt;script&gt;x" in html
     assert "What you drew" in render_markdown(found)
     assert render_pdf(found).startswith(b"%PDF")
+
+
+def test_the_page_keeps_a_drawing_with_an_answer_and_with_no_request(tmp_path: Path, home: Path) -> None:
+    at, session, _ = design(tmp_path)
+    place = Workspace(at, DESIGN, lambda files: [])  # type: ignore[arg-type]
+    with gr.Blocks(analytics_enabled=False) as blocks:
+        view = InterviewView(ViewContext(lambda: place, gradio_support.build(), lambda *_: {}, lambda _: {}))
+    index = DRAWN.boxes[1].model_copy(update={"label": "Index"})
+    drawing = DRAWN.model_copy(update={"boxes": (DRAWN.boxes[0], index)})
+    sent = drawing.model_dump_json()
+    view._answer(session, turn_of(at.state(session)), "Can I have a hint?", None, "", sent)
+    assert at.state(session).asked[0].drawing is None
+    view._answer(session, turn_of(at.state(session)), "As drawn.", None, "", sent)
+    asked = at.state(session).asked[0]
+    assert asked.drawing == drawing
+    assert asked.answers[0].text.endswith("Drawing:\nClick log → Index: hourly")
+    moved = drawing.model_copy(update={"boxes": (DRAWN.boxes[0], index.model_copy(update={"y": 200}))})
+    until(lambda: at.state(session).current is not None and len(at.state(session).asked[0].follow_ups) == 1)
+    view._answer(session, turn_of(at.state(session)), "The index is sharded.", None, "", moved.model_dump_json())
+    assert at.state(session).asked[0].drawing == moved
+    assert at.state(session).asked[0].answers[-1].text == "The index is sharded."
+    note = view._answer(session, turn_of(at.state(session)), "More.", None, "", "{")[view.panel.note]
+    assert "The drawing cannot be used" in note
+    blocks.close(verbose=False)
