@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from interviewer.planning.question_selector import allowed, askable
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import AgendaItem, Mode, Plan, Style
+from interviewer.session.plan import AgendaItem, Mode, Plan, Style, usual_starter
 from knowledge.model import Kind, Level, Question
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
 
@@ -43,6 +44,7 @@ class InterviewOptions(FrozenModel):
         drill: drill each question until every point is met or was told; in practice alone.
         style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
+        starter: what coding questions start from; ``None`` for what is usual at the level.
         own_documents: ask only out of the person's own documents.
         documents: which of these may be asked from (``Plan.documents``); ``None`` for all.
         reviews: most questions that may bring back what was missed in earlier interviews.
@@ -65,6 +67,7 @@ class InterviewOptions(FrozenModel):
     drill: bool = False
     style: Style = Style.NEUTRAL
     talks: bool = True
+    starter: StarterForm | None = None
     own_documents: bool = False
     documents: tuple[str, ...] | None = None
     reviews: int = 0
@@ -125,6 +128,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         style=wish.style,
         seed=seed,
         editor=editor,
+        starter=wish.starter or usual_starter(wish.level),
     )
 
 

@@ -40,7 +40,10 @@ from interviewer.session.events import (
     SegmentOpened,
     TimeCalled,
 )
+from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, Segment, State
+from knowledge.model import Question
+from rubric.coding.task import StarterForm
 
 
 def fold(events: Iterable[Event], damaged: int = 0) -> State:
@@ -69,7 +72,7 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
         plan=started.plan if started else None,
-        asked=tuple(_question(event, ordered, stamps) for event in asked),
+        asked=tuple(_question(event, ordered, stamps, started.plan if started else None) for event in asked),
         segments=tuple(_segment(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
         others=tuple(event for event in held if isinstance(event, _OF_NO_QUESTION)),
         paused=_paused(held),
@@ -123,7 +126,9 @@ def _segment(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
     )
 
 
-def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:
+def _question(
+    asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float], plan: Plan | None
+) -> AskedQuestion:
     about = [event for event in events if getattr(event, "asked_id", None) == asked.id]
     answers = tuple(event for event in about if isinstance(event, AnswerGiven))
     follow_ups = tuple(event for event in about if isinstance(event, FollowUpAsked))
@@ -148,6 +153,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
+        starter=_starter(asked.question, plan),
         runs=runs,
         finished=any(isinstance(event, QuestionFinished) for event in about),
         skipped=any(isinstance(event, QuestionSkipped) for event in visit),
@@ -162,6 +168,12 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
         stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
     )
+
+
+def _starter(question: Question, plan: Plan | None) -> StarterForm | None:
+    """The form in which a coding question was put."""
+    wanted = plan.starter if plan is not None else StarterForm.REPAIR
+    return question.task.form(wanted) if question.task is not None else None
 
 
 def _returned(about: Sequence[Event]) -> QuestionReturned | None:

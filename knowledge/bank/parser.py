@@ -30,6 +30,7 @@ Origin = Literal["bank", "given"]
 
 _FIELDS = ("id", "kind", "level", "minutes", "topic", "processes", "forbidden")
 _CODE_SECTIONS = ("starter", "solution", "tests")
+_OPTIONAL_CODE = ("blank", "checks")
 _SECTIONS = (
     "spoken",
     "shown",
@@ -41,7 +42,7 @@ _SECTIONS = (
     "step down",
     "follow-on",
     *_CODE_SECTIONS,
-    "checks",
+    *_OPTIONAL_CODE,
     "mutants",
     "reading",
 )
@@ -355,7 +356,7 @@ def _task(
     kind: Kind,
     values: dict[str, str],
 ) -> CodingTask | None:
-    given = [name for name in (*_CODE_SECTIONS, "checks") if name in parts]
+    given = [name for name in (*_CODE_SECTIONS, *_OPTIONAL_CODE) if name in parts]
     if not given:
         return None
     line = parts[given[0]].heading.line

@@ -12,7 +12,8 @@ from interviewer.planning.agenda import TALK_MINUTES, InterviewOptions, draw_up,
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Style
 from knowledge.bank.parser import load_bank
-from knowledge.model import Kind
+from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from tests.interviewer.builders import question
 
@@ -92,3 +93,15 @@ def test_only_practice_is_drilled() -> None:
         assert plan.drill == (mode is Mode.PRACTICE)
         assert plan.style is Style.FRIENDLY
         assert plan.depth
+
+
+@pytest.mark.parametrize("level", Level)
+def test_code_is_written_from_nothing_from_mid_on_unless_somebody_chooses(level: Level) -> None:
+    usual = StarterForm.REPAIR if level is Level.JUNIOR else StarterForm.BLANK
+    for wanted, form in (
+        (None, usual),
+        (StarterForm.BLANK, StarterForm.BLANK),
+        (StarterForm.REPAIR, StarterForm.REPAIR),
+    ):
+        plan = make_plan(InterviewOptions(level=level, starter=wanted), BANK, seed=1, editor=True)
+        assert plan.starter is form

@@ -81,6 +81,13 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
     )
     assert question.task is not None
     assert question.task.forbidden == ("sorted", ".sort", "torch.topk")
+    assert question.task.blank == ""
+    blank = "### Blank\n\n```python\na: int\n```\n\n"
+    (question,) = entries(parse(coding.replace("### Starter\n", code + blank + tests), "x.md"))
+    assert question.task is not None
+    assert question.task.blank == "a: int"
+    with pytest.raises(BadLineError, match="lacks Starter, Solution, Tests"):
+        entries(parse(coding.replace("### Starter\n", blank), "x.md"))
     with pytest.raises(BadLineError, match="lacks Tests"):
         entries(parse(coding.replace("### Starter\n", code), "x.md"))
     with pytest.raises(BadLineError, match="in a concept entry"):

@@ -52,6 +52,8 @@ def test_our_solution_is_not_held_to_the_seconds_of_the_mutants(
     ("changes", "problem"),
     [
         ({"starter": GOOD.solution}, "the starter passes the tests"),
+        ({"blank": GOOD.solution}, "the blank starter passes the tests"),
+        ({"blank": "def double(y):\n    ...\n"}, "double has another signature"),
         ({"mutants": GOOD.mutants[:3]}, "3 mutants, fewer than 4"),
         (
             {"mutants": (*GOOD.mutants, Mutant(name="same", diff="-    return 2 * x\n+    return x + x"))},
