@@ -8,6 +8,7 @@ from typing import TypeVar
 from interviewer.session.clock import elapsed
 from interviewer.session.code_proof import with_code_proof
 from interviewer.session.credit_accumulation import accumulated
+from interviewer.session.estimate_check import with_estimates
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -135,7 +136,7 @@ def _question(
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
     runs = tuple(event for event in about if isinstance(event, CodeRan))
-    grades = with_code_proof(asked.question, answers, runs, grades)
+    grades = with_estimates(asked.question, with_code_proof(asked.question, answers, runs, grades))
     graded = {grade.answer_id for grade in grades}
     counted = {grade.id: grade for grade in grades}
     marked = (event for event in about if not isinstance(event, AnswerGraded) or event.id in counted)

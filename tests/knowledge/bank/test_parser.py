@@ -7,7 +7,7 @@ import pytest
 from knowledge.bank.parser import BANK, entries, load_bank, load_file
 from knowledge.documents.reader import parse
 from knowledge.model import Kind, Level
-from rubric.model import AskedBy
+from rubric.model import AskedBy, DesignStage
 from serving.errors import BadLineError
 from tests.knowledge.entry import ENTRY
 
@@ -50,6 +50,31 @@ def test_a_criterion_says_what_asks_for_it() -> None:
     assert [point.asked_by for point in question.rubric.criteria] == [AskedBy.PROBE, AskedBy.OPENING]
     assert {point.asked_by for point in unsaid.rubric.criteria} == {AskedBy.OPENING}
     assert question.rubric.version == unsaid.rubric.version, "no mark depends on it"
+
+
+def test_a_design_round_is_read_with_its_stages_estimates_change_and_deep_dives() -> None:
+    tags = "- stage: estimate\n- asked by: change\n- estimate: 40 * 3 = 120 cards | GPUs, within 20 %\n- probe:"
+    more = (
+        "### Change\n\nHalf of it is gone.\nWhat now?\n\n### Deep dives\n\n- first: the cache\n- second: the queue\n\n"
+    )
+    text = ENTRY.replace("- probe:", tags, 1).replace("### Starter\n", f"{more}### Starter\n")
+    (question,) = entries(parse(text, "x.md"))
+    (plain,) = entries(parse(ENTRY, "x.md"))
+    assert (question.change, question.deep_dives) == ("Half of it is gone. What now?", ("the cache", "the queue"))
+    assert question.rubric is not None
+    assert plain.rubric is not None
+    first = question.rubric.criteria[0]
+    assert (first.stage, first.asked_by) == (DesignStage.ESTIMATE, AskedBy.CHANGE)
+    assert first.estimate is not None
+    assert (first.estimate.value, first.estimate.units) == (120.0, ("cards", "GPUs"))
+    assert question.rubric.version == plain.rubric.version, "no mark depends on them"
+    for old, new, why in (
+        ("- stage: estimate", "- stage: middle", "stage “middle” is none of requirements"),
+        ("= 120 cards", "= 130 cards", "gives 120, not 130"),
+        ("- second: the queue\n", "", "“Deep dives” holds"),
+    ):
+        with pytest.raises(BadLineError, match=why):
+            entries(parse(text.replace(old, new), "x.md"))
 
 
 def test_shown_defaults_to_spoken_and_the_entry_s_topic_wins() -> None:
