@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pypdfium2
 import pytest
 
 from interviewer.dialogue import utterances
 from interviewer.policy.actions import AskFollowUp, CloseQuestion
 from interviewer.policy.next_action import next_action
+from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.questions import LED, question_finding
+from interviewer.report.render.html import render_html
+from interviewer.report.render.markdown import render_markdown
+from interviewer.report.render.pdf.document import render_pdf
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive, dive_named, is_round
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -178,6 +183,18 @@ def test_a_number_is_checked_by_arithmetic_and_what_cannot_be_read_is_no_sure_mi
     assert days.arithmetic.startswith("The arithmetic: 40 / 2 = 20 days.")
     assert all(point.arithmetic == "" for point in found.criteria if point.id != "days")
     assert (found.unaided, found.unaided_note) == (None, LED)
+
+
+def test_every_form_of_the_report_shows_the_arithmetic() -> None:
+    tell = Round()
+    tell.say("It takes 50 days.", "goal")
+    report = findings("s1", tell.state)
+    worked_out = "The arithmetic: 40 / 2 = 20 days. You said 50 days, which differs by more than 20%."
+    assert worked_out in render_html(report)
+    assert worked_out in render_markdown(report)
+    pages = pypdfium2.PdfDocument(render_pdf(report))
+    told = " ".join(page.get_textpage().get_text_bounded() for page in pages)
+    assert "The arithmetic: 40 / 2 = 20 days." in " ".join(told.split())
 
 
 def test_the_bank_s_rounds_are_rounds() -> None:
