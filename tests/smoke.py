@@ -461,7 +461,9 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     typed = f"{' '.join(good)}\n\n"
     began = ("--role", "ML engineer", "--minutes", 15, "--exam", "--style", "friendly", "--question", QUESTION)
     smoke.app("interview", *began, stdin=typed)
-    smoke.app("interview", "--documents", "--document", "sample.md", "--length", 1, stdin="/end\n")
+    smoke.app(
+        "interview", "--documents", "--document", "sample.md", "--length", 1, "--starter", "blank", stdin="/end\n"
+    )
     left = json.loads(smoke.app("sessions", "--json"))
     other = next(each["id"] for each in left if not each["ended"] and each["id"] != page.session)
     smoke.app("interview", "--resume", other, "--drill", stdin="/end\n")

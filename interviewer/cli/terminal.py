@@ -210,6 +210,8 @@ class TerminalInterview:
                 body = _plain(as_written(said))
                 if asked.question.text != asked.question.spoken:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
+                if asked.starting_code:
+                    body = body + Text("\n\n") + _plain(asked.starting_code.rstrip())
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
             case _ if isinstance(turn, Said):

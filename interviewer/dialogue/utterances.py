@@ -168,6 +168,11 @@ def follow_up(
     lead = _pick(templates.FOLLOW_UP_LEADS[kind], seed, turn)
     if kind is FollowUpKind.EVIDENCE:
         return f"{lead} {_pick(templates.EVIDENCE[question.kind], seed, turn)}"
+    if kind is FollowUpKind.CHANGE and question.change:
+        return f"{lead} {speakable(question.change)}"
+    if kind is FollowUpKind.DEEP_DIVE and question.deep_dives:
+        first, second = (speakable(dive) for dive in question.deep_dives)
+        return f"{lead} {templates.CHOOSE_DIVE.format(first=first, second=second)}"
     if kind is FollowUpKind.MISHEARD and doubtful:
         return f"{lead} {templates.DID_YOU_SAY.format(term=speakable(doubtful))}"
     if question.rubric is None:

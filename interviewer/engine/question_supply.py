@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from interviewer.engine.ports import Library
 from interviewer.planning.ability import standing
 from interviewer.planning.prior_sessions import Past, past
-from interviewer.planning.question_selector import Choice, allowed, askable, choose, free_topics
+from interviewer.planning.question_selector import Choice, allowed, askable, choose, for_minutes, free_topics
 from interviewer.planning.spaced_repetition import with_reworded
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
@@ -90,15 +90,19 @@ class QuestionSupply:
             item = plan.agenda[number - 1]
             kinds = (item.kind,) if item.kind else plan.kinds
             for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
-                chosen = self._choose(plan.model_copy(update=narrowed), state, known)
-                if chosen is not None:
-                    return chosen
+                for minutes in (item.minutes, None):
+                    chosen = self._choose(plan.model_copy(update=narrowed), state, known, minutes)
+                    if chosen is not None:
+                        return chosen
         return self._choose(plan, state, known)
 
-    def _choose(self, plan: Plan, state: State, known: Past) -> Choice | None:
-        """The next question, with a rubric: one without gets one derived, or is passed over."""
+    def _choose(self, plan: Plan, state: State, known: Past, minutes: int | None = None) -> Choice | None:
+        """The next question, with a rubric: one without gets one derived, or is passed over.
+
+        Where minutes are given, a design question is one for so long.
+        """
         asked = [held.question for held in state.asked]
-        questions = self._questions(plan)
+        questions = [held for held in self._questions(plan) if minutes is None or for_minutes(held, minutes)]
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
         stands = standing(state, known.evidence)

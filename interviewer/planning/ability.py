@@ -37,6 +37,7 @@ from interviewer.scoring.assistance import unaided_grade
 from interviewer.scoring.code_credit import code_credit
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.scoring.unasked_points import unasked
+from interviewer.session.design_round import is_round
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
@@ -296,7 +297,9 @@ def _is_done(asked: AskedQuestion, state: State) -> bool:
 
 
 def _evidence(asked: AskedQuestion) -> list[Evidence]:
-    alone, whole, rubric = unaided_grade(asked), final_grade(asked), asked.question.rubric
+    # The interviewer leads a design round from part to part, so that nothing in it was said alone.
+    alone = None if is_round(asked.question) else unaided_grade(asked)
+    whole, rubric = final_grade(asked), asked.question.rubric
     told = []
     if alone is not None and rubric is not None:
         silent = unasked(asked, alone.grade)

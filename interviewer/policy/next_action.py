@@ -18,9 +18,11 @@ from interviewer.policy.actions import (
     ShowCriterion,
 )
 from interviewer.policy.code_follow_ups import next_code_follow_up
+from interviewer.policy.design_rounds import EXTRA, next_in_round
 from interviewer.policy.follow_ups import next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
 from interviewer.session.clock import another_fits, is_over
+from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -199,6 +201,19 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
+    if is_round(question.question):
+        led = next_in_round(
+            question,
+            plan,
+            grade,
+            tried=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
+            left=_limit(question, plan) - len(about_words),
+            text=graded.graded_text if graded else "",
+            nearest=graded.nearest if graded else (),
+        )
+        if led is None:
+            return CloseQuestion(asked_id=question.asked_id)
+        return AskFollowUp(asked_id=question.asked_id, kind=led.kind, criterion_id=led.criterion_id)
     drill = next_follow_up(
         question.question,
         grade,
@@ -217,6 +232,8 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:
-    """Most follow-ups that a question may get: while drilling, one for each of its criteria."""
+    """Most follow-ups that a question may get: while drilling, and in a design round, one for each of its criteria."""
     rubric = question.question.rubric
+    if rubric and plan.follow_ups and is_round(question.question):
+        return len(rubric.criteria) + EXTRA
     return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
 
@@ -60,6 +61,11 @@ class AgendaItem(FrozenModel):
     minutes: int = Field(default=5, ge=1, le=60)
 
 
+def usual_starter(level: Level) -> StarterForm:
+    """What a coding question starts from where nobody chose: from mid on, interviews want it written from nothing."""
+    return StarterForm.REPAIR if level is Level.JUNIOR else StarterForm.BLANK
+
+
 class Plan(FrozenModel):
     """What the person wants.
 
@@ -84,6 +90,7 @@ class Plan(FrozenModel):
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
         editor: whether the person can write and run code: a coding question then waits for a submission.
+        starter: what a coding question starts from, where it has both forms.
         reviews: most questions that may bring back what was missed in earlier interviews.
 
     """
@@ -108,4 +115,5 @@ class Plan(FrozenModel):
     seed: int = 0
     question_ids: tuple[str, ...] = ()
     editor: bool = False
+    starter: StarterForm = StarterForm.REPAIR
     reviews: int = Field(default=0, ge=0, le=50)

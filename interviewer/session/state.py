@@ -28,6 +28,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Plan, SegmentKind
 from knowledge.model import Question
+from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
 
@@ -49,6 +50,7 @@ class AskedQuestion(FrozenModel):
             What was earned once stays in them (``interviewer.session.credit_accumulation``), and so does what the
             person's code proves (``interviewer.session.code_proof``).
         failures: gradings that failed and have not succeeded since.
+        starter: the form in which a coding question was put; ``None`` for other questions.
         runs: what was run and submitted of a coding question, in order.
         finished: the person is done with it and handed in what there is.
         skipped: the person chose to skip it; of one that was asked again, the second time.
@@ -77,6 +79,7 @@ class AskedQuestion(FrozenModel):
     hinted: bool = False
     grades: tuple[AnswerGraded, ...] = ()
     failures: tuple[GradingFailed, ...] = ()
+    starter: StarterForm | None = None
     runs: tuple[CodeRan, ...] = ()
     finished: bool = False
     skipped: bool = False
@@ -104,6 +107,12 @@ class AskedQuestion(FrozenModel):
         return self.returned is not None and any(
             turn.at > self.returned.at for turn in (*self.answers, *self.declined, *self.runs)
         )
+
+    @property
+    def starting_code(self) -> str:
+        """What the person starts from; empty where no code is asked for."""
+        task = self.question.task
+        return task.starting_code(self.starter) if task is not None and self.starter is not None else ""
 
     @property
     def submission(self) -> CodeRan | None:

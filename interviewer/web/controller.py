@@ -20,7 +20,7 @@ from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
 from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
-from interviewer.session.plan import Confidence, Plan
+from interviewer.session.plan import Confidence, Plan, usual_starter
 from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
@@ -263,7 +263,7 @@ class PageController:
         current = state.current if state else None
         if current is None or current.question.task is None:
             return ""
-        return current.runs[-1].source if current.runs else current.question.task.starter
+        return current.runs[-1].source if current.runs else current.starting_code
 
     def not_executed(self, state: State) -> str:
         """Why what is written for the present question is not executed on this machine; empty where it is."""
@@ -374,7 +374,8 @@ class PageController:
         return known or self._service.state(self._service.start(planned(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
-        return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code})
+        starter = usual_starter(plan.level)
+        return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code, "starter": starter})
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""

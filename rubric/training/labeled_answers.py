@@ -61,22 +61,25 @@ Each answer has a ``why`` for every label, with the words that it rests on. Neve
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.
 
+    A criterion that came to its question later has no label, and is left out.
+
     Args:
         path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
             criterion.
         questions: text and criteria by id.
 
     Raises:
-        ValueError: an answer's labels are not those of its question's criteria.
+        ValueError: an answer has a label of a criterion that its question does not have, or not those of its siblings.
 
     """
     answers = []
     for row in read_rows(path):
         text, criteria = questions[row["id"]]
+        labeled = tuple(item for item in criteria if item.id in row["answers"][0]["labels"])
         for each in row["answers"]:
-            if set(each["labels"]) != {item.id for item in criteria}:
+            if set(each["labels"]) != {item.id for item in labeled}:
                 raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
-            answers.append(bank_answer(row["id"], text, criteria, each))
+            answers.append(bank_answer(row["id"], text, labeled, each))
     return answers
 
 

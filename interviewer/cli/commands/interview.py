@@ -44,6 +44,10 @@ def interview(
     drill: Annotated[
         bool, typer.Option("--drill", help="Keep following up until every point is made or told.")
     ] = False,
+    starter: Annotated[
+        Literal["usual", "blank", "repair"],
+        typer.Option(help="What coding questions start from; usual: juniors repair a program, others write it."),
+    ] = "usual",
     question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; can be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
@@ -58,6 +62,7 @@ def interview(
     from interviewer.session.plan import Mode, Style
     from interviewer.storage.registry import open_journal
     from knowledge.model import Level
+    from rubric.coding.task import StarterForm
     from serving.warmup import Warmup
 
     if recordings and not voice_in:
@@ -83,6 +88,7 @@ def interview(
         drill=drill,
         style=Style(style),
         talks=talks,
+        starter=None if starter == "usual" else StarterForm(starter),
         own_documents=documents or bool(document),
         documents=tuple(path_in_index(name, index) for name in document) if document else None,
     )

@@ -10,6 +10,7 @@ from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.analysis.quotes import GradedText
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
+from interviewer.report.phrases.estimates import arithmetic
 from interviewer.report.schema.question import (
     Addition,
     Correction,
@@ -28,6 +29,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
 from interviewer.scoring.unasked_points import unasked, without_unasked
+from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -57,6 +59,7 @@ from rubric.model import Criterion, CriterionVerdict, Verdict
 NOT_YET = "it had not been graded yet when this report was made"
 HELP_CAME_FIRST = "help was given before the first answer"
 NOTHING_SAID = "nothing was answered"
+LED = "the interviewer leads a design round stage by stage"
 
 _SAID_AS: dict[type[Event], TurnKind] = {
     QuestionAsked: TurnKind.QUESTION,
@@ -161,6 +164,8 @@ def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
 def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
     if not asked.answers:
         return None, NOTHING_SAID
+    if is_round(asked.question):
+        return None, LED
     graded = unaided_grade(asked)
     if graded is not None:
         score = without_unasked(asked, graded.grade).score
@@ -246,6 +251,7 @@ def _criteria(
             dispute=disputed.get(point.id),
             overridden=overridden.get(point.id),
             never_asked=point.id in silent,
+            arithmetic=arithmetic(point, current.graded_text, asked.question.text),
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )

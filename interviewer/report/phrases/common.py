@@ -79,6 +79,8 @@ WHY_FOLLOWED_UP = {
     FollowUpKind.UNGRADED: "the answer was not graded yet",
     FollowUpKind.EXECUTION: "running the code raised a question",
     FollowUpKind.EXPLANATION: "the code came without an explanation",
+    FollowUpKind.CHANGE: "the requirements were changed",
+    FollowUpKind.DEEP_DIVE: "you chose the part to go into",
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",

@@ -195,6 +195,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
             f"{found.number}. **{common.verdict(found)}**: {prose(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
             + (f" Why not: {inline(common.clause(found.reason))}." if found.reason else "")
+            + (f" {inline(found.arithmetic)}" if found.arithmetic else "")
             + "".join(f" {said}" for said in _contested(found))
             for found in question.criteria
         )

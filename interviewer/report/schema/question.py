@@ -249,6 +249,7 @@ class CriterionFinding(FrozenModel):
             are then theirs.
         never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
             said. It is no gap, and no part of the score.
+        arithmetic: of a design's estimate, what the arithmetic gives and what the person said; empty for other points.
 
     """
 
@@ -267,6 +268,7 @@ class CriterionFinding(FrozenModel):
     dispute: Dispute | None = None
     overridden: Override | None = None
     never_asked: bool = False
+    arithmetic: str = ""
 
     @property
     def settled(self) -> Verdict:

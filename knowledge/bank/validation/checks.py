@@ -16,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 
 from knowledge.bank.parser import load_bank, load_file
+from knowledge.bank.validation.design_rounds import CRITERIA, is_round, problems_of_round, problems_of_rounds
 from knowledge.bank.validation.proofs import problems_when_read, problems_when_run
 from knowledge.bank.validation.sample_runner import SampleRunner
 from knowledge.model import Question
@@ -63,6 +64,8 @@ def main(arguments: Sequence[str]) -> int:
         print(error)
         return 1
     problems = check(questions)
+    if not arguments:
+        problems += problems_of_rounds(questions)
     for problem in problems:
         print(problem)
     print(f"{len(questions)} questions, {len(problems)} problems", file=sys.stderr)
@@ -88,13 +91,19 @@ def _wording(question: Question) -> Iterator[str]:
     if symbols := sorted(set(_UNSPOKEN.findall(question.spoken))):
         yield f"the spoken form holds what nobody can say: {' '.join(symbols)}"
     words = len(_FENCE.sub("", question.reference).split())
-    if not 80 <= words <= 250:
-        yield f"the reference has {words} words without code, not 80 to 250"
+    of_round = is_round(question)
+    most = 450 if of_round else 250
+    if not 80 <= words <= most:
+        yield f"the reference has {words} words without code, not 80 to {most}"
     criteria = question.rubric.criteria if question.rubric else ()
     for word in dict.fromkeys(word for text in _prose(question, criteria) for word in british(text)):
         yield f"“{word}” is British; American: “{american(word)}”"
-    if not 4 <= len(criteria) <= 7:
-        yield f"{len(criteria)} criteria, not 4 to 7"
+    count = CRITERIA if of_round else range(4, 8)
+    if len(criteria) not in count:
+        yield f"{len(criteria)} criteria, not {count.start} to {count.stop - 1}"
+    if symbols := sorted(set(_UNSPOKEN.findall(" ".join([question.change, *question.deep_dives])))):
+        yield f"the change or a deep dive holds what nobody can say: {' '.join(symbols)}"
+    yield from problems_of_round(question)
     yield from _opening(question.spoken, criteria)
     for criterion in criteria:
         for problem in _criterion(criterion):

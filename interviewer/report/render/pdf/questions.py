@@ -127,6 +127,8 @@ def _criterion(found: CriterionFinding) -> Iterator[Any]:
     )
     yield from _sentence(found.text)
     yield from sections.contested(found)
+    if found.arithmetic:
+        yield p(line(found.arithmetic), "meta")
     if found.reason:
         yield p(f"Why not: {line(shortened(common.clause(found.reason), 600))}.", "meta")
 

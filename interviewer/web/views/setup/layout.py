@@ -15,6 +15,7 @@ from interviewer.session.plan import Mode, Style
 from interviewer.web import safe_html
 from knowledge.documents.formats.registry import suffixes
 from knowledge.model import Kind, Level, Question
+from rubric.coding.task import StarterForm
 
 LONGEST = 15
 """Most questions the page offers; an interview of an hour and a half."""
@@ -42,6 +43,7 @@ class SetupPanel:
     talks: gr.Checkbox
     own_documents: gr.Checkbox
     style: gr.Radio
+    starter: gr.Radio
     drill: gr.Checkbox
     reviews: gr.Checkbox
     draw_up: gr.Button
@@ -70,7 +72,7 @@ class SetupPanel:
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
             *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
-            *(self.reviews, self.documents, self.agenda),
+            *(self.reviews, self.starter, self.documents, self.agenda),
         ]
 
 
@@ -137,6 +139,17 @@ def build() -> SetupPanel:
                     info="Changes how you are spoken to, not what is asked or how it is graded.",
                     elem_id="style",
                 )
+                starter = gr.Radio(
+                    choices=[
+                        ("Usual for the level", ""),
+                        ("Write from nothing", StarterForm.BLANK.value),
+                        ("Repair a program", StarterForm.REPAIR.value),
+                    ],
+                    value="",
+                    label="Coding questions",
+                    info="Usual: juniors repair a program, everybody else writes from nothing.",
+                    elem_id="starter",
+                )
                 drill = gr.Checkbox(
                     value=False,
                     label="Drill: keep following up until every point is covered (practice only)",
@@ -200,7 +213,7 @@ def build() -> SetupPanel:
                 # Pressed by the page's script for the buttons of the list.
                 removal = gr.Button("Remove", visible="hidden", elem_id="remove-document")
     return SetupPanel(
-        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
+        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, starter),
         *(drill, reviews, draw_up, agenda, agenda_list, agenda_edited),
         *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
         *(documents, listed, removal, note),

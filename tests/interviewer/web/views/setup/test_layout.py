@@ -9,11 +9,12 @@ from interviewer.session.plan import AgendaItem, Mode, Style
 from interviewer.web.views.setup.form import agenda_text, read_agenda, wish_of
 from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
 from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 
 CHOSEN: list[Any] = [
     *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
-    *("friendly", True, True, ["/notes.md"], ""),
+    *("friendly", True, True, "blank", ["/notes.md"], ""),
 ]
 
 
@@ -29,6 +30,7 @@ def test_what_is_chosen_is_wished() -> None:
         follow_ups=3,
         style=Style.FRIENDLY,
         drill=True,
+        starter=StarterForm.BLANK,
         documents=("/notes.md",),
     )
 
