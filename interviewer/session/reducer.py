@@ -38,6 +38,7 @@ from interviewer.session.events import (
     ReturnWished,
     SegmentClosed,
     SegmentOpened,
+    StoryForgotten,
     TimeCalled,
 )
 from interviewer.session.state import AskedQuestion, Segment, State
@@ -64,7 +65,7 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     held = [event for event in ordered if getattr(event, "asked_id", None) in known]
     held = [event for event in held if ended is None or event.at <= ended.at]
     # Looking back at a question that is done takes no time from the one that is open; nor do notes.
-    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten)]
+    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten | StoryForgotten)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
@@ -161,6 +162,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
         stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
+        forgotten=any(isinstance(event, StoryForgotten) for event in about),
     )
 
 

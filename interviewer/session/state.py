@@ -62,6 +62,7 @@ class AskedQuestion(FrozenModel):
         second_grades: second readings of disputed points, of each dispute the first.
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
         stated: how sure the person said that they were, of each answer the latest, in the order of the answers.
+        forgotten: the story told on it is no longer kept in the person's story bank.
     """
 
     asked_id: str
@@ -88,6 +89,7 @@ class AskedQuestion(FrozenModel):
     second_grades: tuple[DisputeGraded, ...] = ()
     overrides: tuple[MarkOverridden, ...] = ()
     stated: tuple[ConfidenceStated, ...] = ()
+    forgotten: bool = False
 
     @property
     def left(self) -> bool:
