@@ -92,8 +92,15 @@ def serve(
     def home_of_whoever_asks() -> Path:
         return profiles.here().home() if profiles else paths.home()
 
+    def cut_short(session: str, said: str) -> Any:
+        heard = profiles.here().controller.cut_short if profiles else service.rambling.heard
+        return heard(session, said)
+
     voice = VoiceRoutes(
-        container.recognizer, container.speech, state_of, keep=keep_recordings, home=home_of_whoever_asks
+        *(container.recognizer, container.speech, state_of),
+        keep=keep_recordings,
+        home=home_of_whoever_asks,
+        cut_short=cut_short,
     )
     stop = threading.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
