@@ -25,6 +25,7 @@ from interviewer.speech.endpointing import WAIT_S, endpoint_delay, turn_ended
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.speech.transcription import Recognizer, Transcription, spoken_answer, transcribe
 from interviewer.storage import recordings
+from interviewer.web.view_state import turn_of
 from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
 from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
 from knowledge.model import Question
@@ -56,8 +57,8 @@ class SpeechOutput(Protocol):
         """What speaks now; ``none`` where nothing can."""
         ...
 
-    def sound(self, text: str) -> bytes:
-        """A sentence as a WAV file."""
+    def sound(self, text: str, voice: str = "") -> bytes:
+        """A sentence as a WAV file, in the voice of that name where there is one."""
         ...
 
     def prepare(self, phrases: Sequence[str], stop: threading.Event | None = None) -> int:
@@ -74,6 +75,7 @@ class VoiceRoutes:
         state: how the interview of an id stands; raises ``BadInputError`` where there is none.
         keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
         home: where several people share the page, the folder of the data of the one whose request is being answered.
+        cut_short: given an interview's id and what is said so far, how it stands where the person is cut short now.
 
     """
 
@@ -85,15 +87,17 @@ class VoiceRoutes:
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
+        cut_short: Callable[[str, str], State | None] = lambda *_: None,
     ) -> None:
         self._recognizer = recognizer
         self._speech = speech
         self._state = state
         self._keep = keep
         self._home = home
+        self._cut_short = cut_short
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
-        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._texts: OrderedDict[str, tuple[str, str]] = OrderedDict()
         self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Transcription, str]]] = OrderedDict()
         self._growing = PartialRecordings()
         self._used = -UNUSED_S
@@ -144,7 +148,8 @@ class VoiceRoutes:
 
         Returns:
             ``text``; ``answers``, whether it is an answer and not a request; ``problem``; ``suggestions``; ``over``,
-            whether the turn is; ``wait``, the seconds of silence that would end it.
+            whether the turn is; ``wait``, the seconds of silence that would end it; ``cut``, where the person is cut
+            short, the turn that the recording is for from now on, else empty.
 
         Raises:
             BadInputError: there is no such interview, or this is no recording.
@@ -164,13 +169,23 @@ class VoiceRoutes:
                 if not mine:
                     return _told(state, growing.heard, over=False)
                 growing.heard = growing.heard or _NOTHING_YET
-                return _told(state, self._recognized(growing, recording, question))
+                told = _told(state, self._recognized(growing, recording, question))
+            return told | self._cut(key, told["text"])
         with growing.lock:
             done = self._final(key) or self._recognized(growing, recording, question)
             if not done.problem:
                 self._keep_final(key, done, recording)
         self._growing.forget(key)
         return _told(state, done)
+
+    def _cut(self, key: Key, said: str) -> dict[str, Any]:
+        """What the page is told where the person is cut short; nothing where they are not."""
+        cut = self._cut_short(key[0], said) if said else None
+        if cut is None:
+            return {}
+        turn = turn_of(cut)
+        self._growing.rename(key, (key[0], turn, key[2]))
+        return {"cut": turn, "over": False}
 
     def _recognized(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
         def progress(detail: str, share: float | None = None) -> None:
@@ -211,21 +226,23 @@ class VoiceRoutes:
         """
         state = self._state(session)
         lines = lines_after(state, heard)
-        pieces = [self._piece(sentence) for line in lines for sentence in sentences(line.text)]
+        place = state.plan.loop if state.plan else None
+        voice = place.round.voice if place else ""
+        pieces = [self._piece(sentence, voice) for line in lines for sentence in sentences(line.text)]
         first = said_at_once(state)
         return {
             "heard": lines[-1].id if lines else heard,
             "pieces": pieces,
-            "first": self._piece(first) if first else None,
+            "first": self._piece(first, voice) if first else None,
         }
 
-    def _piece(self, sentence: str) -> dict[str, str]:
-        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != NO_ENGINE else ""}
+    def _piece(self, sentence: str, voice: str) -> dict[str, str]:
+        return {"text": sentence, "sound": self._named(sentence, voice) if self._speech.engine != NO_ENGINE else ""}
 
-    def _named(self, text: str) -> str:
-        name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
+    def _named(self, text: str, voice: str) -> str:
+        name = hashlib.sha256(self._secret + f"{voice} {text}".encode()).hexdigest()[:32]
         with self._lock:
-            self._texts[name] = text
+            self._texts[name] = (text, voice)
             while len(self._texts) > _LINES_KEPT:
                 self._texts.popitem(last=False)
         return f"voice/sound/{name}"
@@ -238,12 +255,12 @@ class VoiceRoutes:
 
     async def _sound(self, request: Request) -> Response:
         with self._lock:
-            text = self._texts.get(request.path_params["name"])
-        if text is None:
+            named = self._texts.get(request.path_params["name"])
+        if named is None:
             return Response(status_code=404)
         self._used = time.monotonic()
         try:
-            sound = await run_in_threadpool(self._speech.sound, text)
+            sound = await run_in_threadpool(self._speech.sound, *named)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return Response(status_code=503)
@@ -274,7 +291,8 @@ def _key(request: Request) -> Key:
 def _told(state: State, heard: Transcription | None, *, over: bool = True) -> dict[str, Any]:
     """What the page is told of a recording; ``over`` false where it was not heard to its end."""
     if heard is None:
-        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S, "answers": False}
+        nothing = {"text": "", "problem": "", "suggestions": [], "answers": False, "cut": ""}
+        return {**nothing, "over": False, "wait": WAIT_S}
     text = "" if heard.problem else heard.written
     return {
         "text": text,
@@ -283,6 +301,7 @@ def _told(state: State, heard: Transcription | None, *, over: bool = True) -> di
         "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
         "over": over and turn_ended(heard.transcript),
         "wait": endpoint_delay(heard.written) if heard.transcript.text else WAIT_S,
+        "cut": "",
     }
 
 

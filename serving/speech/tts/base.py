@@ -13,14 +13,14 @@ NO_ENGINE = "none"
 
 
 class SpeechSynthesizer(SpeechEngine, Protocol):
-    """Text to speech with one voice; safe to use from several threads.
+    """Text to speech; safe to use from several threads.
 
     An engine is a class that can be called without arguments, and one entry of ``ENGINES`` in ``registry.py``.
     """
 
     @property
     def voice(self) -> str:
-        """Which of its voices speaks."""
+        """Which of its voices speaks where none is named."""
         ...
 
     @property
@@ -38,11 +38,12 @@ class SpeechSynthesizer(SpeechEngine, Protocol):
         """
         ...
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         """A sentence as speech, [n] at ``sample_rate``.
 
         Args:
             text: as it is said, without markup or symbols.
+            voice: which voice speaks; the usual one where it is empty, or the engine has none of that name.
 
         Raises:
             InterviewerError: it cannot speak, or failed.

@@ -42,8 +42,8 @@ class Espeak:
     def load(self, progress: Progress = silent) -> None:
         """Nothing: the program needs no model."""
 
-    def synthesize(self, text: str) -> Samples:
-        """A text as speech, [n] at ``sample_rate``.
+    def synthesize(self, text: str, voice: str = "") -> Samples:
+        """A text as speech, [n] at ``sample_rate``, whichever voice is named.
 
         Raises:
             ServiceMissingError: espeak-ng is not installed, or failed.

@@ -62,24 +62,25 @@ class SpeechCache:
             if not engine.unavailable():
                 return
 
-    def sound(self, text: str) -> bytes:
+    def sound(self, text: str, voice: str = "") -> bytes:
         """A sentence as a WAV file, made or taken from the disk.
 
         Args:
             text: as it is said, without markup or symbols.
+            voice: which voice speaks; the engine's usual one where it is empty, or the engine has none of that name.
 
         Raises:
             ServiceMissingError: nothing can speak here.
 
         """
         for engine in self._able():
-            kept = self._place(engine, text)
+            kept = self._place(engine, text, voice)
             try:
                 sound = kept.read_bytes()
                 os.utime(kept)
             except OSError:
                 try:
-                    sound = _file(engine.synthesize(text), engine.sample_rate)
+                    sound = _file(engine.synthesize(text, voice), engine.sample_rate)
                 except InterviewerError as error:
                     _LOG.warning("%s cannot speak, another voice stands in: %s", engine.name, error)
                     self._failed.add(engine.name)
@@ -116,9 +117,9 @@ class SpeechCache:
     def _remedies(self) -> list[str]:
         return list(dict.fromkeys(engine.remedy for engine in self._engines if engine.unavailable()))
 
-    def _place(self, engine: SpeechSynthesizer, text: str) -> Path:
+    def _place(self, engine: SpeechSynthesizer, text: str, voice: str = "") -> Path:
         folder = self._folder or paths.home() / "speech"
-        name = hashlib.sha256(f"{engine.name} {engine.voice} {text}".encode()).hexdigest()[:32]
+        name = hashlib.sha256(f"{engine.name} {voice or engine.voice} {text}".encode()).hexdigest()[:32]
         return folder / f"{name}.wav"
 
     def _keep(self, place: Path, sound: bytes) -> None:

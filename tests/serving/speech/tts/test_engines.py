@@ -14,6 +14,7 @@ from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.tts import registry
 from serving.speech.tts.base import SpeechSynthesizer
+from serving.speech.tts.kokoro import Kokoro
 from serving.speech.tts.speech_cache import SpeechCache
 from tests.serving.speech.wave_files import from_wav
 
@@ -32,7 +33,7 @@ class Beep:
     def load(self, progress: Progress = silent) -> None:
         self.loaded = True
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         return np.sin(np.arange(4_000) / 3).astype(np.float32)
 
 
@@ -100,7 +101,7 @@ def test_an_engine_that_breaks_gives_way_to_the_next(tmp_path: Path) -> None:
     class Broken(Beep):
         name = "broken"
 
-        def synthesize(self, text: str) -> Samples:
+        def synthesize(self, text: str, voice: str = "") -> Samples:
             raise ServiceMissingError("It broke.")
 
     cache = SpeechCache(tmp_path, [Broken, Beep])
@@ -109,3 +110,24 @@ def test_an_engine_that_breaks_gives_way_to_the_next(tmp_path: Path) -> None:
     assert cache.engine == "beep"
     with pytest.raises(ServiceMissingError, match="Nothing can speak"):
         SpeechCache(tmp_path / "other", [Mute, Broken]).sound("Okay.")
+
+
+def test_a_voice_that_is_named_speaks_and_one_that_is_unknown_leaves_the_usual_one(tmp_path: Path) -> None:
+    class Two(Beep):
+        name = "two"
+
+        def synthesize(self, text: str, voice: str = "") -> Samples:
+            return super().synthesize(text) * (0.5 if voice == "soft" else 1.0)
+
+    cache = SpeechCache(tmp_path, [Two])
+    usual, soft = from_wav(cache.sound("Okay."))[0], from_wav(cache.sound("Okay.", "soft"))[0]
+    assert np.abs(soft).max() < 0.6 * np.abs(usual).max()
+    assert cache.sound("Okay.", "soft") != cache.sound("Okay.") == cache.sound("Okay.", "")
+
+
+def test_kokoro_speaks_with_each_of_its_voices_out_of_one_model() -> None:
+    kokoro = Kokoro()
+    kokoro.load(silent)
+    usual, other = (kokoro.synthesize("Okay.", voice) for voice in ("", "am_michael"))
+    assert usual.shape != other.shape or np.abs(usual - other).max() > 0.01
+    assert np.array_equal(kokoro.synthesize("Okay.", "nobody"), usual)
