@@ -679,3 +679,22 @@ SMALLER_STEP = "Would a smaller step help? {ask}"
 OR_ASK_FOR_A_HINT = "If you're stuck, tell me what you do know, or ask me for a hint."
 SAY_WHAT_YOU_KNOW = "If you're stuck, tell me what you do know, and we'll take it from there."
 """Said into a silence, the longer it lasts."""
+
+CUT_SHORT = {
+    Style.NEUTRAL: (
+        "Let me stop you there for a moment. The question was this.",
+        "Sorry to cut in. Let's go back to the question.",
+        "I'll interrupt you here. This is what I'd like to know.",
+    ),
+    Style.FRIENDLY: (
+        "Sorry to jump in, I'd love to get you back to the question.",
+        "Let me just pause you there, if I may. Here's the question once more.",
+        "Forgive me for interrupting. I'm most curious about this.",
+    ),
+    Style.DEMANDING: (
+        "Let me stop you. Please answer the question.",
+        "I have to cut you short. Back to what I asked.",
+        "Stop there, please. I asked for something specific.",
+    ),
+}
+"""Said to whoever goes on for long without a new point, before the question again."""

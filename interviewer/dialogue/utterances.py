@@ -18,6 +18,7 @@ from interviewer.session.plan import Plan, Style
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import listed
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
@@ -47,7 +48,10 @@ def greeting(plan: Plan) -> str:
     total = planned_length(plan)
     count = "one question" if total == 1 else f"{in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
-    return f"{_pick(templates.GREETINGS[plan.style], plan.seed, 0)} {time}"
+    name = f"I'm {plan.loop.round.interviewer}." if plan.loop else ""
+    left = f"{listed(plan.carried_over).capitalize()} stayed open earlier, so I'll come back to that."
+    said = (_pick(templates.GREETINGS[plan.style], plan.seed, 0), name, time, left if plan.carried_over else "")
+    return " ".join(filter(None, said))
 
 
 def ask(
@@ -133,11 +137,6 @@ def acknowledge_next(state: State) -> str:
     plan = state.plan or Plan()
     turn = sum(len(asked.answers) for asked in state.asked) - (state.segment is not None)
     return acknowledgment(plan.seed, turn, style=plan.style)
-
-
-def acknowledge_last(state: State) -> str:
-    """The acknowledgment of the last answer of an interview; empty before the first."""
-    return next(reversed(acknowledge(state).values()), "")
 
 
 def follow_up(

@@ -19,11 +19,12 @@ from interviewer.session.events import (
     MarkOverridden,
     NotesWritten,
     OwnVerdict,
+    StoryForgotten,
 )
 from interviewer.session.plan import Confidence
 from interviewer.session.state import State
 from interviewer.understanding.input_validation import clean_notes
-from serving.errors import InterviewerError
+from serving.errors import BadInputError, InterviewerError
 
 _log = logging.getLogger(__name__)
 
@@ -164,6 +165,21 @@ class ReviewService:
                         at=session.now(),
                     )
                 )
+            return session.state
+
+    def forget_story(self, session_id: str, asked_id: str, request_id: str) -> State:
+        """Takes the story told on a question out of the person's story bank; the answer stays in the interview.
+
+        Raises:
+            BadInputError: no such question was asked; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, StoryForgotten):
+                if all(asked.asked_id != asked_id for asked in session.state.asked):
+                    raise BadInputError(f"No question {asked_id} was asked in this interview.")
+                session.append(StoryForgotten(id=request_id, at=session.now(), asked_id=asked_id))
             return session.state
 
     def write_notes(self, session_id: str, text: str, request_id: str) -> None:

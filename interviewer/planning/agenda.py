@@ -52,6 +52,8 @@ class InterviewOptions(FrozenModel):
         opening: what the warm-up asks about; may be empty.
         leaning: topics that a résumé or a job description speaks of, the most first; they come first where the
             person chose none.
+        silence_steps: answer a long silence, in steps.
+        cut_short: cut the person short who goes on without a new point; ``None`` does so in the demanding style alone.
 
     """
 
@@ -74,6 +76,12 @@ class InterviewOptions(FrozenModel):
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
     leaning: tuple[str, ...] = ()
+    silence_steps: bool = True
+    cut_short: bool | None = None
+
+
+DEFAULTS = InterviewOptions(minutes=30, reviews=2)
+"""What an interview is like of which nothing was chosen, on the page and in the terminal alike."""
 
 
 class _Pair(NamedTuple):
@@ -126,9 +134,28 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         depth=wish.depth,
         drill=wish.drill and wish.mode is Mode.PRACTICE,
         style=wish.style,
+        silence_steps=wish.silence_steps,
+        cut_short=wish.style is Style.DEMANDING if wish.cut_short is None else wish.cut_short,
         seed=seed,
         editor=editor,
         starter=wish.starter or usual_starter(wish.level),
+    )
+
+
+def practice_plan(question_ids: tuple[str, ...], level: Level = DEFAULTS.level) -> Plan:
+    """The plan of practicing exactly these questions, in this order: no clock, no warm-up.
+
+    Args:
+        question_ids: of the questions.
+        level: what the person aims at.
+
+    """
+    return Plan(
+        question_ids=question_ids,
+        length=len(question_ids),
+        level=level,
+        follow_ups=DEFAULTS.follow_ups,
+        depth=DEFAULTS.depth,
     )
 
 

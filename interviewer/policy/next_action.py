@@ -19,8 +19,9 @@ from interviewer.policy.actions import (
 )
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.design_rounds import EXTRA, next_in_round
-from interviewer.policy.follow_ups import next_follow_up, was_missed
+from interviewer.policy.follow_ups import FollowUp, next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
+from interviewer.policy.ungraded_follow_ups import follow_up_before_the_mark
 from interviewer.session.clock import another_fits, is_over
 from interviewer.session.design_round import is_round
 from interviewer.session.events import (
@@ -37,7 +38,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, SegmentKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from rubric.coding.result import CodeStatus
@@ -200,6 +201,17 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         )
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
+    late = next((failure for failure in question.failures if last and failure.answer_id == last.id), None)
+    if last is not None and late is not None and late.nearest:
+        drill = follow_up_before_the_mark(
+            question.question,
+            question.grades[-1].grade if question.grades else None,
+            nearest=late.nearest,
+            text=said_so_far(question, last.id),
+            drilled=frozenset(tried),
+            left=_limit(question, plan) - len(about_words),
+        )
+        return _follow_up(question, drill)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
     if is_round(question.question):
         led = next_in_round(
@@ -226,6 +238,10 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         nearest=graded.nearest if graded else (),
         spoken=last is not None and last.spoken is not None and not checked,
     )
+    return _follow_up(question, drill)
+
+
+def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
     if drill is None:
         return CloseQuestion(asked_id=question.asked_id)
     return AskFollowUp(asked_id=question.asked_id, kind=drill.kind, criterion_id=drill.criterion_id)

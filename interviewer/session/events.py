@@ -144,12 +144,20 @@ class AnswerGraded(_Event):
 
 
 class GradingFailed(_Event):
-    """An answer could not be graded now; it is ungraded, not zero, and is tried again."""
+    """An answer could not be graded now; it is ungraded, not zero, and is tried again.
+
+    Attributes:
+        nearest: of each criterion the nearest words of all that was said on the question up to the answer, for the
+            follow-up that does not wait for the mark; empty in journals of before they were looked for, and where there
+            is no encoder.
+
+    """
 
     type: Literal["grading_failed"] = "grading_failed"
     asked_id: str
     answer_id: str
     reason: str
+    nearest: tuple[NearestWords, ...] = ()
 
 
 class FallbackReason(StrEnum):
@@ -434,6 +442,21 @@ class TimeCalled(_Event):
     said: str
 
 
+class PersonCutShort(_Event):
+    """The person went on for long without a new point, and was asked the question again; once a question.
+
+    Attributes:
+        said: what the interviewer said.
+        seconds: for how long they had spoken or typed without one.
+
+    """
+
+    type: Literal["cut_short"] = "cut_short"
+    asked_id: str
+    said: str
+    seconds: float = Field(ge=0)
+
+
 class SegmentOpened(_Event):
     """A part in which nothing is graded began."""
 
@@ -568,6 +591,13 @@ class BoardDrawn(_Event):
     drawing: Drawing
 
 
+class StoryForgotten(_Event):
+    """The person took a story that they told as an answer out of their story bank; the answer itself stays."""
+
+    type: Literal["story_forgotten"] = "story_forgotten"
+    asked_id: str
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
@@ -585,6 +615,7 @@ Said = (
     | AsideTaken
     | CriterionShown
     | TimeCalled
+    | PersonCutShort
     | ReturnWished
     | QuestionReturned
     | CorrectionRaised
@@ -614,6 +645,7 @@ Event = Annotated[
     | MarkOverridden
     | NotesWritten
     | BoardDrawn
+    | StoryForgotten
     | InterviewEnded,
     Field(discriminator="type"),
 ]

@@ -40,6 +40,7 @@ from interviewer.session.events import (
     ReturnWished,
     SegmentClosed,
     SegmentOpened,
+    StoryForgotten,
     TimeCalled,
 )
 from interviewer.session.plan import Plan
@@ -70,7 +71,8 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     held = [event for event in held if ended is None or event.at <= ended.at]
     # Looking back at a question that is done takes no time from the one that is open; nor do notes. A drawing comes
     # with an answer.
-    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten | BoardDrawn)]
+    apart = CriterionSelfAssessed | NotesWritten | BoardDrawn | StoryForgotten
+    held = [event for event in held if not isinstance(event, apart)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
@@ -172,6 +174,7 @@ def _question(
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
         stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
         drawing=drawn[-1] if drawn else None,
+        forgotten=any(isinstance(event, StoryForgotten) for event in about),
     )
 
 

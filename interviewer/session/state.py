@@ -66,6 +66,7 @@ class AskedQuestion(FrozenModel):
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
         stated: how sure the person said that they were, of each answer the latest, in the order of the answers.
         drawing: what stood on the whiteboard when an answer was sent last; ``None`` where nothing was drawn.
+        forgotten: the story told on it is no longer kept in the person's story bank.
     """
 
     asked_id: str
@@ -94,6 +95,7 @@ class AskedQuestion(FrozenModel):
     overrides: tuple[MarkOverridden, ...] = ()
     stated: tuple[ConfidenceStated, ...] = ()
     drawing: Drawing | None = None
+    forgotten: bool = False
 
     @property
     def left(self) -> bool:

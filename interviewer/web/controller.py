@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.planning.agenda import InterviewOptions, make_plan
+from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
 from interviewer.planning.progress import History, history
+from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
@@ -83,14 +84,22 @@ class PageController:
         journal: knows which interviews there are.
         spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
 
+    Attributes:
+        journal: the same.
+
     """
 
     def __init__(self, service: InterviewService, journal: EventJournal, spoken: Spoken = lambda *_: None) -> None:
         self._service = service
-        self._journal = journal
+        self.journal = journal
         self._spoken = spoken
         self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
         self._lock = threading.Lock()
+
+    @property
+    def runs_code(self) -> bool:
+        """Whether code can be run, so that a plan may count on an editor."""
+        return self._service.runs_code
 
     def new_session(self) -> str:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
@@ -103,7 +112,7 @@ class PageController:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: make_plan(wish, questions, seed=new_seed(), editor=self._service.runs_code))
+        return self.begin(session, lambda: make_plan(wish, questions, seed=new_seed(), editor=self.runs_code))
 
     def find(self, session: str) -> State | None:
         """The interview of that id, or ``None``.
@@ -154,7 +163,7 @@ class PageController:
         return None if held.digest == seen else held.state
 
     def _latest(self, session: str) -> _Looked | None:
-        at = self._journal.last_at(session) if session else None
+        at = self.journal.last_at(session) if session else None
         if at is None:
             return None
         with self._lock:
@@ -169,7 +178,7 @@ class PageController:
     def earlier_scores(self, session: str) -> tuple[EarlierScore, ...]:
         """What earlier interviews came to by topic; nothing where the journal cannot be read."""
         try:
-            return earlier_scores(self._journal, session)
+            return earlier_scores(self.journal, session)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return ()
@@ -236,6 +245,22 @@ class PageController:
         if state is None or turn != turn_of(state) or silence_step(state, quiet_s) is None:
             return None
         return self._service.silences.quiet(session, quiet_s)
+
+    def cut_short(self, session: str, draft: str) -> State | None:
+        """Cut the person short who goes on without a new point; ``None`` where there is no reason to.
+
+        Args:
+            session: the interview.
+            draft: what they have said or typed so far in this turn.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        state = self.find(session)
+        if state is None or not may_be_cut_short(state):
+            return None
+        return self._service.rambling.heard(session, draft)
 
     def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> CommandResult:
         """Run the code written for a question, or submit it, once for each request.
@@ -333,7 +358,7 @@ class PageController:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: self._as_now(Plan(question_ids=(question_id,), length=1, level=level)))
+        return self.begin(session, lambda: self._as_now(practice_plan((question_id,), level)))
 
     def history(self, questions: Sequence[Question]) -> History:
         """What the latest interviews amount to.
@@ -342,7 +367,7 @@ class PageController:
             InterviewerError: the journal cannot be read.
 
         """
-        states = [fold(self._journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
+        states = [fold(self.journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
         return history(states, questions, datetime.now().astimezone())
 
     def delete_all(self) -> int:
@@ -353,7 +378,7 @@ class PageController:
 
         """
         count = len(self.earlier())
-        self._journal.delete(None)
+        self.journal.delete(None)
         return count
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
@@ -363,9 +388,19 @@ class PageController:
             InterviewerError: it cannot begin, or nothing is due; nothing was stored.
 
         """
-        return self._begin(session, lambda: self._as_now(_drill(self.history(questions))))
+        return self.begin(session, lambda: self._as_now(_drill(self.history(questions))))
 
-    def _begin(self, session: str, planned: Callable[[], Plan]) -> State:
+    def begin(self, session: str, planned: Callable[[], Plan]) -> State:
+        """Begin an interview, or return to the one of that id.
+
+        Args:
+            session: its id.
+            planned: makes its plan; not called where it has begun.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
         known = self.find(session)
         if known is None and not is_session_id(session):
             raise BadInputError(
@@ -375,11 +410,11 @@ class PageController:
 
     def _as_now(self, plan: Plan) -> Plan:
         starter = usual_starter(plan.level)
-        return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code, "starter": starter})
+        return plan.model_copy(update={"seed": new_seed(), "editor": self.runs_code, "starter": starter})
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""
-        return list(self._journal.sessions())
+        return list(self.journal.sessions())
 
     def _carry_out(
         self,

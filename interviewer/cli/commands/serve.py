@@ -97,8 +97,15 @@ def serve(
     def home_of_whoever_asks() -> Path:
         return profiles.here().home() if profiles else paths.home()
 
+    def cut_short(session: str, said: str) -> Any:
+        heard = profiles.here().controller.cut_short if profiles else service.rambling.heard
+        return heard(session, said)
+
     voice = VoiceRoutes(
-        container.recognizer, container.speech, state_of, keep=keep_recordings, home=home_of_whoever_asks
+        *(container.recognizer, container.speech, state_of),
+        keep=keep_recordings,
+        home=home_of_whoever_asks,
+        cut_short=cut_short,
     )
     stop = _until_told_to_stop()
     own = Workspace(
@@ -114,9 +121,7 @@ def serve(
         url = launch_page(page, host, port, routes, accounts, served_as=allowed_host or ())
         warmup.start()
         service.resume_all()
-        err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
-        if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            webbrowser.open(url)
+        _tell(url, open_browser=open_browser)
         follow(warmup, stop)
         keep_small(stop)
     finally:
@@ -127,6 +132,12 @@ def serve(
         service.close()
         container.close()
         journal.close()
+
+
+def _tell(url: str, *, open_browser: bool) -> None:
+    err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
+    if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        webbrowser.open(url)
 
 
 def _until_told_to_stop() -> threading.Event:

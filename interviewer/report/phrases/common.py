@@ -284,8 +284,13 @@ def weight(found: CriterionFinding) -> str:
     return f"{credit}{said}" if credit else said
 
 
+SKIPPED_SCORE = "Skipped without an answer: 0 of 100."
+
+
 def marks(question: QuestionFinding) -> str:
     """The scores of a question, or why there are none."""
+    if question.status is QuestionStatus.SKIPPED and question.final is not None:
+        return SKIPPED_SCORE
     own = ""
     if question.self_assessed is not None:
         own = f" With the points you settled: {percent(question.self_assessed)}."

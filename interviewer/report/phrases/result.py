@@ -60,8 +60,11 @@ def likely(standing: Standing) -> Interval | None:
 def how_sure(standing: Standing) -> str:
     """What the result rests on, and how far it may be off."""
     over = count(standing.graded, "graded question")
+    skipped = f" and {standing.skipped} skipped, counted as 0" if standing.skipped else ""
     if standing.at_level != standing.graded:
         over += f", {standing.at_level} of them at {standing.level} level"
+        skipped = skipped and f",{skipped}"
+    over += skipped
     return f"Based on {over}. {_supported(standing)}"
 
 

@@ -373,9 +373,9 @@ class QuestionFinding(FrozenModel):
 
     Attributes:
         asked_id: the ``QuestionAsked`` event.
-        unaided: score of what was said before any follow-up or hint.
+        unaided: score of what was said before any follow-up or hint; 0 where the question was skipped without a word.
         unaided_note: why there is no such score; empty otherwise.
-        final: score of all that was said.
+        final: score of all that was said; 0 where the question was skipped without a word.
         final_note: why there is no such score; empty otherwise.
         interval: what ``final`` may truly be; ``None`` where there is no such score or the judge was never measured.
         self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;

@@ -27,6 +27,7 @@ from interviewer.speech.transcription import Recognizer, Transcription, spoken_a
 from interviewer.storage import recordings
 from interviewer.storage import settings as own_settings
 from interviewer.storage.settings import Settings
+from interviewer.web.view_state import turn_of
 from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
 from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
 from knowledge.model import Question
@@ -83,6 +84,7 @@ class VoiceRoutes:
         keep: whether recordings are kept, with the person's data, where the person has not chosen; else they are
             deleted once they were heard.
         home: where several people share the page, the folder of the data of the one whose request is being answered.
+        cut_short: given an interview's id and what is said so far, how it stands where the person is cut short now.
 
     """
 
@@ -94,12 +96,14 @@ class VoiceRoutes:
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
+        cut_short: Callable[[str, str], State | None] = lambda *_: None,
     ) -> None:
         self._recognizer = recognizer
         self._speech = speech
         self._state = state
         self.keeps = keep
         self._home = home or paths.home
+        self._cut_short = cut_short
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
         self._texts: OrderedDict[str, tuple[str, str]] = OrderedDict()
@@ -159,7 +163,8 @@ class VoiceRoutes:
 
         Returns:
             ``text``; ``answers``, whether it is an answer and not a request; ``problem``; ``suggestions``; ``over``,
-            whether the turn is; ``wait``, the seconds of silence that would end it.
+            whether the turn is; ``wait``, the seconds of silence that would end it; ``cut``, where the person is cut
+            short, the turn that the recording is for from now on, else empty.
 
         Raises:
             BadInputError: there is no such interview, or this is no recording.
@@ -180,13 +185,23 @@ class VoiceRoutes:
                 if not mine:
                     return _told(state, growing.heard, wait_s, over=False)
                 growing.heard = growing.heard or _NOTHING_YET
-                return _told(state, self._recognized(growing, recording, question), wait_s)
+                told = _told(state, self._recognized(growing, recording, question), wait_s)
+            return told | self._cut(key, told["text"])
         with growing.lock:
             done = self._final(key) or self._recognized(growing, recording, question)
             if not done.problem:
                 self._keep_final(key, done, recording)
         self._growing.forget(key)
         return _told(state, done, wait_s)
+
+    def _cut(self, key: Key, said: str) -> dict[str, Any]:
+        """What the page is told where the person is cut short; nothing where they are not."""
+        cut = self._cut_short(key[0], said) if said else None
+        if cut is None:
+            return {}
+        turn = turn_of(cut)
+        self._growing.rename(key, (key[0], turn, key[2]))
+        return {"cut": turn, "over": False}
 
     def _recognized(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
         def progress(detail: str, share: float | None = None) -> None:
@@ -228,19 +243,20 @@ class VoiceRoutes:
         """
         state = self._state(session)
         lines = lines_after(state, heard)
-        pieces = [self._piece(sentence) for line in lines for sentence in sentences(line.text)]
+        place = state.plan.loop if state.plan else None
+        voice = place.round.voice if place else self._chosen().voice
+        pieces = [self._piece(sentence, voice) for line in lines for sentence in sentences(line.text)]
         first = said_at_once(state)
         return {
             "heard": lines[-1].id if lines else heard,
             "pieces": pieces,
-            "first": self._piece(first) if first else None,
+            "first": self._piece(first, voice) if first else None,
         }
 
-    def _piece(self, sentence: str) -> dict[str, str]:
-        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != NO_ENGINE else ""}
+    def _piece(self, sentence: str, voice: str) -> dict[str, str]:
+        return {"text": sentence, "sound": self._named(sentence, voice) if self._speech.engine != NO_ENGINE else ""}
 
-    def _named(self, text: str) -> str:
-        voice = self._chosen().voice
+    def _named(self, text: str, voice: str) -> str:
         name = hashlib.sha256(self._secret + f"{voice} {text}".encode()).hexdigest()[:32]
         with self._lock:
             self._texts[name] = (text, voice)
@@ -301,7 +317,8 @@ def _key(request: Request) -> Key:
 def _told(state: State, heard: Transcription | None, wait_s: float, *, over: bool = True) -> dict[str, Any]:
     """What the page is told of a recording; ``over`` false where it was not heard to its end."""
     if heard is None:
-        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": wait_s, "answers": False}
+        nothing = {"text": "", "problem": "", "suggestions": [], "answers": False, "cut": ""}
+        return {**nothing, "over": False, "wait": wait_s}
     text = "" if heard.problem else heard.written
     return {
         "text": text,
@@ -310,6 +327,7 @@ def _told(state: State, heard: Transcription | None, wait_s: float, *, over: boo
         "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
         "over": over and turn_ended(heard.transcript, wait_s),
         "wait": endpoint_delay(heard.written, wait_s=wait_s) if heard.transcript.text else wait_s,
+        "cut": "",
     }
 
 

@@ -79,7 +79,7 @@ def test_slowly_said_words_are_the_same_words(container: list[str]) -> None:
 
 
 def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
-    assert utterances.acknowledge_last(State()) == ""
+    assert utterances.acknowledge(State()) == {}
     asked = AskedQuestion(
         asked_id=ASKED.id,
         number=1,
@@ -87,7 +87,7 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
         answers=(answer("a", "x", 2), answer("b", "y", 3)),
     )
     state = State(plan=STARTED.plan, asked=(asked,))
-    assert utterances.acknowledge_last(state) == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
+    assert utterances.acknowledge(state)["b"] == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
 
 
 @given(SEEDS)

@@ -55,7 +55,7 @@ class InterviewView:
             *(panel.sure, kept.unmarked),
             *(kept.task, panel.editor, panel.run, panel.submit, panel.finish, panel.result),
             *(panel.note, panel.send, panel.hint, panel.repeat, panel.skip, panel.back),
-            *(panel.pause, panel.end, kept.silence),
+            *(panel.pause, panel.end, kept.silence, kept.drafts),
         ]
 
     def connect(self, page: Outputs) -> None:
@@ -107,6 +107,7 @@ class InterviewView:
             self._tell_silence, [session, turn, kept.request], page,
             js="(session, turn) => [session, turn, window.interviewer.silence()]", **EVENT_OPTIONS,
         )  # fmt: skip
+        panel.drafted.click(self._tell_draft, [session, panel.answer], page, **EVENT_OPTIONS)
         panel.claim.click(
             self._claim, [session, kept.request, kept.request, kept.request], page,
             js="(session) => [session, ...window.interviewer.claimed]", trigger_mode="multiple",
@@ -117,7 +118,7 @@ class InterviewView:
         """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
         panel, kept = self.panel, self._kept
         if interview is None:
-            return {panel.panel: gr.update(visible=False), kept.silence: ""}
+            return {panel.panel: gr.update(visible=False), kept.silence: "", kept.drafts: ""}
         _, state, view = interview
         not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
@@ -144,6 +145,7 @@ class InterviewView:
             panel.back: gr.update(interactive=view.returnable),
             panel.pause: gr.update(value=_GO_ON if view.paused else _PAUSE),
             kept.silence: "" if view.silence_s is None else f"{view.silence_s:g}",
+            kept.drafts: "yes" if view.drafts else "",
         }
 
     @property
@@ -211,6 +213,13 @@ class InterviewView:
             return {self.panel.note: note_html(str(error))}
         # A note belongs to what the person did last, which this is not.
         return nothing if state is None else self._show_interview(session, state, None)
+
+    def _tell_draft(self, session: str, draft: str) -> Updates:
+        try:
+            state = self._controller.cut_short(session, draft or "")
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+        return {self._kept.drafts: gr.skip()} if state is None else self._show_interview(session, state, None)
 
     def _claim(self, session: str, asked_id: str, criterion_id: str, request: str) -> Updates:
         try:

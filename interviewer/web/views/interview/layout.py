@@ -49,6 +49,7 @@ class InterviewPanel:
     pause: gr.Button
     end: gr.Button
     quiet: gr.Button
+    drafted: gr.Button
 
 
 def build(*, talks: bool = False) -> InterviewPanel:
@@ -105,9 +106,10 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
-            # Pressed by the page's scripts: for the buttons beside the marks, and after a silence.
+            # Pressed by the page's scripts: for the buttons beside the marks, after a silence, and while one types.
             claim = gr.Button("I did say this", visible="hidden", elem_id="claim-mark")
             quiet = gr.Button("Silent for a while", visible="hidden", elem_id="tell-silence")
+            drafted = gr.Button("Still typing", visible="hidden", elem_id="tell-draft")
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
@@ -132,5 +134,5 @@ def build(*, talks: bool = False) -> InterviewPanel:
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
         *(sketch, drawing, outline, notes, notes_state),
-        *(transcript, claim, answer, sure, note, send, hint, repeat, skip, back, pause, end, quiet),
+        *(transcript, claim, answer, sure, note, send, hint, repeat, skip, back, pause, end, quiet, drafted),
     )

@@ -53,6 +53,7 @@ _SPEAKERS = {
     "hint_given": ("Interviewer, hint", "they hint"),
     "question_repeated": ("Interviewer, again", "they"),
     "time_called": ("Interviewer", "they"),
+    "cut_short": ("Interviewer", "they"),
     "answer_declined": ("Interviewer", "they"),
     "clarification_given": ("Interviewer, on the question", "they"),
     "aside_taken": ("Interviewer", "they brief"),

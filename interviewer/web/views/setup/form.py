@@ -7,9 +7,9 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.planning.agenda import LEAST_MINUTES, InterviewOptions
+from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES, InterviewOptions
 from interviewer.session.plan import AgendaItem, Mode, Style
-from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
+from interviewer.web.views.setup.layout import BY_NUMBER
 from knowledge.model import Kind, Level
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
@@ -34,7 +34,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> InterviewOptions:
 
 def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
-    style, drill, reviews, starter, documents, agenda = rest
+    style, drill, reviews, starter, silence_steps, cut_short, documents, agenda = rest
     by_number = span == BY_NUMBER
     return InterviewOptions(
         role=role or "",
@@ -51,7 +51,9 @@ def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
         documents=tuple(str(path) for path in documents),
         style=Style(style),
         drill=drill,
-        reviews=MOST_REVIEWS if reviews else 0,
+        reviews=DEFAULTS.reviews if reviews else 0,
+        silence_steps=silence_steps,
+        cut_short=cut_short,
         agenda=read_agenda(agenda) if edited else (),
     )
 

@@ -11,6 +11,7 @@ import gradio as gr
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
+from interviewer.session.plan import Style
 from interviewer.storage import settings
 from interviewer.web.controller import PageController, name_of
 from interviewer.web.gradio_support import (
@@ -26,6 +27,7 @@ from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.setup import layout, own_documents
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
+from interviewer.web.views.setup.loop import LoopEvents
 from interviewer.web.workspace import Library
 from knowledge.ingestion.own_documents import OwnDocument
 from knowledge.model import Question
@@ -50,12 +52,21 @@ class SetupView:
         self._show_interview = context.show
         self._resume = context.resume
         self.panel = layout.build()
+        self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
 
     @property
     def shown(self) -> Outputs:
         """The panel's elements that ``show`` changes."""
         panel = self.panel
-        return [panel.panel, panel.topics, panel.earlier_group, panel.earlier, panel.known, panel.note]
+        return [
+            panel.panel,
+            panel.topics,
+            panel.earlier_group,
+            panel.earlier,
+            panel.known,
+            panel.note,
+            *panel.loop.shown,
+        ]
 
     def connect(self, page: Outputs) -> None:
         """Connect the panel's events; see ``PageView``."""
@@ -72,6 +83,7 @@ class SetupView:
             **EVENT_OPTIONS, **CONCURRENCY["documents"],
         )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
+        self._loop.connect(page)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
         agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
         fill = "() => window.interviewer.listAgenda()"
@@ -84,6 +96,7 @@ class SetupView:
             self._resize, [panel.agenda_edited, *panel.choices], [*agenda, panel.note], **EVENT_OPTIONS,
         ).then(None, None, None, js=fill, **EVENT_OPTIONS)  # fmt: skip
         panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
+        panel.style.input(lambda style: style == Style.DEMANDING, panel.style, panel.cut_short, **EVENT_OPTIONS)
         panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
         gr.on(
@@ -114,7 +127,9 @@ class SetupView:
             return {panel.panel: gr.update(visible=False)}
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
+        loop: Updates = {}
         try:
+            loop = self._loop.show()
             summaries = sorted(self._controller.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
         except InterviewerError as error:
@@ -127,6 +142,7 @@ class SetupView:
             panel.earlier: gr.update(choices=earlier, value=None),
             panel.known: layout.background_html(candidate_background.kept(self._here().home())),
             panel.note: note_html(note or ""),
+            **loop,
         }
 
     @property

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from interviewer.dialogue.interpretation import is_answer
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
+from interviewer.session.loop_plan import LoopPlace, LoopPlan, Round, RoundKind
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.storage import settings
 from interviewer.storage.sqlite_journal import Journal
@@ -124,6 +125,24 @@ def test_sentences_are_told_with_their_sounds(client, session):
     assert again["pieces"] == []
 
 
+def test_an_interviewer_of_a_loop_speaks_with_their_own_voice(service, tmp_path):
+    this = Round(kind=RoundKind.PHONE_SCREEN, interviewer="Ada", voice="am_michael")
+    place = LoopPlace(id="loop", number=1, plan=LoopPlan(name="mine", rounds=(this,)))
+    session = service.start(Plan(question_ids=("q1",), loop=place))
+    asked = []
+
+    class Speaks(SpeechCache):
+        def sound(self, text, voice=""):
+            asked.append(voice)
+            return b"RIFF"
+
+    room = VoiceRoutes(Hears(), Speaks(tmp_path / "speech"), service.state)
+    with TestClient(Starlette(routes=room.routes())) as client:
+        told = client.get("/voice/lines", params={"session": session}).json()
+        client.get(f"/{told['pieces'][0]['sound']}")
+    assert asked == ["am_michael"]
+
+
 def test_what_is_said_at_once_is_the_beginning_of_what_is_said_of_the_answer(client, service, session):
     told = client.get("/voice/lines", params={"session": session}).json()
     assert client.get(f"/{told['first']['sound']}").content[:4] == b"RIFF"
@@ -225,6 +244,19 @@ def test_what_was_recognized_while_it_grew_is_handed_on_and_then_forgotten(clien
     assert room._recognizer.befores == [NOTHING_YET, None, heard]
     assert room._growing._known == {}
     assert len(room.spoken(session, "t").words) == 4
+
+
+def test_whoever_is_cut_short_goes_on_in_the_same_answer(service, session, recording, tmp_path):
+    def cut_short(name, said):
+        assert (name, said) == (session, "requires_grad")
+        return service.silences.quiet(name, 1e3)
+
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, cut_short=cut_short)
+    told = room.hear(session, turn_of(service.state(session)), recording, name="one", so_far=True)
+    turn = turn_of(service.state(session))
+    assert (told["cut"], told["over"]) == (turn, False)
+    assert room.hear(session, turn, recording, name="one")["cut"] == ""
+    assert room.spoken(session, turn) is not None
 
 
 def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_path, home):

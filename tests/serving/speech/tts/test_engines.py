@@ -134,3 +134,10 @@ def test_a_chosen_voice_speaks_where_the_engine_has_it(tmp_path: Path) -> None:
 def test_every_voice_that_can_be_chosen_comes_with_the_project(voice: str) -> None:
     assert voice in Kokoro.voices
     assert len(_style(voice)) == 510
+
+
+def test_kokoro_speaks_with_each_of_its_voices_out_of_one_model() -> None:
+    kokoro = Kokoro()
+    kokoro.load(silent)
+    usual, other = (kokoro.synthesize("Okay.", voice) for voice in ("", "am_michael"))
+    assert usual.shape != other.shape or np.abs(usual - other).max() > 0.01
