@@ -94,9 +94,6 @@ def serve(
     def state_of(session: str) -> Any:
         return profiles.here().controller.state(session) if profiles else service.state(session)
 
-    def home_of_whoever_asks() -> Path:
-        return profiles.here().home() if profiles else paths.home()
-
     def cut_short(session: str, said: str) -> Any:
         heard = profiles.here().controller.cut_short if profiles else service.rambling.heard
         return heard(session, said)
@@ -104,7 +101,7 @@ def serve(
     voice = VoiceRoutes(
         *(container.recognizer, container.speech, state_of),
         keep=keep_recordings,
-        home=home_of_whoever_asks,
+        home=lambda: profiles.here().home() if profiles else paths.home(),
         cut_short=cut_short,
     )
     stop = _until_told_to_stop()
