@@ -33,13 +33,14 @@ def still_labeled(path: Path) -> tuple[list[Answer], int]:
 
     A file that somebody else keeps does not change when the bank does.
     """
-    criteria = bank_criteria()
+    questions = bank_criteria()
     answers, others = [], 0
     for row in read_rows(path):
-        text, items = criteria.get(row["id"], ("", ()))
+        text, criteria = questions.get(row["id"], ("", ()))
         for each in row["answers"]:
-            if set(each["labels"]) == {item.id for item in items}:
-                answers.append(bank_answer(row["id"], text, items, each))
+            labeled = tuple(item for item in criteria if item.id in each["labels"])
+            if len(labeled) == len(each["labels"]):
+                answers.append(bank_answer(row["id"], text, labeled, each))
             else:
                 others += 1
     return answers, others
