@@ -83,7 +83,7 @@ class AnswerReader:
                 if told_on(question.kind, point, text) or _comes_near(self._encoder, point, text)
             )
         except InterviewerError as error:
-            _log.warning("an answer could not be held against its criteria: %s", error)
+            _log.warning("an answer could not be held against its points: %s", error)
             return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -20,9 +19,8 @@ from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
-from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
+from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_seed, new_session_id
 from interviewer.session.plan import Confidence, Plan, usual_starter
-from interviewer.session.queries import planned_length
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
@@ -69,11 +67,6 @@ class _Looked(NamedTuple):
     at: datetime
     state: State
     digest: str
-
-
-def new_seed() -> int:
-    """A seed for the choice of questions: no two interviews ask the same."""
-    return secrets.randbelow(2**31)
 
 
 class PageController:
@@ -445,20 +438,6 @@ def _drill(remembered: History) -> Plan:
     if remembered.drill is None:
         raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
     return remembered.drill
-
-
-def name_of(summary: SessionSummary, now: datetime) -> str:
-    """What an earlier interview is called: when it was, what about, how far it got."""
-    local = summary.last_activity.astimezone(now.tzinfo)
-    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
-    if local.year != now.year:
-        day += f" {local.year}"
-    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
-    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
-    length = planned_length(summary.plan)
-    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
-    place += ", damaged" if summary.damaged else ""
-    return f"{day} {local:%H:%M} · {topics} · {place}"
 
 
 def _lost(done: Event | None, text: str) -> str:

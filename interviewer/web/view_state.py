@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal, Protocol, get_args
 
 from interviewer.dialogue.return_requests import possible
@@ -24,6 +25,7 @@ from interviewer.session.events import (
     SegmentClosed,
     SegmentOpened,
 )
+from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
@@ -299,3 +301,17 @@ def _question_html(asked: AskedQuestion) -> str:
         f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )
+
+
+def name_of(summary: SessionSummary, now: datetime) -> str:
+    """What an earlier interview is called: when it was, what about, how far it got."""
+    local = summary.last_activity.astimezone(now.tzinfo)
+    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
+    if local.year != now.year:
+        day += f" {local.year}"
+    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
+    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
+    length = planned_length(summary.plan)
+    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
+    place += ", damaged" if summary.damaged else ""
+    return f"{day} {local:%H:%M} · {topics} · {place}"

@@ -14,8 +14,8 @@ from interviewer.report.phrases.result import between
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode
 from interviewer.text import count, listed, percent
-from interviewer.web.controller import name_of
 from interviewer.web.safe_html import text
+from interviewer.web.view_state import name_of
 from serving.frozen import FrozenModel
 
 _LISTED = 100

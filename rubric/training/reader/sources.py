@@ -68,7 +68,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         questions: the bank's, by id.
         files: JSON lines as ``rubric.training.labeled_answers.read_bank_answers`` reads them; answers may have
             ``why`` by criterion.
-            Answers whose labels are not those of the bank's criteria of now are left out.
+            Answers with labels of other criteria than the bank has now are left out.
         embedder: of the fitted encoder.
 
     """
@@ -82,7 +82,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         for row in rows.get(name, []):
             for given in row["answers"]:
                 if _labels_fit(row, given, criteria):
-                    answers.append(bank_answer(name, text, criteria, given))
+                    answers.append(bank_answer(name, text, _labeled(given, criteria), given))
                     reasons[given["text"]] = given.get("why", {})
         yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
 
@@ -90,9 +90,15 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
 def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
     """Whether an answer was labeled by the criteria that the bank has now; how they are spelled does not matter."""
     texts = row.get("criteria", {})
-    return set(given["labels"]) == {item.id for item in criteria} and all(
-        american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in criteria
+    labeled = _labeled(given, criteria)
+    return len(labeled) == len(given["labels"]) and all(
+        american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in labeled
     )
+
+
+def _labeled(given: dict[str, Any], criteria: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
+    """The criteria that an answer has labels of; others came to its question later."""
+    return tuple(item for item in criteria if item.id in given["labels"])
 
 
 def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:

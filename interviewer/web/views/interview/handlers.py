@@ -240,7 +240,7 @@ class InterviewView:
                 **dict.fromkeys(buttons, gr.update(interactive=False)),
             }
             try:
-                state, note = self._controller.run_code(session, task, source or "", request, submit=submit)
+                state, note = self._controller.run_code(session, task, source or "", request or "", submit=submit)
                 yield self._show_interview(session, state, note)
             except InterviewerError as error:
                 yield {panel.note: note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
@@ -273,7 +273,7 @@ class InterviewView:
 
     def _keep_notes(self, session: str, request: str, text: str) -> str:
         try:
-            self._controller.write_notes(session, text or "", request)
+            self._controller.write_notes(session, text or "", request or "")
         except InterviewerError as error:
             return note_html(str(error))
         return '<p class="quiet" role="status">Saved.</p>'

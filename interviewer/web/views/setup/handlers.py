@@ -13,7 +13,7 @@ from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import Style
 from interviewer.storage import settings
-from interviewer.web.controller import PageController, name_of
+from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
@@ -23,6 +23,7 @@ from interviewer.web.gradio_support import (
 )
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
+from interviewer.web.view_state import name_of
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.setup import layout, own_documents
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
@@ -158,13 +159,13 @@ class SetupView:
     def _start(self, draft: str, *choices: Any) -> Updates:
         try:
             wish = self._leaning(wish_of(choices))
-            return self._show_interview(draft, self._controller.start(draft, wish, self._library.questions()))
+            return self._show_interview(draft, self._controller.start(draft or "", wish, self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
     def _start_drill(self, draft: str) -> Updates:
         try:
-            return self._show_interview(draft, self._controller.start_drill(draft, self._library.questions()))
+            return self._show_interview(draft, self._controller.start_drill(draft or "", self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 

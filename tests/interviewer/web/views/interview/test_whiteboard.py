@@ -121,7 +121,7 @@ def test_what_is_drawn_is_graded_as_text_and_kept_as_drawn(tmp_path: Path) -> No
     assert drawn(kept) == TIDY
     assert read(picture(kept)) == DRAWN
     assert with_outline("Once more.", BOARD, kept, "later", DRAWN) == "Once more."
-    assert len([event for event in at._journal.events(session) if isinstance(event, BoardDrawn)]) == 1
+    assert len([event for event in at.journal.events(session) if isinstance(event, BoardDrawn)]) == 1
     assert kept.active_s >= before
 
 
