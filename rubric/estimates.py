@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from rubric.words import NUMBER_WORDS, TENS_WORDS
 from serving.frozen import FrozenModel
 
 
@@ -166,12 +167,7 @@ def reading(estimate: Estimate, text: str, given: str = "") -> EstimateReading:
     return EstimateReading(EstimateState.DIFFERS, value, (found.start, _unit_end(found, estimate.units)))
 
 
-_ONES = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
-    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS = {word: n for n, word in enumerate(_ONES, 1)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_WORDS = {word: n for n, word in enumerate(NUMBER_WORDS) if n} | {word: 10 * n for n, word in enumerate(TENS_WORDS, 2)}
 _SCALES = {
     "hundred": 1e2,
     "thousand": 1e3,
@@ -185,7 +181,7 @@ _ANY = rf"(?:{'|'.join(_WORDS)})(?!\w)"
 _DIGITS = r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _POWER = r"e(?P<e>[+-]?\d{1,3})"
 _SPOKEN_POWER = r"\s*(?:x|×|\*|·|times)\s*(?:10|ten)\s*(?:\^|\*\*|to the(?: power(?: of)?)?)\s*(?P<ten>[+-]?\d{1,3})"
-_IN_WORDS = rf"(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{_ANY})|(?P<word>{_ANY})"
+_IN_WORDS = rf"(?P<tens>{'|'.join(TENS_WORDS)})[- ](?P<ones>{_ANY})|(?P<word>{_ANY})"
 _NUMBER = re.compile(
     rf"(?<![\w.])(?:{_DIGITS}(?:{_POWER}|{_SPOKEN_POWER})?|{_IN_WORDS})(?P<scales>(?:\s*(?:{'|'.join(_SCALES)})\b)*)",
     re.IGNORECASE,

@@ -70,6 +70,10 @@ class AskedBy(StrEnum):
     SECOND_DIVE = "second deep dive"
 
 
+DEEP_DIVES = (AskedBy.FIRST_DIVE, AskedBy.SECOND_DIVE)
+"""The two parts of a design of which the person chooses one."""
+
+
 class DesignStage(StrEnum):
     """A part of a design discussion, in the order in which it is best told."""
 

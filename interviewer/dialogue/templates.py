@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interviewer.policy.answer_stages import Stage
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Style
+from interviewer.session.style import Style
 from knowledge.model import Kind
 
 GREETINGS = {

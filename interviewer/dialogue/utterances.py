@@ -14,9 +14,10 @@ from interviewer.dialogue import templates
 from interviewer.policy.answer_stages import stage_of
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Plan, Style
+from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
+from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import listed
 from interviewer.understanding.intent import Intent

@@ -12,7 +12,7 @@ from interviewer.session.events import NearestWords
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Question
 from rubric.grading.evidence import sentences, windows
-from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
+from rubric.model import Criterion, CriterionVerdict, Grade, Span, Verdict
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
@@ -88,13 +88,21 @@ class AnswerReader:
 
 
 def _comes_near(encoder: Embedder, criterion: Criterion, text: str) -> bool:
-    return float(_likenesses(encoder, [criterion.text, *criterion.examples.met], text).max()) >= COMES_NEAR
+    points = encoder.embed([criterion.text, *criterion.examples.met])
+    return float(_likenesses(encoder, points, text, sentences(text)).max()) >= COMES_NEAR
 
 
-def _likenesses(encoder: Embedder, wanted: Sequence[str], text: str) -> FloatArray:
-    """How near each piece of a text comes to the nearest of some statements: its sentences first, then runs of them."""
-    pieces = windows(sentences(text))
-    near: FloatArray = (encoder.embed([text[a:b] for a, b in pieces]) @ encoder.embed(list(wanted)).T).max(axis=1)
+def _likenesses(encoder: Embedder, points: FloatArray, text: str, spans: Sequence[Span]) -> FloatArray:
+    """How near each piece of a text comes to the nearest of some statements: its sentences first, then runs of them.
+
+    Args:
+        encoder: reads the pieces.
+        points: the statements' vectors, [statements, dim].
+        text: what was said.
+        spans: its sentences.
+
+    """
+    near: FloatArray = (encoder.embed([text[a:b] for a, b in windows(spans)]) @ points.T).max(axis=1)
     return near
 
 
@@ -104,7 +112,7 @@ def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict 
     opposite = contradicted and criterion.examples.contradicted
     wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
     points = encoder.embed(wanted)
-    alike = _likenesses(encoder, wanted, text)
+    alike = _likenesses(encoder, points, text, spans)
     start, end = spans[int(alike[: len(spans)].argmax())]
     begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
     if begins:

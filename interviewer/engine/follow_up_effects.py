@@ -16,7 +16,7 @@ from interviewer.policy.answer_stages import told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.follow_ups import misheard
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
-from interviewer.session.queries import asked_by_id, require_plan, said_so_far
+from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
 from rubric.model import Criterion
 
@@ -90,11 +90,11 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
 
     What was taken up on the question already is not taken up twice where anything else can be.
     """
-    last = asked.answers[-1] if asked.answers else None
-    late = next((failure for failure in asked.failures if last and failure.answer_id == last.id), None)
+    late = late_mark(asked)
     graded = asked.grades[-1] if asked.grades else None
-    if last is not None and late is not None and late.nearest:
-        text, nearest = said_so_far(asked, last.id), clause_near(criterion, said_so_far(asked, last.id), late.nearest)
+    if late is not None:
+        text = said_so_far(asked, late.answer_id)
+        nearest = clause_near(criterion, text, late.nearest)
     elif graded is not None:
         text, nearest = graded.graded_text, quotation(criterion, graded)
     else:

@@ -259,20 +259,13 @@ def _round(number: int, plan: LoopPlan, held: HeldRound | None, report: Findings
     )
 
 
-def _on_one_side(likely: Interval) -> bool:
-    """Whether a score is on the same side of what one would hire on, wherever in its interval it is."""
-    return (likely[0] >= FROM[Band.SOLID]) is (likely[1] >= FROM[Band.SOLID])
-
-
 def _first(quotes: Sequence[Quote]) -> str:
     return quotes[0].text if quotes else ""
 
 
 def _evidence(highlights: Sequence[Highlight]) -> tuple[Evidence, ...]:
     return tuple(
-        Evidence(
-            topic=each.topic, point=each.text, verdict=each.verdict, quote=each.quotes[0].text if each.quotes else ""
-        )
+        Evidence(topic=each.topic, point=each.text, verdict=each.verdict, quote=_first(each.quotes))
         for each in highlights[:_MOST_EVIDENCE]
     )
 

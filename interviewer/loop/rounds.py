@@ -85,6 +85,11 @@ def next_number(plan: LoopPlan, held: Sequence[HeldRound]) -> int | None:
     return next((number for number in range(1, len(plan.rounds) + 1) if number not in over), None)
 
 
+def begun(held: Sequence[HeldRound], number: int) -> HeldRound | None:
+    """The round of that number, where it was begun."""
+    return next((each for each in held if each.place.number == number), None)
+
+
 def plan_round(place: LoopPlace, held: Sequence[HeldRound], questions: Sequence[Question], *, editor: bool) -> Plan:
     """The plan of a round: nothing is asked again, and what earlier rounds left open comes first.
 

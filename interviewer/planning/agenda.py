@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from interviewer.planning.question_selector import allowed, askable
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import AgendaItem, Mode, Plan, Style, usual_starter
+from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
+from interviewer.session.style import Style
 from knowledge.model import Kind, Level, Question
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError

@@ -12,14 +12,14 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
-from rubric.model import AskedBy, Criterion, DesignStage, Grade, Rubric
+from rubric.model import DEEP_DIVES, AskedBy, Criterion, DesignStage, Grade, Rubric
 
 EXTRA = 2
 """Follow-ups beside those about a criterion: the change of requirements, and the choice of a deep dive."""
 
 _BEFORE_CHANGE = (DesignStage.REQUIREMENTS, DesignStage.ESTIMATE, DesignStage.HIGH_LEVEL)
 _AT_THE_END = (DesignStage.DEEP_DIVE, DesignStage.FAILURE, DesignStage.TRADE_OFFS)
-_ON_THE_WAY = frozenset({AskedBy.CHANGE, AskedBy.FIRST_DIVE, AskedBy.SECOND_DIVE})
+_ON_THE_WAY = frozenset({AskedBy.CHANGE, *DEEP_DIVES})
 
 
 def next_in_round(

@@ -38,7 +38,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, SegmentKind
-from interviewer.session.queries import planned_length, said_so_far
+from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from rubric.coding.result import CodeStatus
@@ -201,15 +201,16 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         )
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
-    late = next((failure for failure in question.failures if last and failure.answer_id == last.id), None)
-    if last is not None and late is not None and late.nearest:
+    left = _limit(question, plan) - len(about_words)
+    late = late_mark(question)
+    if late is not None:
         drill = follow_up_before_the_mark(
             question.question,
             question.grades[-1].grade if question.grades else None,
             nearest=late.nearest,
-            text=said_so_far(question, last.id),
+            text=said_so_far(question, late.answer_id),
             drilled=frozenset(tried),
-            left=_limit(question, plan) - len(about_words),
+            left=left,
         )
         return _follow_up(question, drill)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
@@ -219,18 +220,16 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
             plan,
             grade,
             tried=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
-            left=_limit(question, plan) - len(about_words),
+            left=left,
             text=graded.graded_text if graded else "",
             nearest=graded.nearest if graded else (),
         )
-        if led is None:
-            return CloseQuestion(asked_id=question.asked_id)
-        return AskFollowUp(asked_id=question.asked_id, kind=led.kind, criterion_id=led.criterion_id)
+        return _follow_up(question, led)
     drill = next_follow_up(
         question.question,
         grade,
         drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
-        left=_limit(question, plan) - len(about_words),
+        left=left,
         said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
         answered=last is not None,
         deeper=deeper if plan.depth else None,

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
-from rubric.model import AskedBy
+from rubric.model import DEEP_DIVES, AskedBy
 from rubric.words import content_words
-
-DIVES = (AskedBy.FIRST_DIVE, AskedBy.SECOND_DIVE)
 
 CHANGE_ID = "ask:change"
 """Stands for the criterion of the follow-up that changes the requirements."""
@@ -26,7 +24,7 @@ _CHOOSING = 30
 
 def is_round(question: Question) -> bool:
     """Whether a question is a design round, which is led stage by stage."""
-    return bool(question.change) and len(question.deep_dives) == len(DIVES)
+    return bool(question.change) and len(question.deep_dives) == len(DEEP_DIVES)
 
 
 def chosen_dive(asked: AskedQuestion) -> AskedBy | None:
@@ -46,16 +44,18 @@ def dive_named(text: str, dives: Sequence[str]) -> AskedBy | None:
     begun = " ".join(text.split()[:_CHOOSING])
     ordinals = [bool(ordinal.search(begun)) for ordinal in _ORDINALS]
     if ordinals[0] != ordinals[1]:
-        return DIVES[ordinals.index(True)]
+        return DEEP_DIVES[ordinals.index(True)]
     words = [content_words(dive) for dive in dives]
-    own = [len(content_words(begun) & (words[place] - words[1 - place])) for place in range(len(DIVES))]
-    return DIVES[own.index(max(own))] if own[0] != own[1] else None
+    own = [len(content_words(begun) & (words[place] - words[1 - place])) for place in range(len(DEEP_DIVES))]
+    return DEEP_DIVES[own.index(max(own))] if own[0] != own[1] else None
 
 
 def _earning(asked: AskedQuestion) -> AskedBy:
     rubric = asked.question.rubric
     if rubric is None or not asked.grades:
-        return DIVES[0]
+        return DEEP_DIVES[0]
     credit = {verdict.id: verdict.credit or 0.0 for verdict in asked.grades[-1].grade.criteria}
-    earned = [sum(credit.get(point.id, 0.0) for point in rubric.criteria if point.asked_by is dive) for dive in DIVES]
-    return DIVES[earned.index(max(earned))]
+    earned = [
+        sum(credit.get(point.id, 0.0) for point in rubric.criteria if point.asked_by is dive) for dive in DEEP_DIVES
+    ]
+    return DEEP_DIVES[earned.index(max(earned))]

@@ -12,15 +12,6 @@ from knowledge.model import Kind, Level
 from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
-__all__ = [
-    "AgendaItem",
-    "Confidence",
-    "Mode",
-    "Plan",
-    "SegmentKind",
-    "Style",
-]
-
 
 class Mode(StrEnum):
     """What the person sees while the interview lasts."""

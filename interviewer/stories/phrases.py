@@ -22,14 +22,14 @@ def overview(story: Story) -> Iterator[str]:
 
 def whole(story: Story) -> Iterator[str]:
     """Every telling of a story, line by line, each with what changed since the one before."""
-    for place, telling in enumerate(story.tellings):
+    for telling, since in zip(story.tellings, (None, *changes(story)), strict=True):
         yield f"{telling.at:%Y-%m-%d}, {count(telling.words, 'word')}, to “{telling.question}”"
         yield ""
         yield telling.text
         yield ""
         yield _missing(telling)
-        if place:
-            yield from _changed(changes(story)[place - 1])
+        if since is not None:
+            yield from _changed(since)
         yield ""
     yield f"Tell it again: {again(story.latest)}"
 
@@ -57,12 +57,9 @@ def _changed(found: Change) -> Iterator[str]:
         yield f"New since the telling before: {' '.join(found.gained)}"
     if found.lost:
         yield f"In the telling before, and no longer: {' '.join(found.lost)}"
-    length = "as long" if not found.words else f"{count(abs(found.words), 'word')} {_more(found.words, 'er')}"
-    figures = f", {count(abs(found.figures), 'figure')} {_more(found.figures)}" if found.figures else ""
+    length, figures = "as long", ""
+    if found.words:
+        length = f"{count(abs(found.words), 'word')} {'longer' if found.words > 0 else 'shorter'}"
+    if found.figures:
+        figures = f", {count(abs(found.figures), 'figure')} {'more' if found.figures > 0 else 'fewer'}"
     yield f"Compared with the telling before: {length}{figures}."
-
-
-def _more(difference: int, kind: str = "") -> str:
-    if kind:
-        return "longer" if difference > 0 else "shorter"
-    return "more" if difference > 0 else "fewer"

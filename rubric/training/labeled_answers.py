@@ -75,12 +75,17 @@ def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Crite
     answers = []
     for row in read_rows(path):
         text, criteria = questions[row["id"]]
-        labeled = tuple(item for item in criteria if item.id in row["answers"][0]["labels"])
+        labeled = labeled_criteria(row["answers"][0], criteria)
         for each in row["answers"]:
             if set(each["labels"]) != {item.id for item in labeled}:
                 raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
             answers.append(bank_answer(row["id"], text, labeled, each))
     return answers
+
+
+def labeled_criteria(given: Mapping[str, Any], criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
+    """The criteria that an answer's row has labels of; others came to its question later."""
+    return tuple(item for item in criteria if item.id in given["labels"])
 
 
 def bank_answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from knowledge.bank.parser import bank_criteria
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, read_rows
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, labeled_criteria, read_rows
 from rubric.training.labeled_answers import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
@@ -38,7 +38,7 @@ def still_labeled(path: Path) -> tuple[list[Answer], int]:
     for row in read_rows(path):
         text, criteria = questions.get(row["id"], ("", ()))
         for each in row["answers"]:
-            labeled = tuple(item for item in criteria if item.id in each["labels"])
+            labeled = labeled_criteria(each, criteria)
             if len(labeled) == len(each["labels"]):
                 answers.append(bank_answer(row["id"], text, labeled, each))
             else:

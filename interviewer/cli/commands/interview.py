@@ -84,7 +84,8 @@ def interview(
     from interviewer.cli.terminal import TerminalInterview, terminal_service
     from interviewer.engine.service import InterviewService
     from interviewer.planning.agenda import InterviewOptions, make_plan
-    from interviewer.session.plan import Mode, Style
+    from interviewer.session.plan import Mode
+    from interviewer.session.style import Style
     from interviewer.storage.registry import open_journal
     from knowledge.model import Level
     from rubric.coding.task import StarterForm

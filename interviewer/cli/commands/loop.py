@@ -143,7 +143,7 @@ def _find(journal: EventJournal, name: str | None) -> tuple[str, tuple[HeldRound
     from interviewer.loop.journal import held_loops
 
     held = held_loops(journal)
-    found = next(iter(held), None) if name is None else next((each for each in held if each == name), None)
+    found = next(iter(held), None) if name is None else name if name in held else None
     if found is None:
         said = "No loop was begun yet." if name is None else f"There is no loop {name}."
         raise BadInputError(said, hint="`loop start` begins one; `loop show` shows the latest.")
@@ -157,7 +157,7 @@ def _hold(loop_id: str, plan: LoopPlan, *, through: bool, llm_url: str | None, m
     from interviewer.cli.keyboard import Keyboard
     from interviewer.cli.terminal import TerminalInterview, terminal_service
     from interviewer.loop.journal import held_loops
-    from interviewer.loop.rounds import next_number, plan_round
+    from interviewer.loop.rounds import begun, next_number, plan_round
     from interviewer.session.loop_plan import LoopPlace
     from interviewer.session.queries import require_plan
     from interviewer.storage.registry import open_journal
@@ -171,7 +171,7 @@ def _hold(loop_id: str, plan: LoopPlan, *, through: bool, llm_url: str | None, m
             if number is None:
                 err.print(f"All rounds are over. The debrief: python app.py loop debrief {loop_id}", highlight=False)
                 return
-            going = next((each for each in held if each.place.number == number), None)
+            going = begun(held, number)
             place = LoopPlace(id=loop_id, number=number, plan=plan)
             planned = require_plan(going.state) if going else plan_round(place, held, index.questions(), editor=False)
             err.print(f"Round {number} of {len(plan.rounds)}: {place.round.kind}, {place.round.interviewer}")

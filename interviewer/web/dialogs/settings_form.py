@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from interviewer.planning.candidate_background import Background
@@ -19,7 +19,7 @@ PAUSES_S = {2.0: "2 seconds (usual)", 3.0: "3 seconds", 4.0: "4 seconds", 6.0: "
 
 LOOKS = {"system": "Same as the system", "light": "Light", "dark": "Dark"}
 TEXT_SIZES = {"normal": "Normal", "large": "Large", "largest": "Largest"}
-"""What the browser keeps for itself, by its names in ``settings.js``."""
+"""What the browser keeps for itself, by its names in ``dialogs.js``."""
 
 
 class Deletable(StrEnum):
@@ -50,7 +50,7 @@ class Known(FrozenModel):
 
 
 def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *, keeps: bool) -> str:
-    """The form that stands in the dialog; ``settings.js`` sends what is changed.
+    """The form that stands in the dialog; ``dialogs.js`` sends what is changed.
 
     Args:
         settings: what was chosen.
@@ -179,5 +179,5 @@ def _named(choices: Mapping[float, str]) -> Mapping[str, str]:
     return {f"{value:g}": called for value, called in choices.items()}
 
 
-def _nearest(choices: Sequence[float] | Mapping[float, str], value: float) -> float:
+def _nearest(choices: Mapping[float, str], value: float) -> float:
     return min(choices, key=lambda choice: abs(choice - value))

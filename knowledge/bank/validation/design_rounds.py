@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from knowledge.model import Kind, Question
 from rubric.estimates import EstimateState, reading
-from rubric.model import AskedBy, Criterion, DesignStage
+from rubric.model import DEEP_DIVES, AskedBy, Criterion, DesignStage
 
 FEWEST = 16
 """Rounds of the bank; the other design questions are warm-ups."""
@@ -19,8 +19,6 @@ ESTIMATES = 2
 
 READ = 3
 """The least number of a criterion's statements that come to its number."""
-
-_DIVES = (AskedBy.FIRST_DIVE, AskedBy.SECOND_DIVE)
 
 
 def is_round(question: Question) -> bool:
@@ -52,13 +50,13 @@ def _round(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
             yield f"no criterion of the stage {stage}"
     if not question.change:
         yield "no change of requirements"
-    if len(question.deep_dives) != len(_DIVES):
+    if len(question.deep_dives) != len(DEEP_DIVES):
         yield "no two deep dives to choose from"
     asked = Counter(point.asked_by for point in criteria)
-    for asker in (AskedBy.OPENING, AskedBy.CHANGE, *_DIVES):
+    for asker in (AskedBy.OPENING, AskedBy.CHANGE, *DEEP_DIVES):
         if not asked[asker]:
             yield f"no criterion that the {asker} asks for"
-    if any((point.asked_by in _DIVES) != (point.stage is DesignStage.DEEP_DIVE) for point in criteria):
+    if any((point.asked_by in DEEP_DIVES) != (point.stage is DesignStage.DEEP_DIVE) for point in criteria):
         yield "deep dives ask for the points of their stage, and for no others"
     estimates = [point for point in criteria if point.estimate is not None]
     if len(estimates) < ESTIMATES:

@@ -16,6 +16,7 @@ from rubric.training.labeled_answers import (
     IN_FIVE_MANNERS,
     Answer,
     bank_answer,
+    labeled_criteria,
     read_answers,
     read_rows,
 )
@@ -82,7 +83,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         for row in rows.get(name, []):
             for given in row["answers"]:
                 if _labels_fit(row, given, criteria):
-                    answers.append(bank_answer(name, text, _labeled(given, criteria), given))
+                    answers.append(bank_answer(name, text, labeled_criteria(given, criteria), given))
                     reasons[given["text"]] = given.get("why", {})
         yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
 
@@ -90,15 +91,10 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
 def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
     """Whether an answer was labeled by the criteria that the bank has now; how they are spelled does not matter."""
     texts = row.get("criteria", {})
-    labeled = _labeled(given, criteria)
+    labeled = labeled_criteria(given, criteria)
     return len(labeled) == len(given["labels"]) and all(
         american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in labeled
     )
-
-
-def _labeled(given: dict[str, Any], criteria: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
-    """The criteria that an answer has labels of; others came to its question later."""
-    return tuple(item for item in criteria if item.id in given["labels"])
 
 
 def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:

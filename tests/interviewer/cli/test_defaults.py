@@ -9,7 +9,8 @@ import pytest
 
 from interviewer.cli.commands import interview as command
 from interviewer.planning.agenda import DEFAULTS, InterviewOptions, make_plan
-from interviewer.session.plan import Mode, Style
+from interviewer.session.plan import Mode
+from interviewer.session.style import Style
 from interviewer.web.views.setup import layout
 from interviewer.web.views.setup.form import wish_of
 from knowledge.bank.parser import load_bank

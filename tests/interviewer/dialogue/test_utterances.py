@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from interviewer.dialogue import templates, utterances
 from interviewer.session.events import InterviewEnded
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Plan, Style
+from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
+from interviewer.session.style import Style
 from knowledge.model import Kind
 from tests.interviewer.builders import at, question
 from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up

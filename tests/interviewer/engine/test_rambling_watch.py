@@ -11,7 +11,8 @@ from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
 from interviewer.policy.rambling import AFTER_S
 from interviewer.session.events import PersonCutShort
-from interviewer.session.plan import Plan, Style
+from interviewer.session.plan import Plan
+from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf, Watch
 from tests.interviewer.engine.test_answer_reader import ANSWER, ASKED, WordEncoder

@@ -14,8 +14,9 @@ from interviewer.planning.agenda import practice_plan
 from interviewer.planning.deep_dive import UNNAMED, deep_dive_questions
 from interviewer.planning.roles import ROLES
 from interviewer.session.loop_plan import LoopPlace, LoopPlan, Round, RoundKind
-from interviewer.session.plan import Mode, Plan, Style
+from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import State
+from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind, Level

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from interviewer.planning.agenda import TALK_MINUTES, InterviewOptions, draw_up, make_plan
 from interviewer.planning.question_selector import LONG_DESIGN, for_minutes
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind, Level
 from rubric.coding.task import StarterForm

@@ -8,7 +8,8 @@ from typing import Any
 import gradio as gr
 
 from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES, InterviewOptions
-from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
 from interviewer.web.views.setup.layout import BY_NUMBER
 from knowledge.model import Kind, Level
 from rubric.coding.task import StarterForm

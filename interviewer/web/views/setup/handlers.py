@@ -11,7 +11,7 @@ import gradio as gr
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import Style
+from interviewer.session.style import Style
 from interviewer.storage import settings
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (

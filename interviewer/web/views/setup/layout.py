@@ -11,7 +11,8 @@ from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES
 from interviewer.planning.candidate_background import Background
 from interviewer.planning.roles import ROLES
 from interviewer.report.phrases.common import KINDS
-from interviewer.session.plan import Mode, Style
+from interviewer.session.plan import Mode
+from interviewer.session.style import Style
 from interviewer.web import safe_html
 from interviewer.web.views.setup import loop
 from interviewer.web.views.setup.loop import LoopPanel

@@ -11,7 +11,7 @@ import gradio as gr
 from interviewer.loop.debrief import debrief
 from interviewer.loop.journal import held_loops
 from interviewer.loop.phrases import markdown, outline
-from interviewer.loop.rounds import HeldRound, next_number, plan_of, plan_round
+from interviewer.loop.rounds import HeldRound, begun, next_number, plan_of, plan_round
 from interviewer.loop.templates import TEMPLATES
 from interviewer.session.loop_plan import LoopPlace, LoopPlan
 from interviewer.session.state import State
@@ -144,7 +144,7 @@ class LoopEvents:
             number = next_number(plan, held)
             if number is None:
                 raise BadInputError("All rounds of the loop are over.", hint="Read the debrief.")
-            going = next((each for each in held if each.place.number == number), None)
+            going = begun(held, number)
             if going is not None:
                 return self._resume(going.session_id)
             return self._begin(draft, LoopPlace(id=loop_id, number=number, plan=plan), held)
@@ -175,8 +175,7 @@ def _next_label(plan: LoopPlan, held: Sequence[HeldRound], number: int | None) -
     if number is None:
         return "Next round"
     this = plan.rounds[number - 1]
-    going = any(each.place.number == number for each in held)
-    return f"{'Resume' if going else 'Start'} round {number}: {this.kind.value}, {this.interviewer}"
+    return f"{'Resume' if begun(held, number) else 'Start'} round {number}: {this.kind.value}, {this.interviewer}"
 
 
 def _chosen(template: Any, subject: Any, paper: Any) -> LoopPlan:

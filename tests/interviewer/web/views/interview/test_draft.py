@@ -10,8 +10,8 @@ from interviewer.engine.service import InterviewService
 from interviewer.planning.agenda import InterviewOptions
 from interviewer.policy.rambling import AFTER_S
 from interviewer.session.events import PersonCutShort
-from interviewer.session.plan import Style
 from interviewer.session.state import State
+from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from interviewer.planning.agenda import DEFAULTS, InterviewOptions
-from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
 from interviewer.web.views.setup.form import agenda_text, read_agenda, wish_of
 from interviewer.web.views.setup.layout import BY_NUMBER
 from knowledge.model import Kind, Level
