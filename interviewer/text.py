@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-"""Numbers as they are said, from 0."""
-
-TENS_WORDS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-"""Tens as they are said, from 20."""
-
 
 def percent(score: float | None) -> str:
     """A score out of 100, or a dash where there is none."""

@@ -132,6 +132,8 @@ class Question(FrozenModel):
         hint: one sentence that helps without giving the answer away; may be empty.
         misconception: what people typically get wrong; may be empty.
         why_it_matters: one line on why it matters at work; may be empty.
+        change: of a design round, the change of requirements that is put half-way; empty for other questions.
+        deep_dives: of a design round, the two parts of which the person chooses one to go into; else empty.
         step_down: an easier question on the same topic; may be empty.
         follow_on: a harder one; may be empty.
         task: for coding and debugging questions of the bank.
@@ -155,6 +157,8 @@ class Question(FrozenModel):
     hint: str = ""
     misconception: str = ""
     why_it_matters: str = ""
+    change: str = ""
+    deep_dives: tuple[str, ...] = ()
     step_down: str = ""
     follow_on: str = ""
     task: CodingTask | None = None

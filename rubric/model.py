@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from rubric.estimates import Estimate
 from serving.frozen import FrozenModel
 
 Unit = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -62,6 +63,26 @@ class AskedBy(StrEnum):
     """The question as it is first put."""
     PROBE = "probe"
     """Its own follow-up alone: who was never asked has not missed it."""
+    CHANGE = "change"
+    """The change of requirements that is put half-way through a design round."""
+    FIRST_DIVE = "first deep dive"
+    """The first of the two parts of a design of which the person chooses one to go into."""
+    SECOND_DIVE = "second deep dive"
+
+
+DEEP_DIVES = (AskedBy.FIRST_DIVE, AskedBy.SECOND_DIVE)
+"""The two parts of a design of which the person chooses one."""
+
+
+class DesignStage(StrEnum):
+    """A part of a design discussion, in the order in which it is best told."""
+
+    REQUIREMENTS = "requirements"
+    ESTIMATE = "estimate"
+    HIGH_LEVEL = "high level"
+    DEEP_DIVE = "deep dive"
+    FAILURE = "failure and operations"
+    TRADE_OFFS = "trade-offs"
 
 
 class Criterion(FrozenModel):
@@ -72,6 +93,8 @@ class Criterion(FrozenModel):
         text: the point, as one statement.
         weight: its share of the score relative to its siblings, above 0.
         asked_by: what asks for it.
+        stage: of a design, the part that it belongs to; ``None`` where nobody tagged it.
+        estimate: of a design, the number that an answer has to come to; ``None`` where none belongs to it.
         probe: the follow-up question that gives the person another chance at this point without
             giving it away; empty where nobody wrote one.
         examples: statements that meet, contradict or come near it.
@@ -83,6 +106,8 @@ class Criterion(FrozenModel):
     text: str = Field(min_length=1)
     weight: float = Field(default=1.0, gt=0.0, le=100.0)
     asked_by: AskedBy = AskedBy.OPENING
+    stage: DesignStage | None = None
+    estimate: Estimate | None = None
     probe: str = ""
     examples: Examples = Examples()
     proof: str = ""
@@ -111,9 +136,10 @@ class Rubric(FrozenModel):
     def version(self) -> str:
         """Twelve hex digits that change whenever anything does that a mark may depend on.
 
-        That is all but proofs and what asks for a point.
+        That is all but proofs, what asks for a point, its stage, and its arithmetic, which is compared without a judge.
         """
-        told = self.model_dump(mode="json", exclude={"criteria": {"__all__": {"proof", "asked_by"}}})
+        left_out = {"proof", "asked_by", "stage", "estimate"}
+        told = self.model_dump(mode="json", exclude={"criteria": {"__all__": left_out}})
         data = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(data.encode()).hexdigest()[:12]
 

@@ -1,4 +1,4 @@
-"""Words that carry meaning, for the lexical signals."""
+"""Words that carry meaning, for the lexical signals, and numbers as they are said."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ STOP = frozenset(
         *("using", "was", "when", "which", "with", "you", "your"),
     ]
 )
+
+NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+"""Numbers as they are said, from 0."""
+
+TENS_WORDS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+"""Tens as they are said, from 20."""
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -48,6 +48,11 @@ from tests.sample_documents import document, question_in
 SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md")
 """Where users read of commands."""
 
+STORY = (
+    "Last spring our ranking service grew by three hundred megabytes a night until its pods were killed. I compared "
+    "memory snapshots, saw a list of losses that kept their graphs, and detached them. Since then memory stays flat."
+)
+
 PATIENCE_S = 600.0
 """Seconds that anything may take: the model's server needs one minute on two cores, several on a busy machine."""
 
@@ -461,12 +466,15 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     typed = f"{' '.join(good)}\n\n"
     began = ("--role", "ML engineer", "--minutes", 15, "--exam", "--style", "friendly", "--question", QUESTION)
     smoke.app("interview", *began, stdin=typed)
-    smoke.app("interview", "--documents", "--document", "sample.md", "--length", 1, stdin="/end\n")
+    manner = ("--starter", "blank", "--no-talks", "--no-silence-steps", "--cut-short")
+    smoke.app("interview", "--documents", "--document", "sample.md", "--length", 1, *manner, stdin="/end\n")
     left = json.loads(smoke.app("sessions", "--json"))
     other = next(each["id"] for each in left if not each["ended"] and each["id"] != page.session)
     smoke.app("interview", "--resume", other, "--drill", stdin="/end\n")
     expect(f"{other}" in smoke.app("sessions"), "An interview that was resumed is not listed.")
 
+    _stories(smoke)
+    _loop(smoke)
     smoke.app("override", one, 1, 2, "met", "--by", "Ada", "--note", "Said by gesture.")
     smoke.app("dispute", one, 1, 1, "--reason", "I said it.")
     smoke.app("regrade", one, "--json", "-o", smoke.folder / "again.json")
@@ -476,6 +484,35 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)
+
+
+def _stories(smoke: Smoke) -> None:
+    """What is told in answer to a behavioral question is kept as a story, and deleted when one says so."""
+    smoke.app("interview", "--question", "memory-problem-story", stdin=f"{STORY}\n\n")
+    kept = [one["id"] for one in json.loads(smoke.app("stories", "--json")) if one["tellings"][0]["text"] == STORY]
+    expect(len(kept) == 1, "The story was not kept as it was told.")
+    expect(kept[0] in smoke.app("stories"), "A story is not listed.")
+    expect(STORY in smoke.app("stories", kept[0]), "A story is not shown.")
+    smoke.app("stories", kept[0], "--delete")
+    expect(kept[0] not in smoke.app("stories"), "A deleted story is still listed.")
+
+
+def _loop(smoke: Smoke) -> None:
+    """A loop is begun from an edited template, gone on with, and debriefed."""
+    file = smoke.folder / "loop.json"
+    expect("new graduate" in smoke.app("loop", "template"), "The templates are not listed.")
+    smoke.app("loop", "template", "new graduate", "-o", file)
+    plan = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**plan, "rounds": plan["rounds"][-1:] + plan["rounds"][:1]}), encoding="utf-8")
+    about = ("--level", "mid", "--role", "ML engineer")
+    smoke.app("loop", "start", "--file", file, *about, "--subject", "my tokenizer", stdin="/end\n")
+    smoke.app("loop", "next", "--through", stdin="/end\n")
+    shown = json.loads(smoke.app("loop", "show", "--json"))
+    expect([each["over"] for each in shown["held"]] == [True, True], f"The rounds were not held: {shown}")
+    said = smoke.app("loop", "debrief", shown["id"])
+    expect("Nothing is graded yet." in said, f"The debrief says more than there is: {said}")
+    smoke.app("loop", "debrief", "--format", "json", "-o", smoke.folder / "debrief.json")
+    smoke.app("loop", "start", "--template", "research lab", "--paper", "Attention is all you need", stdin="/end\n")
 
 
 def _grade(smoke: Smoke, question: Question, good: str) -> None:
@@ -550,13 +587,14 @@ def _report_in(file: Path) -> Any:
 
 
 def listed_commands(smoke: Smoke) -> list[str]:
-    """What ``--help`` lists; the commands of ``data`` with that word before them."""
+    """What ``--help`` lists; the commands of a group with its word before them."""
     names: list[str] = []
-    for before in ((), ("data",)):
+    groups = ("data", "loop")
+    for before in ((), *((group,) for group in groups)):
         said = smoke.app(*before, "--help")
         found = re.findall(r"^│ ([a-z][a-z-]*)  ", said.partition("Commands")[2], re.MULTILINE)
         expect(found, f"`app.py {' '.join((*before, '--help'))}` lists no commands:\n{said}")
-        names += [" ".join((*before, name)) for name in found if name != "data"]
+        names += [" ".join((*before, name)) for name in found if before or name not in groups]
     return names
 
 

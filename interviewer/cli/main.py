@@ -80,6 +80,11 @@ COMMANDS = {
         f"{_COMMANDS}.reports:sessions",
         "List the interviews, the latest first, or what the person settled in them.",
     ),
+    "loop": CommandEntry(f"{_COMMANDS}.loop:loop", "Hold a loop of interviews, as companies do, and read its debrief."),
+    "stories": CommandEntry(
+        f"{_COMMANDS}.stories:stories",
+        "List the stories you told as answers to behavioral questions, show one with all its tellings, or delete one.",
+    ),
     "doctor": CommandEntry(
         f"{_COMMANDS}.machine:doctor",
         "Show what this machine has, which profile and models were chosen, what is missing and how to get it.",

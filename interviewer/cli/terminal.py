@@ -5,25 +5,29 @@ from __future__ import annotations
 import time
 import unicodedata
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.filters import Condition
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from interviewer.cli.container import PATIENCE_S, Container
+from interviewer.cli.keyboard import Keyboard
 from interviewer.dialogue import utterances
+from interviewer.engine.ports import Library
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
+from interviewer.report.phrases.common import as_written, dtypes_written
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.session.events import (
     Event,
     InterviewerReplied,
+    InterviewPaused,
     PersonSpoke,
     QuestionAsked,
     QuestionReturned,
@@ -31,11 +35,13 @@ from interviewer.session.events import (
     Said,
     SegmentOpened,
 )
+from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Confidence, Mode, Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
 from serving.errors import BadInputError
+from serving.warmup import Warmup
 
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
@@ -55,36 +61,14 @@ _STYLES = {
 _POLL_S = 0.1
 
 
-def read_lines(prompt: PromptSession[str] | None = None) -> Callable[[], str]:
-    """What reads one message of several lines from the keyboard: an empty line or Alt+Enter sends it.
-
-    Args:
-        prompt: reads and draws; one on the terminal where none is given.
-
-    """
-    session: PromptSession[str] = prompt or PromptSession()
-    keys = KeyBindings()
-
-    @Condition
-    def is_done() -> bool:
-        document = session.default_buffer.document
-        is_command = document.text.startswith("/") and "\n" not in document.text
-        return is_command or (document.is_cursor_at_the_end and not document.current_line.strip())
-
-    @keys.add("enter", filter=is_done)
-    def _send(event: KeyPressEvent) -> None:
-        event.current_buffer.validate_and_handle()
-
-    return lambda: session.prompt("> ", multiline=True, key_bindings=keys)
-
-
 class TerminalInterview:
     """Holds one interview in a terminal.
 
     Args:
         service: holds the interview.
         console: where it is shown.
-        read: gives one message of the person; raises ``EOFError`` or ``KeyboardInterrupt`` when they leave.
+        read: gives one message of the person; raises ``EOFError`` or ``KeyboardInterrupt`` when they leave. A
+            ``Keyboard`` is followed while they write.
         resume_command: the command that goes on with an interview, ``{}`` standing for its id.
 
     """
@@ -116,6 +100,8 @@ class TerminalInterview:
 
         """
         session_id = self._service.start(plan, session_id)
+        if isinstance(self._read, Keyboard):
+            self._read.on_tick = partial(self.tick, session_id)
         self._console.print(Text(_HELP, style="dim"))
         try:
             state = self._until_listening(session_id)
@@ -130,6 +116,23 @@ class TerminalInterview:
             return session_id
         self._console.print(Text(utterances.closing(state.ended), style="bold"))
         return session_id
+
+    def tick(self, session_id: str, draft: str, quiet_s: float) -> None:
+        """Lets happen what does not wait for a message: time is called, silences are answered, somebody is cut short.
+
+        Args:
+            session_id: the interview's.
+            draft: what the person has typed of their next message.
+            quiet_s: seconds since they last touched a key, or were last spoken to.
+
+        Raises:
+            StorageError: the disk refused.
+
+        """
+        self._service.call_time(session_id)
+        said = "" if draft.startswith("/") else draft
+        state = self._service.rambling.heard(session_id, said) or self._service.silences.quiet(session_id, quiet_s)
+        self._show_new(state)
 
     def _turn(self, session_id: str, message: str) -> State:
         try:
@@ -174,15 +177,20 @@ class TerminalInterview:
             while isinstance(next_action(state), GradeAnswer | AskFollowUp):
                 time.sleep(_POLL_S)
                 state = self._service.advance(session_id)
+        self._show_new(state)
+        return state
+
+    def _show_new(self, state: State) -> None:
         said = [turn for segment in state.segments for turn in segment.turns if not isinstance(turn, PersonSpoke)]
         opened = [turn for turn in said if turn.part is SegmentKind.WARM_UP]
         self._show_segment(opened)
         for asked in state.asked:
             self._show(asked, state)
         self._show_segment([turn for turn in said if turn not in opened])
-        if state.paused:
+        pause = next((event.id for event in reversed(state.others) if isinstance(event, InterviewPaused)), "")
+        if state.paused and pause not in self._shown:
+            self._shown.add(pause)
             self._console.print(Text("Paused. Type /continue to go on.", style="dim"))
-        return state
 
     def _show_segment(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
         for turn in turns:
@@ -206,13 +214,15 @@ class TerminalInterview:
         match turn:
             case QuestionAsked(said=said) | QuestionReturned(said=said):
                 total = planned_length(state.plan) if state.plan else asked.number
-                body = _plain(said)
+                body = _plain(as_written(said))
                 if asked.question.text != asked.question.spoken:
                     body = body + Text("\n\n") + _plain(asked.question.text, "dim")
+                if asked.starting_code:
+                    body = body + Text("\n\n") + _plain(asked.starting_code.rstrip())
                 title = _plain(f"Question {asked.number} of {total} · {asked.question.topic}")
                 self._console.print(Panel(body, title=title, title_align="left", border_style="cyan"))
             case _ if isinstance(turn, Said):
-                self._console.print(_plain(turn.said, "cyan"))
+                self._console.print(_plain(as_written(turn.said), "cyan"))
             case _:
                 pass
 
@@ -227,8 +237,46 @@ class TerminalInterview:
         table.add_column("Your words", ratio=3)
         for criterion in asked.question.rubric.criteria:
             verdict = current.grade.verdict(criterion.id)
-            table.add_row(_plain(criterion.text), _verdict(verdict), _quotes(verdict, current.graded_text))
+            table.add_row(
+                _plain(dtypes_written(criterion.text)), _verdict(verdict), _quotes(verdict, current.graded_text)
+            )
         self._console.print(table)
+
+
+@contextmanager
+def terminal_service(
+    container: Container, journal: EventJournal, library: Library, *, remote: bool
+) -> Iterator[InterviewService]:
+    """What holds interviews in a terminal; the models load in the background meanwhile.
+
+    Args:
+        container: brings the models up; closed at the end.
+        journal: where events go.
+        library: where questions come from.
+        remote: the model server is somebody else's, and has to be there at once.
+
+    Raises:
+        InterviewerError: the encoder cannot be had, or a remote server does not answer.
+
+    """
+    warmup = Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)])
+    try:
+        container.embedding_model()
+        if remote:
+            container.judge_service.start()
+        warmup.start()
+        with InterviewService(
+            journal,
+            library,
+            container.grader,
+            patience_s=PATIENCE_S,
+            paraphraser=container.paraphraser,
+            encoder=container.statement_encoder,
+        ) as service:
+            yield service
+    finally:
+        warmup.stop()
+        container.close()
 
 
 def _level(given: str) -> Confidence:

@@ -18,6 +18,7 @@ from interviewer.session.events import (
     CorrectionRaised,
     Event,
     GradingFailed,
+    PersonCutShort,
     QuestionAsked,
     TimeCalled,
 )
@@ -30,7 +31,7 @@ from interviewer.understanding.utterance import Utterance
 _LONGEST_CHOICE = 10
 """Words of the longest utterance that tells no more than which question was meant."""
 
-_BEHIND_THE_SCENES = (AnswerGraded, GradingFailed, TimeCalled)
+_BEHIND_THE_SCENES = (AnswerGraded, GradingFailed, TimeCalled, PersonCutShort)
 
 _FRAME = frozenset(
     re.findall(

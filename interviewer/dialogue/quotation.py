@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from interviewer.session.events import AnswerGraded
+from interviewer.session.events import AnswerGraded, NearestWords
 from interviewer.understanding.clauses import clause_starts
 from interviewer.understanding.stop_words import EMPTY
 from rubric.grading.evidence import sentences
@@ -41,8 +42,7 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
     if graded is None:
         return ""
     said = graded.graded_text
-    near = next((each for each in graded.nearest if each.criterion_id == criterion.id), None)
-    if near is not None and (quote := clause(said[slice(*near.span)])):
+    if quote := clause_near(criterion, said, graded.nearest):
         return quote
     verdict = next((each for each in graded.grade.criteria if each.id == criterion.id), None)
     about = _stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
@@ -56,6 +56,19 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
         key=lambda quote: len(about & _stems(quote)),
         default="",
     )
+
+
+def clause_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords]) -> str:
+    """The clause that the sentence encoder found nearest to a criterion, fit to be said aloud; empty where none is.
+
+    Args:
+        criterion: what the follow-up is on.
+        said: all that was said.
+        nearest: of each criterion its nearest words.
+
+    """
+    near = next((each for each in nearest if each.criterion_id == criterion.id), None)
+    return clause(said[slice(*near.span)]) if near is not None else ""
 
 
 def clause_in(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interviewer.policy.answer_stages import Stage
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Style
+from interviewer.session.style import Style
 from knowledge.model import Kind
 
 GREETINGS = {
@@ -314,13 +314,27 @@ FOLLOW_UP_LEADS = {
         "Can you be more specific?",
     ),
     FollowUpKind.DEPTH: ("Let's take it further.", "Let me push on that a little.", "Let's go one level deeper."),
+    FollowUpKind.CHANGE: (
+        "Now something has changed.",
+        "Let me change the requirements.",
+        "Here is some news that you didn't expect.",
+    ),
+    FollowUpKind.DEEP_DIVE: (
+        "Let's go deep on one part, and you choose which.",
+        "I'd like to go deep on one part. You pick.",
+        "Time for a deep dive, and the choice is yours.",
+    ),
 }
+CHOOSE_DIVE = "Either {first}, or {second}. Which one, and how would you build it?"
+"""Offers the two deep dives of a design."""
+
 STAGE_LEADS = {
     Stage.REQUIREMENTS: ("Let's go back to the requirements.", "Let's stay with the requirements for a moment."),
     Stage.ESTIMATE: ("Let's put some numbers on it.", "Let's do a quick estimate."),
     Stage.HIGH_LEVEL: ("Let's look at the big picture.", "Let's stay with the overall design."),
     Stage.DEEP_DIVE: ("Let's zoom in on one part.", "Let's look at one decision more closely."),
-    Stage.FAILURE: ("Let's talk about failures and scale.", "Let's talk about what could break."),
+    Stage.FAILURE: ("Let's talk about failures and operations.", "Let's talk about what could break."),
+    Stage.TRADE_OFFS: ("Let's talk about trade-offs.", "Let's look at what you gave up."),
     Stage.SITUATION: ("Take me back to the situation.", "Let's stay with how it started."),
     Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
@@ -426,8 +440,9 @@ STAGE_NEUTRAL = {
     Stage.REQUIREMENTS: "What does the system have to do, for whom, and what's out of scope?",
     Stage.ESTIMATE: "Which numbers would you work out first, and what do they come to?",
     Stage.HIGH_LEVEL: "What are the main parts, and how does one request or one sample flow through them?",
-    Stage.DEEP_DIVE: "Which decision was the hardest, and what did you give up?",
+    Stage.DEEP_DIVE: "Which part is the hardest to build, and how would you build it?",
     Stage.FAILURE: "What fails first as it grows, and what happens then?",
+    Stage.TRADE_OFFS: "Which decision was the hardest, and what did you give up?",
     Stage.SITUATION: "What was going on at the time, and what was expected of you?",
     Stage.ACTION: "What did you do yourself, step by step?",
     Stage.RESULT: "How did it end, and how could you tell?",
@@ -664,3 +679,22 @@ SMALLER_STEP = "Would a smaller step help? {ask}"
 OR_ASK_FOR_A_HINT = "If you're stuck, tell me what you do know, or ask me for a hint."
 SAY_WHAT_YOU_KNOW = "If you're stuck, tell me what you do know, and we'll take it from there."
 """Said into a silence, the longer it lasts."""
+
+CUT_SHORT = {
+    Style.NEUTRAL: (
+        "Let me stop you there for a moment. The question was this.",
+        "Sorry to cut in. Let's go back to the question.",
+        "I'll interrupt you here. This is what I'd like to know.",
+    ),
+    Style.FRIENDLY: (
+        "Sorry to jump in, I'd love to get you back to the question.",
+        "Let me just pause you there, if I may. Here's the question once more.",
+        "Forgive me for interrupting. I'm most curious about this.",
+    ),
+    Style.DEMANDING: (
+        "Let me stop you. Please answer the question.",
+        "I have to cut you short. Back to what I asked.",
+        "Stop there, please. I asked for something specific.",
+    ),
+}
+"""Said to whoever goes on for long without a new point, before the question again."""

@@ -14,10 +14,12 @@ from interviewer.dialogue import templates
 from interviewer.policy.answer_stages import stage_of
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Plan, Style
+from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
+from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import listed
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
@@ -47,7 +49,10 @@ def greeting(plan: Plan) -> str:
     total = planned_length(plan)
     count = "one question" if total == 1 else f"{in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
-    return f"{_pick(templates.GREETINGS[plan.style], plan.seed, 0)} {time}"
+    name = f"I'm {plan.loop.round.interviewer}." if plan.loop else ""
+    left = f"{listed(plan.carried_over).capitalize()} stayed open earlier, so I'll come back to that."
+    said = (_pick(templates.GREETINGS[plan.style], plan.seed, 0), name, time, left if plan.carried_over else "")
+    return " ".join(filter(None, said))
 
 
 def ask(
@@ -135,11 +140,6 @@ def acknowledge_next(state: State) -> str:
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
-def acknowledge_last(state: State) -> str:
-    """The acknowledgment of the last answer of an interview; empty before the first."""
-    return next(reversed(acknowledge(state).values()), "")
-
-
 def follow_up(
     question: Question,
     kind: FollowUpKind,
@@ -168,6 +168,11 @@ def follow_up(
     lead = _pick(templates.FOLLOW_UP_LEADS[kind], seed, turn)
     if kind is FollowUpKind.EVIDENCE:
         return f"{lead} {_pick(templates.EVIDENCE[question.kind], seed, turn)}"
+    if kind is FollowUpKind.CHANGE and question.change:
+        return f"{lead} {speakable(question.change)}"
+    if kind is FollowUpKind.DEEP_DIVE and question.deep_dives:
+        first, second = (speakable(dive) for dive in question.deep_dives)
+        return f"{lead} {templates.CHOOSE_DIVE.format(first=first, second=second)}"
     if kind is FollowUpKind.MISHEARD and doubtful:
         return f"{lead} {templates.DID_YOU_SAY.format(term=speakable(doubtful))}"
     if question.rubric is None:

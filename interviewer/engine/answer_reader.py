@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from interviewer.dialogue.quotation import clause
+from interviewer.policy.answer_stages import told_on
+from interviewer.policy.follow_ups import COMES_NEAR
 from interviewer.session.events import NearestWords
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Question
 from rubric.grading.evidence import sentences, windows
-from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
+from rubric.model import Criterion, CriterionVerdict, Grade, Span, Verdict
+from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
 
@@ -28,26 +32,27 @@ class AnswerReader:
     def __init__(self, encoder: Embedder | None) -> None:
         self._encoder = encoder
 
-    def nearest(self, question: Question, text: str, grade: Grade) -> tuple[NearestWords, ...]:
+    def nearest(self, question: Question, text: str, grade: Grade | None = None) -> tuple[NearestWords, ...]:
         """The nearest words to each criterion; none where the encoder is missing.
 
         Args:
             question: with its rubric.
             text: all that was said on it.
             grade: its marks: of a contradicted point the words nearest to its opposite are looked for. Nothing is
-                found where none of them was given: an answer may be too long to be read.
+                found where none of them was given: an answer may be too long to be read. ``None`` while they are still
+                to come.
 
         """
         if self._encoder is None or question.rubric is None or not sentences(text):
             return ()
-        if all(verdict.credit is None for verdict in grade.criteria):
+        if grade is not None and all(verdict.credit is None for verdict in grade.criteria):
             return ()
+        verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
             return tuple(
-                _nearest(self._encoder, criterion, verdict, text)
+                _nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
-                for verdict in grade.criteria
-                if verdict.id == criterion.id
+                if grade is None or criterion.id in verdicts
             )
         except InterviewerError as error:
             _log.warning("an answer could not be held against its follow-ups: %s", error)
@@ -55,14 +60,59 @@ class AnswerReader:
             _log.exception("holding an answer against its follow-ups broke")
         return ()
 
+    def points_in(self, question: Question, text: str) -> frozenset[str] | None:
+        """Ids of the criteria that some words of a text come near to, or whose stage of a story it tells.
 
-def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict, text: str) -> NearestWords:
+        Args:
+            question: with its rubric.
+            text: what was said on it; may be empty.
+
+        Returns:
+            ``None`` where it cannot be known: there is no encoder, or it fails.
+
+        """
+        points = question.rubric.criteria if question.rubric else ()
+        if self._encoder is None:
+            return None
+        if not sentences(text):
+            return frozenset()
+        try:
+            return frozenset(
+                point.id
+                for point in points
+                if told_on(question.kind, point, text) or _comes_near(self._encoder, point, text)
+            )
+        except InterviewerError as error:
+            _log.warning("an answer could not be held against its points: %s", error)
+            return None
+
+
+def _comes_near(encoder: Embedder, criterion: Criterion, text: str) -> bool:
+    points = encoder.embed([criterion.text, *criterion.examples.met])
+    return float(_likenesses(encoder, points, text, sentences(text)).max()) >= COMES_NEAR
+
+
+def _likenesses(encoder: Embedder, points: FloatArray, text: str, spans: Sequence[Span]) -> FloatArray:
+    """How near each piece of a text comes to the nearest of some statements: its sentences first, then runs of them.
+
+    Args:
+        encoder: reads the pieces.
+        points: the statements' vectors, [statements, dim].
+        text: what was said.
+        spans: its sentences.
+
+    """
+    near: FloatArray = (encoder.embed([text[a:b] for a, b in windows(spans)]) @ points.T).max(axis=1)
+    return near
+
+
+def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str) -> NearestWords:
     spans = sentences(text)
-    opposite = verdict.verdict is Verdict.CONTRADICTED and criterion.examples.contradicted
+    contradicted = verdict is not None and verdict.verdict is Verdict.CONTRADICTED
+    opposite = contradicted and criterion.examples.contradicted
     wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
     points = encoder.embed(wanted)
-    pieces = windows(spans)
-    alike = (encoder.embed([text[a:b] for a, b in pieces]) @ points.T).max(axis=1)
+    alike = _likenesses(encoder, points, text, spans)
     start, end = spans[int(alike[: len(spans)].argmax())]
     begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
     if begins:

@@ -8,15 +8,15 @@ from functools import partial
 
 from interviewer.dialogue import paraphrase, utterances
 from interviewer.dialogue.paraphrase import ParaphraseResult
-from interviewer.dialogue.quotation import clause_in, quotation
+from interviewer.dialogue.quotation import clause_in, clause_near, quotation
 from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.actions import AskFollowUp
 from interviewer.policy.answer_stages import told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.follow_ups import misheard
-from interviewer.session.events import AnswerGraded, FollowUpAsked, ParaphraseRecord
-from interviewer.session.queries import asked_by_id, require_plan
+from interviewer.session.events import FollowUpAsked, ParaphraseRecord
+from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
 from rubric.model import Criterion
 
@@ -67,7 +67,7 @@ class FollowUpEffects:
             asked.question,
             action.kind,
             action.criterion_id,
-            quote=_quote(asked, drilled, graded) if graded and drilled else "",
+            quote=_quote(asked, drilled) if drilled else "",
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
@@ -85,13 +85,22 @@ class FollowUpEffects:
         return paraphrase.accepted_wording(said, ask, asked, offer) if offer is not None else None
 
 
-def _quote(asked: AskedQuestion, criterion: Criterion, graded: AnswerGraded) -> str:
+def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
 
     What was taken up on the question already is not taken up twice where anything else can be.
     """
-    told = told_on(asked.question.kind, criterion, graded.graded_text)
-    own = [quote for start, end in told if (quote := clause_in(graded.graded_text[start:end]))]
-    quotes = [*own, *filter(None, [quotation(criterion, graded)])]
+    late = late_mark(asked)
+    graded = asked.grades[-1] if asked.grades else None
+    if late is not None:
+        text = said_so_far(asked, late.answer_id)
+        nearest = clause_near(criterion, text, late.nearest)
+    elif graded is not None:
+        text, nearest = graded.graded_text, quotation(criterion, graded)
+    else:
+        return ""
+    told = told_on(asked.question.kind, criterion, text)
+    own = [quote for start, end in told if (quote := clause_in(text[start:end]))]
+    quotes = [*own, *filter(None, [nearest])]
     asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
     return next((quote for quote in quotes if quote not in asked_before), next(iter(quotes), ""))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.grading_queue import GradingQueue, Key
@@ -16,7 +17,7 @@ from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
-from interviewer.session.queries import asked_by_id
+from interviewer.session.queries import asked_by_id, ungraded
 from interviewer.session.state import State
 from knowledge.model import Question
 from rubric.model import Grade
@@ -26,6 +27,25 @@ _log = logging.getLogger(__name__)
 
 AGAIN_S = 5.0
 """Seconds until what the disk refused is stored again, where nobody waits for it."""
+
+BEHIND = 0.25
+"""Share of the usual patience while an earlier answer of the session still waits for its mark: the judge is slow then,
+and the person would wait in vain after every answer."""
+
+
+class Said(NamedTuple):
+    """What is to be graded.
+
+    Attributes:
+        answer: the answer.
+        question: what it answers.
+        text: all that was said on it so far, up to the answer.
+
+    """
+
+    answer: AnswerGiven
+    question: Question
+    text: str
 
 
 class GradingCoordinator:
@@ -73,13 +93,15 @@ class GradingCoordinator:
         """
         asked = asked_by_id(state, answer.asked_id)
         request = grade_request(asked, answer.id)
+        said = Said(answer, asked.question, request.answer)
         if self._patience_s is not None:
-            self._lose_patience_in(self._patience_s, session_id, answer)
+            behind = any(other.id != answer.id for other in ungraded(state))
+            self._lose_patience_in(self._patience_s * (BEHIND if behind else 1.0), session_id, said)
         return self._queue.submit(
             (session_id, answer.id),
             request,
-            done=partial(self._graded, session_id, answer, asked.question, request.answer),
-            failed=partial(self._not_graded, session_id, answer),
+            done=partial(self._graded, session_id, said),
+            failed=partial(self._not_graded, session_id, said),
         )
 
     def close(self) -> None:
@@ -90,7 +112,8 @@ class GradingCoordinator:
         for timer in timers.values():
             timer.cancel()
 
-    def _graded(self, session_id: str, answer: AnswerGiven, question: Question, text: str, grade: Grade) -> None:
+    def _graded(self, session_id: str, said: Said, grade: Grade) -> None:
+        answer, question, text = said
         nearest = self._reader.nearest(question, text, grade)
 
         def event(at: datetime) -> AnswerGraded:
@@ -106,8 +129,25 @@ class GradingCoordinator:
 
         self._report(session_id, answer, event)
 
-    def _not_graded(self, session_id: str, answer: AnswerGiven, reason: str) -> None:
-        self._report(session_id, answer, partial(_failure, answer, reason))
+    def _not_graded(self, session_id: str, said: Said, reason: str) -> None:
+        self._report(session_id, said.answer, partial(self._failure(said), reason))
+
+    def _failure(self, said: Said) -> Callable[[str, datetime], GradingFailed]:
+        """Makes the event of a mark that did not come, given why and when, with what the next follow-up goes by."""
+        nearest = self._reader.nearest(said.question, said.text)
+
+        def failure(reason: str, at: datetime) -> GradingFailed:
+            answer = said.answer
+            return GradingFailed(
+                id=f"{answer.id}:failed",
+                at=at,
+                asked_id=answer.asked_id,
+                answer_id=answer.id,
+                reason=reason,
+                nearest=nearest,
+            )
+
+        return failure
 
     def _report(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
         with self._store.open(session_id) as session:
@@ -131,8 +171,10 @@ class GradingCoordinator:
         except StorageError as error:
             _log.warning("interview %s could not go on: %s", session_id, error)
 
-    def _lose_patience_in(self, seconds: float, session_id: str, answer: AnswerGiven) -> None:
-        self._start_timer(seconds, (session_id, answer.id), partial(self._lose_patience, session_id, answer, seconds))
+    def _lose_patience_in(self, seconds: float, session_id: str, said: Said) -> None:
+        self._start_timer(
+            seconds, (session_id, said.answer.id), partial(self._lose_patience, session_id, said, seconds)
+        )
 
     def _start_timer(self, seconds: float, key: Key, then: Callable[[], None]) -> None:
         timer = threading.Timer(seconds, then)
@@ -143,33 +185,25 @@ class GradingCoordinator:
             self._timers[key] = timer
         timer.start()
 
-    def _lose_patience(self, session_id: str, answer: AnswerGiven, seconds: float) -> None:
+    def _lose_patience(self, session_id: str, said: Said, seconds: float) -> None:
+        answer = said.answer
         self._stop_timer((session_id, answer.id))
+        failure = self._failure(said)
         waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
         reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
         try:
             with self._store.open(session_id) as session:
                 if not self._queue.closing and next_action(session.state) == waiting:
-                    session.append(_failure(answer, reason, session.now()))
+                    session.append(failure(reason, session.now()))
                     self._go_on(session)
         except StorageError as error:
             # The next request meets the same disk and tells the person.
             _log.warning("interview %s could not go on: %s", session_id, error)
             if not isinstance(error, DamagedError):
-                self._lose_patience_in(AGAIN_S, session_id, answer)
+                self._lose_patience_in(AGAIN_S, session_id, said)
 
     def _stop_timer(self, key: Key) -> None:
         with self._guard:
             timer = self._timers.pop(key, None)
         if timer is not None:
             timer.cancel()
-
-
-def _failure(answer: AnswerGiven, reason: str, at: datetime) -> GradingFailed:
-    return GradingFailed(
-        id=f"{answer.id}:failed",
-        at=at,
-        asked_id=answer.asked_id,
-        answer_id=answer.id,
-        reason=reason,
-    )

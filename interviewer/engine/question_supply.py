@@ -11,8 +11,9 @@ from cachetools import LRUCache
 
 from interviewer.engine.ports import Library
 from interviewer.planning.ability import standing
+from interviewer.planning.deep_dive import deep_dive_questions, unnamed_questions
 from interviewer.planning.prior_sessions import Past, past
-from interviewer.planning.question_selector import Choice, allowed, askable, choose, free_topics
+from interviewer.planning.question_selector import Choice, allowed, askable, choose, for_minutes, free_topics
 from interviewer.planning.spaced_repetition import with_reworded
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
@@ -62,13 +63,13 @@ class QuestionSupply:
             ServiceMissingError: topics in words of one's own need the embedder, and it is not there.
 
         """
-        known = {question.id: question for question in with_reworded(self._library.questions(), plan.question_ids)}
+        known = {question.id: question for question in with_reworded(self._all(plan), plan.question_ids)}
         for question_id in plan.question_ids:
             if question_id not in known:
                 raise BadInputError(f"There is no question {question_id}.")
             if not askable(known[question_id]):
                 raise BadInputError(
-                    f"Question {question_id} cannot be graded: it has neither criteria nor a reference answer."
+                    f"Question {question_id} cannot be graded: it has neither a rubric nor a reference answer."
                 )
         if self._choose(plan, State(plan=plan), Past()) is None:
             wanted = ", ".join([*plan.topics, *plan.kinds])
@@ -90,17 +91,22 @@ class QuestionSupply:
             item = plan.agenda[number - 1]
             kinds = (item.kind,) if item.kind else plan.kinds
             for narrowed in ({"topics": (item.topic,), "kinds": kinds}, {"topics": (item.topic,)}):
-                chosen = self._choose(plan.model_copy(update=narrowed), state, known)
-                if chosen is not None:
-                    return chosen
+                for minutes in (item.minutes, None):
+                    chosen = self._choose(plan.model_copy(update=narrowed), state, known, minutes)
+                    if chosen is not None:
+                        return chosen
         return self._choose(plan, state, known)
 
-    def _choose(self, plan: Plan, state: State, known: Past) -> Choice | None:
-        """The next question, with a rubric: one without gets one derived, or is passed over."""
+    def _choose(self, plan: Plan, state: State, known: Past, minutes: int | None = None) -> Choice | None:
+        """The next question, with a rubric: one without gets one derived, or is passed over.
+
+        Where minutes are given, a design question is one for so long.
+        """
         asked = [held.question for held in state.asked]
-        questions = self._questions(plan)
+        questions = [held for held in self._questions(plan) if minutes is None or for_minutes(held, minutes)]
         found = self._found(questions, plan)
         exclude = set() if plan.question_ids else {name for held in asked for name in self._library.near(held)}
+        exclude |= self._left_out(plan.left_out)
         stands = standing(state, known.evidence)
         reviewed = len({held.id for held in asked} & {question.id for question in known.due})
         while True:
@@ -127,10 +133,20 @@ class QuestionSupply:
     def _questions(self, plan: Plan) -> Sequence[Question]:
         """Those that may be asked: one of each that ask the same, or whatever the plan names."""
         if plan.question_ids:
-            return with_reworded(self._library.questions(), plan.question_ids)
+            return with_reworded(self._all(plan), plan.question_ids)
         # Of their own documents alone each question is asked in its own words, whatever else asks the same.
         every = self._library.questions() if plan.own_documents else self._library.leads()
         return allowed(every, plan.documents, own=plan.own_documents)
+
+    def _all(self, plan: Plan) -> Sequence[Question]:
+        """Every question that a plan may name, those of a deep dive included."""
+        return (*self._library.questions(), *(deep_dive_questions(plan.loop) or unnamed_questions()))
+
+    def _left_out(self, ids: Sequence[str]) -> set[str]:
+        """Ids of what is not asked because it was asked in another interview, and of all that is too near to it."""
+        there = {question.id: question for question in self._library.questions()} if ids else {}
+        near = (self._library.near(there[name]) for name in ids if name in there)
+        return {*ids, *(name for names in near for name in names)}
 
     def _past(self, session_id: str, plan: Plan) -> Past:
         """What the person's latest interviews before this one bring into it."""

@@ -10,18 +10,21 @@ from interviewer.scoring.disputes import check_dispute, second_grade, second_req
 from interviewer.scoring.overrides import override
 from interviewer.scoring.self_assessment import check_settling
 from interviewer.scoring.stated_confidence import check_stating
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import (
+    BoardDrawn,
     ConfidenceStated,
     CriterionSelfAssessed,
     MarkDisputed,
     MarkOverridden,
     NotesWritten,
     OwnVerdict,
+    StoryForgotten,
 )
 from interviewer.session.plan import Confidence
 from interviewer.session.state import State
 from interviewer.understanding.input_validation import clean_notes
-from serving.errors import InterviewerError
+from serving.errors import BadInputError, InterviewerError
 
 _log = logging.getLogger(__name__)
 
@@ -164,6 +167,21 @@ class ReviewService:
                 )
             return session.state
 
+    def forget_story(self, session_id: str, asked_id: str, request_id: str) -> State:
+        """Takes the story told on a question out of the person's story bank; the answer stays in the interview.
+
+        Raises:
+            BadInputError: no such question was asked; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._store.open(session_id) as session:
+            if not session.happened(request_id, StoryForgotten):
+                if all(asked.asked_id != asked_id for asked in session.state.asked):
+                    raise BadInputError(f"No question {asked_id} was asked in this interview.")
+                session.append(StoryForgotten(id=request_id, at=session.now(), asked_id=asked_id))
+            return session.state
+
     def write_notes(self, session_id: str, text: str, request_id: str) -> None:
         """Keeps the person's own notes in the place of those before, also when the session is over.
 
@@ -176,3 +194,17 @@ class ReviewService:
         with self._store.open(session_id) as session:
             if not session.happened(request_id, NotesWritten) and session.state.notes != cleaned:
                 session.append(NotesWritten(id=request_id, at=session.now(), text=cleaned))
+
+    def keep_drawing(self, session_id: str, asked_id: str, drawing: Drawing, request_id: str) -> None:
+        """Keeps what is drawn for a question, in the place of what was drawn before.
+
+        Raises:
+            BadInputError: there is no such session, or it is over; nothing was stored.
+            StorageError: the disk refused; nothing was stored.
+
+        """
+        with self._store.open(session_id) as session:
+            known = {asked.asked_id: asked.drawing or Drawing() for asked in session.running().asked}
+            if session.happened(request_id, BoardDrawn) or known.get(asked_id, drawing) == drawing:
+                return
+            session.append(BoardDrawn(id=request_id, at=session.now(), on_id=asked_id, drawing=drawing))

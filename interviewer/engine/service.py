@@ -19,6 +19,7 @@ from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.passages import Passages
 from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import QuestionSupply
+from interviewer.engine.rambling_watch import RamblingWatch
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
 from interviewer.engine.silence_watch import SilenceWatch
@@ -77,7 +78,7 @@ class InterviewService:
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
-        silences: speaks into silences.
+        silences, rambling: speak into silences, and cut short who goes on without a new point.
 
     """
 
@@ -97,8 +98,7 @@ class InterviewService:
     ) -> None:
         self._journal = journal
         self._queue = GradingQueue(grader, workers=answers_at_once)
-        self._patience_s = patience_s
-        self._verifier = verifier
+        self._patience_s, self._verifier = patience_s, verifier
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
@@ -107,7 +107,7 @@ class InterviewService:
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
         self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
-        self.silences = SilenceWatch(self._store)
+        self.silences, self.rambling = SilenceWatch(self._store), RamblingWatch(self._store, reader)
 
     @property
     def runs_code(self) -> bool:

@@ -36,6 +36,8 @@ class SilenceWatch:
             state = session.state
             step = silence_step(state, quiet_s)
             if step is not None and state.current is not None:
-                event_id = f"{state.current.asked_id}:silence:{len(state.current.turns)}"
+                # A pause is no turn of the question: without those, the step after one would have its id.
+                place = len(state.current.turns) + len(state.others)
+                event_id = f"{state.current.asked_id}:silence:{place}"
                 session.append(into_silence(state.current, require_plan(state), step, event_id, at=session.now()))
             return session.state

@@ -37,10 +37,11 @@ from interviewer.scoring.assistance import unaided_grade
 from interviewer.scoring.code_credit import code_credit
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.scoring.unasked_points import unasked
+from interviewer.session.design_round import is_round
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
-from rubric.model import CriterionVerdict, Engine, Rubric, Unit
+from rubric.model import AskedBy, CriterionVerdict, Engine, Rubric, Unit
 from serving.frozen import FrozenModel
 
 Floats = npt.NDArray[np.float64]
@@ -65,10 +66,6 @@ HELP = 1.0
 
 AIDED_SHARE = 0.4
 """What a point that came after help tells, as a share of one that was said alone."""
-
-SKIPPED_POINTS = 1.0
-"""Missed points that a question left without an answer counts as, instead of all that it has: who skips may have been
-tired of it."""
 
 CODE_POINTS = 4.0
 """Points that the tests of a submission count as."""
@@ -206,6 +203,10 @@ class Estimate:
         """The ability that the person's topics lie around."""
         return _ability(self._overall(), sum(self._asked.values()))
 
+    def reaches(self, level: Level) -> float:
+        """Probability that the overall ability is at a level or above it (``interviewer.planning.scale``)."""
+        return float(self._overall()[DIFFICULTY[level] - LEVEL_STEP / 2 <= _GRID].sum())
+
     @property
     def topics(self) -> dict[str, Ability]:
         """Each topic that was asked about, by its key."""
@@ -261,8 +262,8 @@ def evidence(state: State) -> tuple[Evidence, ...]:
 
     What was said unaided counts fully; what came after a follow-up or a hint counts a little, as an easier thing to do.
     A point that was not scored, or whose reference is not to be trusted, tells nothing, and neither does an
-    ungraded answer. A question skipped without a word counts as a single missed point. What the person settled
-    themselves afterwards is left out: it is no measurement.
+    ungraded answer. A question skipped without a word counts as missed in every point that it asks for, so that to skip
+    is no better than to know nothing. What the person settled themselves afterwards is left out: it is no measurement.
     """
     return tuple(told for asked in state.asked if _is_done(asked, state) for told in _evidence(asked))
 
@@ -296,7 +297,9 @@ def _is_done(asked: AskedQuestion, state: State) -> bool:
 
 
 def _evidence(asked: AskedQuestion) -> list[Evidence]:
-    alone, whole, rubric = unaided_grade(asked), final_grade(asked), asked.question.rubric
+    # The interviewer leads a design round from part to part, so that nothing in it was said alone.
+    alone = None if is_round(asked.question) else unaided_grade(asked)
+    whole, rubric = final_grade(asked), asked.question.rubric
     told = []
     if alone is not None and rubric is not None:
         silent = unasked(asked, alone.grade)
@@ -314,7 +317,8 @@ def _evidence(asked: AskedQuestion) -> list[Evidence]:
     if credit is not None:
         told.append(_told(asked, credit, CODE_POINTS))
     if asked.left and not asked.answers and submitted is None:
-        told.append(_told(asked, 0.0, SKIPPED_POINTS))
+        asked_for = [point for point in rubric.criteria if point.asked_by is not AskedBy.PROBE] if rubric else []
+        told.append(_told(asked, 0.0, max(float(len(asked_for)), 1.0)))
     return [each for each in told if each.points > 0]
 
 

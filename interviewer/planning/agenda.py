@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from interviewer.planning.question_selector import allowed, askable
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import AgendaItem, Mode, Plan, Style
+from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
+from interviewer.session.style import Style
 from knowledge.model import Kind, Level, Question
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
 
@@ -43,6 +45,7 @@ class InterviewOptions(FrozenModel):
         drill: drill each question until every point is met or was told; in practice alone.
         style: the manner in which the interviewer speaks.
         talks: with a warm-up and the person's own questions.
+        starter: what coding questions start from; ``None`` for what is usual at the level.
         own_documents: ask only out of the person's own documents.
         documents: which of these may be asked from (``Plan.documents``); ``None`` for all.
         reviews: most questions that may bring back what was missed in earlier interviews.
@@ -50,6 +53,8 @@ class InterviewOptions(FrozenModel):
         opening: what the warm-up asks about; may be empty.
         leaning: topics that a résumé or a job description speaks of, the most first; they come first where the
             person chose none.
+        silence_steps: answer a long silence, in steps.
+        cut_short: cut the person short who goes on without a new point; ``None`` does so in the demanding style alone.
 
     """
 
@@ -65,12 +70,19 @@ class InterviewOptions(FrozenModel):
     drill: bool = False
     style: Style = Style.NEUTRAL
     talks: bool = True
+    starter: StarterForm | None = None
     own_documents: bool = False
     documents: tuple[str, ...] | None = None
     reviews: int = 0
     agenda: tuple[AgendaItem, ...] = ()
     opening: str = ""
     leaning: tuple[str, ...] = ()
+    silence_steps: bool = True
+    cut_short: bool | None = None
+
+
+DEFAULTS = InterviewOptions(minutes=30, reviews=2)
+"""What an interview is like of which nothing was chosen, on the page and in the terminal alike."""
 
 
 class _Pair(NamedTuple):
@@ -123,8 +135,28 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
         depth=wish.depth,
         drill=wish.drill and wish.mode is Mode.PRACTICE,
         style=wish.style,
+        silence_steps=wish.silence_steps,
+        cut_short=wish.style is Style.DEMANDING if wish.cut_short is None else wish.cut_short,
         seed=seed,
         editor=editor,
+        starter=wish.starter or usual_starter(wish.level),
+    )
+
+
+def practice_plan(question_ids: tuple[str, ...], level: Level = DEFAULTS.level) -> Plan:
+    """The plan of practicing exactly these questions, in this order: no clock, no warm-up.
+
+    Args:
+        question_ids: of the questions.
+        level: what the person aims at.
+
+    """
+    return Plan(
+        question_ids=question_ids,
+        length=len(question_ids),
+        level=level,
+        follow_ups=DEFAULTS.follow_ups,
+        depth=DEFAULTS.depth,
     )
 
 
@@ -144,7 +176,7 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
     if role or wish.kinds:
         # Stories and designs are topics of their own in the bank; whoever wants the kind gets them.
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
-    minutes, there = _offer(pool, topics, wanted, shares)
+    minutes, there = _offer(pool, topics, wanted, shares, _body_minutes(wish))
     at_level = {_Pair(question.topic, question.kind) for question in pool if question.level in {wish.level, None}}
     places = {topic: place for place, topic in enumerate(topics)}
     return _filled(wish, shares, places, minutes, there, at_level=at_level)
@@ -165,16 +197,16 @@ def _place(topic: str, leaning: Sequence[str]) -> int:
 
 
 def _offer(
-    pool: Sequence[Question], topics: Sequence[str], wanted: set[str], shares: Mapping[Kind, int]
+    pool: Sequence[Question], topics: Sequence[str], wanted: set[str], shares: Mapping[Kind, int], most: int | None
 ) -> tuple[dict[_Pair, int], Counter[_Pair]]:
-    """Usual minutes and number of the questions there are, by topic and kind."""
+    """Usual minutes and number of the questions there are, by topic and kind; of those that fit, where any does."""
     taken: dict[_Pair, list[int]] = defaultdict(list)
     for question in pool:
         if question.kind in shares and question.topic in wanted:
             taken[_Pair(question.topic, question.kind)].append(question.minutes)
     known = {question.topic for question in pool}
     minutes = {
-        pair: max(round(median(each)), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
+        pair: max(round(median(_fitting(each, most))), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
         for pair, each in taken.items()
     }
     there = Counter({pair: len(each) for pair, each in taken.items()})
@@ -183,6 +215,11 @@ def _offer(
             minutes[_Pair(topic, None)] = _USUAL_MINUTES
             there[_Pair(topic, None)] = _MOST
     return minutes, there
+
+
+def _fitting(minutes: Sequence[int], most: int | None) -> Sequence[int]:
+    """Those that fit into an interview; all where none does."""
+    return [each for each in minutes if most is None or each <= most] or minutes
 
 
 def _filled(

@@ -79,6 +79,17 @@ def allowed(questions: Iterable[Question], documents: Collection[str] | None, *,
     )
 
 
+LONG_DESIGN = 25
+"""Minutes from which a design question is a whole round, and not a warm-up."""
+
+
+def for_minutes(question: Question, minutes: int) -> bool:
+    """Whether a design question fits a place of so many minutes, a round or a warm-up; other kinds always do."""
+    if question.kind is not Kind.SYSTEM_DESIGN or not question.of_bank:
+        return True
+    return question.minutes <= minutes and (question.minutes >= LONG_DESIGN) == (minutes >= LONG_DESIGN)
+
+
 def choose(
     questions: Iterable[Question],
     plan: Plan,

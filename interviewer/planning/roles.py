@@ -28,7 +28,7 @@ class Role(FrozenModel):
 _ROLES = (
     Role(
         name="ML engineer",
-        topics=("training", "data loading", "modules", "autograd", "debugging", "serving"),
+        topics=("training", "data loading", "modules", "autograd", "debugging", "serving", "agents"),
         mix=((Kind.CONCEPT, 3), (Kind.CODING, 3), (Kind.DEBUGGING, 2), (Kind.SYSTEM_DESIGN, 1), (Kind.BEHAVIOURAL, 1)),
         level=Level.MID,
     ),

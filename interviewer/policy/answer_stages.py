@@ -18,7 +18,8 @@ class Stage(StrEnum):
     ESTIMATE = "estimate"
     HIGH_LEVEL = "high level"
     DEEP_DIVE = "deep dive"
-    FAILURE = "failure and scale"
+    FAILURE = "failure and operations"
+    TRADE_OFFS = "trade-offs"
     SITUATION = "situation"
     ACTION = "own action"
     RESULT = "measured result"
@@ -33,7 +34,7 @@ _OF_DESIGN = {
     Dimension.NUMBERS: Stage.ESTIMATE,
     Dimension.COMPONENTS: Stage.HIGH_LEVEL,
     Dimension.DATA_FLOW: Stage.HIGH_LEVEL,
-    Dimension.TRADE_OFFS: Stage.DEEP_DIVE,
+    Dimension.TRADE_OFFS: Stage.TRADE_OFFS,
     Dimension.FAILURE: Stage.FAILURE,
 }
 _OF_STORY = {
@@ -57,6 +58,8 @@ _CUES = (
 
 def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
     """The stage that a criterion belongs to; ``None`` for kinds of question that have no stages."""
+    if kind is Kind.SYSTEM_DESIGN and criterion.stage is not None:
+        return Stage(criterion.stage.value)
     if kind is Kind.SYSTEM_DESIGN:
         named = next((found for found in Dimension if criterion.id == found.replace(" ", "-")), None)
         return _OF_DESIGN[named or dimension_of(f"{criterion.text} {criterion.probe}")]

@@ -18,9 +18,12 @@ from interviewer.policy.actions import (
     ShowCriterion,
 )
 from interviewer.policy.code_follow_ups import next_code_follow_up
-from interviewer.policy.follow_ups import next_follow_up, was_missed
+from interviewer.policy.design_rounds import EXTRA, next_in_round
+from interviewer.policy.follow_ups import FollowUp, next_follow_up, was_missed
 from interviewer.policy.question_returns import Refusal, choose, noted, offered, wanted
+from interviewer.policy.ungraded_follow_ups import follow_up_before_the_mark
 from interviewer.session.clock import another_fits, is_over
+from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -35,7 +38,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan, SegmentKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from rubric.coding.result import CodeStatus
@@ -198,12 +201,35 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         )
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
+    left = _limit(question, plan) - len(about_words)
+    late = late_mark(question)
+    if late is not None:
+        drill = follow_up_before_the_mark(
+            question.question,
+            question.grades[-1].grade if question.grades else None,
+            nearest=late.nearest,
+            text=said_so_far(question, late.answer_id),
+            drilled=frozenset(tried),
+            left=left,
+        )
+        return _follow_up(question, drill)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
+    if is_round(question.question):
+        led = next_in_round(
+            question,
+            plan,
+            grade,
+            tried=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
+            left=left,
+            text=graded.graded_text if graded else "",
+            nearest=graded.nearest if graded else (),
+        )
+        return _follow_up(question, led)
     drill = next_follow_up(
         question.question,
         grade,
         drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
-        left=_limit(question, plan) - len(about_words),
+        left=left,
         said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
         answered=last is not None,
         deeper=deeper if plan.depth else None,
@@ -211,12 +237,18 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         nearest=graded.nearest if graded else (),
         spoken=last is not None and last.spoken is not None and not checked,
     )
+    return _follow_up(question, drill)
+
+
+def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
     if drill is None:
         return CloseQuestion(asked_id=question.asked_id)
     return AskFollowUp(asked_id=question.asked_id, kind=drill.kind, criterion_id=drill.criterion_id)
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:
-    """Most follow-ups that a question may get: while drilling, one for each of its criteria."""
+    """Most follow-ups that a question may get: while drilling, and in a design round, one for each of its criteria."""
     rubric = question.question.rubric
+    if rubric and plan.follow_ups and is_round(question.question):
+        return len(rubric.criteria) + EXTRA
     return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
-from interviewer.session.events import AnswerGraded, AsideTaken, Event, GradingFailed
-from interviewer.session.state import AskedQuestion, State
+from interviewer.session.events import AnswerGraded, AsideTaken, Event, GradingFailed, InterviewResumed
+from interviewer.session.state import State
 from interviewer.understanding.intent import Intent
 
 
@@ -42,15 +42,22 @@ def silence_step(state: State, quiet_s: float) -> SilenceStep | None:
 
 
 def next_step(state: State) -> SilenceStep | None:
-    """The step that comes next if the person stays silent; ``None`` where it is not their turn on a question.
+    """The step that comes next if the person stays silent.
 
-    Every step comes once a silence, and after the one before it.
+    Every step comes once a silence, and after the one before it. A silence ends with a word of the person, and with
+    their return from a pause.
+
+    Returns:
+        ``None`` where it is not their turn on a question, or the plan leaves silences unanswered.
+
     """
+    if state.plan is None or not state.plan.silence_steps:
+        return None
     if state.current is None or state.segment is not None or not isinstance(next_action(state), Listen):
         return None
     # Whoever has just heard that the time is used up is not told that there is no hurry.
     steps = [step for step in SilenceStep if step is not SilenceStep.LONG or not state.current.time_called]
-    taken = _taken(state.current)
+    taken = _taken(state)
     return steps[taken] if taken < len(steps) else None
 
 
@@ -59,11 +66,13 @@ def is_into_silence(event: Event) -> bool:
     return isinstance(event, AsideTaken) and event.intent is Intent.WAIT and not event.words
 
 
-def _taken(asked: AskedQuestion) -> int:
+def _taken(state: State) -> int:
     """How many steps this silence had already."""
+    turns = state.current.turns if state.current else ()
+    back = max((event.at for event in state.others if isinstance(event, InterviewResumed)), default=None)
     count = 0
-    for event in reversed([turn for turn in asked.turns if not isinstance(turn, _BEHIND_THE_SCENES)]):
-        if not is_into_silence(event):
+    for event in reversed([turn for turn in turns if not isinstance(turn, _BEHIND_THE_SCENES)]):
+        if not is_into_silence(event) or (back is not None and event.at < back):
             break
         count += 1
     return count

@@ -13,6 +13,7 @@ from interviewer.session.events import (
     FollowUpAsked,
     HintGiven,
 )
+from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.state import AskedQuestion
 from rubric.model import Grade, Verdict
 
@@ -34,7 +35,8 @@ def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
     for event in asked.turns:
         match event:
             # A question about a run says nothing on the points of the rubric.
-            case FollowUpAsked(about_run=False):
+            # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
+            case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help:
                 strongest = max(strongest, 1)
             # Whoever did not know was offered a smaller piece of the question.
             case AnswerDeclined(follow_up_id=None):

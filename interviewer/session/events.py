@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter
 
+from interviewer.session.drawing import Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.plan import Confidence, Plan, SegmentKind
 from interviewer.speech.spoken_answer import SpokenAnswer
@@ -143,12 +144,20 @@ class AnswerGraded(_Event):
 
 
 class GradingFailed(_Event):
-    """An answer could not be graded now; it is ungraded, not zero, and is tried again."""
+    """An answer could not be graded now; it is ungraded, not zero, and is tried again.
+
+    Attributes:
+        nearest: of each criterion the nearest words of all that was said on the question up to the answer, for the
+            follow-up that does not wait for the mark; empty in journals of before they were looked for, and where there
+            is no encoder.
+
+    """
 
     type: Literal["grading_failed"] = "grading_failed"
     asked_id: str
     answer_id: str
     reason: str
+    nearest: tuple[NearestWords, ...] = ()
 
 
 class FallbackReason(StrEnum):
@@ -433,6 +442,21 @@ class TimeCalled(_Event):
     said: str
 
 
+class PersonCutShort(_Event):
+    """The person went on for long without a new point, and was asked the question again; once a question.
+
+    Attributes:
+        said: what the interviewer said.
+        seconds: for how long they had spoken or typed without one.
+
+    """
+
+    type: Literal["cut_short"] = "cut_short"
+    asked_id: str
+    said: str
+    seconds: float = Field(ge=0)
+
+
 class SegmentOpened(_Event):
     """A part in which nothing is graded began."""
 
@@ -553,6 +577,27 @@ class NotesWritten(_Event):
     text: str
 
 
+class BoardDrawn(_Event):
+    """The person sent an answer with a drawing on the whiteboard; the latest one of a question counts.
+
+    Attributes:
+        on_id: the ``QuestionAsked`` event.
+        drawing: all that stands on the board; its words are in the answer too, which is what is graded.
+
+    """
+
+    type: Literal["board_drawn"] = "board_drawn"
+    on_id: str
+    drawing: Drawing
+
+
+class StoryForgotten(_Event):
+    """The person took a story that they told as an answer out of their story bank; the answer itself stays."""
+
+    type: Literal["story_forgotten"] = "story_forgotten"
+    asked_id: str
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
@@ -570,6 +615,7 @@ Said = (
     | AsideTaken
     | CriterionShown
     | TimeCalled
+    | PersonCutShort
     | ReturnWished
     | QuestionReturned
     | CorrectionRaised
@@ -598,6 +644,8 @@ Event = Annotated[
     | DisputeGraded
     | MarkOverridden
     | NotesWritten
+    | BoardDrawn
+    | StoryForgotten
     | InterviewEnded,
     Field(discriminator="type"),
 ]

@@ -29,6 +29,10 @@ class FollowUpKind(StrEnum):
     """Something that running the code showed."""
     EXPLANATION = "explanation"
     """The code was handed in without a word."""
+    CHANGE = "change"
+    """The change of requirements of a design round."""
+    DEEP_DIVE = "deep dive"
+    """The person is to choose the part of a design to go into."""
 
 
 class FollowUpRule(FrozenModel):
@@ -39,6 +43,7 @@ class FollowUpRule(FrozenModel):
         rank: kinds of a lower rank are tried first.
         about_code: it is about code that was run, and not about a criterion.
         may_paraphrase: whether a model may word it; else the bank's words are said exactly.
+        gives_help: whether what is said after it counts as said with help.
 
     """
 
@@ -46,6 +51,7 @@ class FollowUpRule(FrozenModel):
     rank: int
     about_code: bool = False
     may_paraphrase: bool = True
+    gives_help: bool = True
 
 
 RULES: tuple[FollowUpRule, ...] = (
@@ -59,6 +65,8 @@ RULES: tuple[FollowUpRule, ...] = (
     FollowUpRule(kind=FollowUpKind.DEPTH, rank=7),
     FollowUpRule(kind=FollowUpKind.EXECUTION, rank=8, about_code=True, may_paraphrase=False),
     FollowUpRule(kind=FollowUpKind.EXPLANATION, rank=9, about_code=True, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.CHANGE, rank=10, may_paraphrase=False, gives_help=False),
+    FollowUpRule(kind=FollowUpKind.DEEP_DIVE, rank=11, may_paraphrase=False, gives_help=False),
 )
 """One rule for each kind."""
 

@@ -178,3 +178,8 @@ def is_session_id(text: str) -> bool:
 def new_session_id() -> str:
     """Returns an id that nobody can guess, and that no command takes for an option."""
     return secrets.token_hex(16)
+
+
+def new_seed() -> int:
+    """Returns a seed for the choice of questions: no two interviews ask the same."""
+    return secrets.randbelow(2**31)

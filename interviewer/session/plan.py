@@ -6,7 +6,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from interviewer.session.loop_plan import LoopPlace
+from interviewer.session.style import Style
 from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
 
@@ -17,14 +20,6 @@ class Mode(StrEnum):
     """Hints, and the marks of a question once it is done."""
     EXAM = "exam"
     """No hints, and no marks before the end."""
-
-
-class Style(StrEnum):
-    """The manner in which the interviewer speaks; what is asked and what counts does not depend on it."""
-
-    FRIENDLY = "friendly"
-    NEUTRAL = "neutral"
-    DEMANDING = "demanding"
 
 
 class Confidence(StrEnum):
@@ -60,6 +55,11 @@ class AgendaItem(FrozenModel):
     minutes: int = Field(default=5, ge=1, le=60)
 
 
+def usual_starter(level: Level) -> StarterForm:
+    """What a coding question starts from where nobody chose: from mid on, interviews want it written from nothing."""
+    return StarterForm.REPAIR if level is Level.JUNIOR else StarterForm.BLANK
+
+
 class Plan(FrozenModel):
     """What the person wants.
 
@@ -81,10 +81,16 @@ class Plan(FrozenModel):
         depth: a question whose points are all met is taken further, within the same number of follow-ups.
         drill: drill each question until every criterion is met or was shown; practice only.
         style: the manner in which the interviewer speaks.
+        silence_steps: a long silence of the person is answered, in steps.
+        cut_short: whoever goes on for long without a new point is cut short, once a question.
         seed: makes the choice of questions repeatable.
         question_ids: exactly these questions, in this order; topics, kinds, level and length then do not count.
         editor: whether the person can write and run code: a coding question then waits for a submission.
+        starter: what a coding question starts from, where it has both forms.
         reviews: most questions that may bring back what was missed in earlier interviews.
+        loop: the round of a loop that the interview is; ``None`` where it stands alone.
+        left_out: ids of questions that are not asked, nor any too near to them: earlier rounds asked them.
+        carried_over: topics that earlier rounds left open and that are asked about here.
 
     """
 
@@ -105,7 +111,13 @@ class Plan(FrozenModel):
     depth: bool = False
     drill: bool = False
     style: Style = Style.NEUTRAL
+    silence_steps: bool = True
+    cut_short: bool = False
     seed: int = 0
     question_ids: tuple[str, ...] = ()
     editor: bool = False
+    starter: StarterForm = StarterForm.REPAIR
     reviews: int = Field(default=0, ge=0, le=50)
+    loop: LoopPlace | None = None
+    left_out: tuple[str, ...] = ()
+    carried_over: tuple[str, ...] = ()

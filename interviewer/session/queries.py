@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.session.events import AnswerGiven
+from interviewer.session.events import AnswerGiven, GradingFailed
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from serving.errors import StorageError
@@ -48,6 +48,18 @@ def said_so_far(question: AskedQuestion, answer_id: str) -> str:
         if answer.id == answer_id:
             return "\n\n".join(texts)
     raise KeyError(answer_id)
+
+
+def late_mark(question: AskedQuestion) -> GradingFailed | None:
+    """What stands in for the mark of the last answer while it is still to come: the words nearest to each criterion.
+
+    Returns:
+        ``None`` where the mark is there, nobody has stopped waiting for it, or no such words are known.
+
+    """
+    last = question.answers[-1].id if question.answers else None
+    late = next((failure for failure in question.failures if failure.answer_id == last), None)
+    return late if late is not None and late.nearest else None
 
 
 def asked_by_id(state: State, asked_id: str) -> AskedQuestion:

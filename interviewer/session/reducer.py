@@ -8,10 +8,12 @@ from typing import TypeVar
 from interviewer.session.clock import elapsed
 from interviewer.session.code_proof import with_code_proof
 from interviewer.session.credit_accumulation import accumulated
+from interviewer.session.estimate_check import with_estimates
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    BoardDrawn,
     CodeRan,
     ConfidenceStated,
     CriterionSelfAssessed,
@@ -38,9 +40,13 @@ from interviewer.session.events import (
     ReturnWished,
     SegmentClosed,
     SegmentOpened,
+    StoryForgotten,
     TimeCalled,
 )
+from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, Segment, State
+from knowledge.model import Question
+from rubric.coding.task import StarterForm
 
 
 def fold(events: Iterable[Event], damaged: int = 0) -> State:
@@ -63,13 +69,15 @@ def fold(events: Iterable[Event], damaged: int = 0) -> State:
     known = {None, *(event.id for event in asked)}
     held = [event for event in ordered if getattr(event, "asked_id", None) in known]
     held = [event for event in held if ended is None or event.at <= ended.at]
-    # Looking back at a question that is done takes no time from the one that is open; nor do notes.
-    held = [event for event in held if not isinstance(event, CriterionSelfAssessed | NotesWritten)]
+    # Looking back at a question that is done takes no time from the one that is open; nor do notes. A drawing comes
+    # with an answer.
+    apart = CriterionSelfAssessed | NotesWritten | BoardDrawn | StoryForgotten
+    held = [event for event in held if not isinstance(event, apart)]
     stamps = elapsed(held)
     opened = {event.part: event for event in ordered[::-1] if isinstance(event, SegmentOpened)}
     return State(
         plan=started.plan if started else None,
-        asked=tuple(_question(event, ordered, stamps) for event in asked),
+        asked=tuple(_question(event, ordered, stamps, started.plan if started else None) for event in asked),
         segments=tuple(_segment(event, ordered) for event in sorted(opened.values(), key=lambda event: event.at)),
         others=tuple(event for event in held if isinstance(event, _OF_NO_QUESTION)),
         paused=_paused(held),
@@ -123,14 +131,17 @@ def _segment(opened: SegmentOpened, events: Sequence[Event]) -> Segment:
     )
 
 
-def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float]) -> AskedQuestion:
+def _question(
+    asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str, float], plan: Plan | None
+) -> AskedQuestion:
     about = [event for event in events if getattr(event, "asked_id", None) == asked.id]
     answers = tuple(event for event in about if isinstance(event, AnswerGiven))
+    drawn = [event.drawing for event in events if isinstance(event, BoardDrawn) and event.on_id == asked.id]
     follow_ups = tuple(event for event in about if isinstance(event, FollowUpAsked))
     grades = _in_answer_order(answers, [event for event in about if isinstance(event, AnswerGraded)])
     grades = accumulated(asked.question.rubric, answers, follow_ups, grades)
     runs = tuple(event for event in about if isinstance(event, CodeRan))
-    grades = with_code_proof(asked.question, answers, runs, grades)
+    grades = with_estimates(asked.question, with_code_proof(asked.question, answers, runs, grades))
     graded = {grade.answer_id for grade in grades}
     counted = {grade.id: grade for grade in grades}
     marked = (event for event in about if not isinstance(event, AnswerGraded) or event.id in counted)
@@ -148,6 +159,7 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         hinted=any(isinstance(event, HintGiven) for event in about),
         grades=grades,
         failures=tuple(event for event in about if isinstance(event, GradingFailed) and event.answer_id not in graded),
+        starter=_starter(asked.question, plan),
         runs=runs,
         finished=any(isinstance(event, QuestionFinished) for event in about),
         skipped=any(isinstance(event, QuestionSkipped) for event in visit),
@@ -161,7 +173,15 @@ def _question(asked: QuestionAsked, events: Sequence[Event], stamps: Mapping[str
         second_grades=_latest([event for event in reversed(about) if isinstance(event, DisputeGraded)])[::-1],
         overrides=_latest([event for event in about if isinstance(event, MarkOverridden)]),
         stated=_stated(answers, [event for event in about if isinstance(event, ConfidenceStated)]),
+        drawing=drawn[-1] if drawn else None,
+        forgotten=any(isinstance(event, StoryForgotten) for event in about),
     )
+
+
+def _starter(question: Question, plan: Plan | None) -> StarterForm | None:
+    """The form in which a coding question was put."""
+    wanted = plan.starter if plan is not None else StarterForm.REPAIR
+    return question.task.form(wanted) if question.task is not None else None
 
 
 def _returned(about: Sequence[Event]) -> QuestionReturned | None:

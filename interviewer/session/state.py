@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -27,6 +28,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Plan, SegmentKind
 from knowledge.model import Question
+from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
 
@@ -48,6 +50,7 @@ class AskedQuestion(FrozenModel):
             What was earned once stays in them (``interviewer.session.credit_accumulation``), and so does what the
             person's code proves (``interviewer.session.code_proof``).
         failures: gradings that failed and have not succeeded since.
+        starter: the form in which a coding question was put; ``None`` for other questions.
         runs: what was run and submitted of a coding question, in order.
         finished: the person is done with it and handed in what there is.
         skipped: the person chose to skip it; of one that was asked again, the second time.
@@ -62,6 +65,8 @@ class AskedQuestion(FrozenModel):
         second_grades: second readings of disputed points, of each dispute the first.
         overrides: what a mentor or teacher put in the judge's place, of each criterion the latest.
         stated: how sure the person said that they were, of each answer the latest, in the order of the answers.
+        drawing: what stood on the whiteboard when an answer was sent last; ``None`` where nothing was drawn.
+        forgotten: the story told on it is no longer kept in the person's story bank.
     """
 
     asked_id: str
@@ -75,6 +80,7 @@ class AskedQuestion(FrozenModel):
     hinted: bool = False
     grades: tuple[AnswerGraded, ...] = ()
     failures: tuple[GradingFailed, ...] = ()
+    starter: StarterForm | None = None
     runs: tuple[CodeRan, ...] = ()
     finished: bool = False
     skipped: bool = False
@@ -88,6 +94,8 @@ class AskedQuestion(FrozenModel):
     second_grades: tuple[DisputeGraded, ...] = ()
     overrides: tuple[MarkOverridden, ...] = ()
     stated: tuple[ConfidenceStated, ...] = ()
+    drawing: Drawing | None = None
+    forgotten: bool = False
 
     @property
     def left(self) -> bool:
@@ -101,6 +109,12 @@ class AskedQuestion(FrozenModel):
         return self.returned is not None and any(
             turn.at > self.returned.at for turn in (*self.answers, *self.declined, *self.runs)
         )
+
+    @property
+    def starting_code(self) -> str:
+        """What the person starts from; empty where no code is asked for."""
+        task = self.question.task
+        return task.starting_code(self.starter) if task is not None and self.starter is not None else ""
 
     @property
     def submission(self) -> CodeRan | None:

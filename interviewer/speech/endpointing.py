@@ -49,17 +49,18 @@ _MOMENT = re.compile(
 )
 
 
-def endpoint_delay(said: str, pauses: Sequence[float] = ()) -> float:
+def endpoint_delay(said: str, pauses: Sequence[float] = (), wait_s: float = WAIT_S) -> float:
     """Seconds of silence that end the turn of somebody who has said this so far.
 
     Args:
         said: what was recognized so far.
         pauses: seconds of the pauses that they made before going on, in this turn.
+        wait_s: seconds that end a turn of theirs when nothing speaks against it.
 
     """
     if _MOMENT.search(said):
         return THINKING_S
-    usual = min(LONGEST_S, max([WAIT_S, *(1.3 * pause for pause in pauses)]))
+    usual = max(wait_s, min(LONGEST_S, max((1.3 * pause for pause in pauses), default=0.0)))
     words = re.findall(r"[\w'.]+", said.lower())
     last = words[-1].rstrip(".") if words else ""
     goes_on = said.rstrip().endswith((",", "...", "…", "-", "—", ":"))
@@ -73,10 +74,16 @@ def silence_at_end(voiced: Sequence[tuple[float, float]], duration: float) -> fl
     return max(0.0, duration - (voiced[-1][1] if voiced else 0.0))
 
 
-def turn_ended(transcript: Transcript) -> bool:
-    """Whether the person has ended their turn, as far as can be told from what was recorded so far."""
+def turn_ended(transcript: Transcript, wait_s: float = WAIT_S) -> bool:
+    """Whether the person has ended their turn, as far as can be told from what was recorded so far.
+
+    Args:
+        transcript: what was recognized so far.
+        wait_s: seconds of silence that end a turn of theirs when nothing speaks against it.
+
+    """
     if not transcript.text:
         return False
     pauses = [after[0] - before[1] for before, after in pairwise(transcript.voiced)]
     waited = silence_at_end(transcript.voiced, transcript.duration)
-    return waited >= endpoint_delay(transcript.text, pauses)
+    return waited >= endpoint_delay(transcript.text, pauses, wait_s)

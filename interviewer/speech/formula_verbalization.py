@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.text import NUMBER_WORDS, TENS_WORDS
+from rubric.words import NUMBER_WORDS, TENS_WORDS
 
 _LETTERS = {
     "α": "alpha",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from interviewer.speech.domain_lexicon import ACRONYMS, ALONE, ATTRIBUTES, KEYWORDS, MEMBERS, SAID, SPECIAL
-from interviewer.text import NUMBER_WORDS, TENS_WORDS
+from rubric.words import NUMBER_WORDS, TENS_WORDS
 
 _DIGIT = "|".join(NUMBER_WORDS[:10]) + "|oh"
 _SMALL = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from interviewer.text import NUMBER_WORDS
+from rubric.words import NUMBER_WORDS
 from serving.frozen import FrozenModel
 
 NUMBERS = NUMBER_WORDS[1:13]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -11,16 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.planning.agenda import InterviewOptions, make_plan
+from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
 from interviewer.planning.progress import History, history
+from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
+from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
-from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_session_id
-from interviewer.session.plan import Confidence, Plan
-from interviewer.session.queries import planned_length
+from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_seed, new_session_id
+from interviewer.session.plan import Confidence, Plan, usual_starter
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
@@ -39,8 +39,8 @@ Spoken = Callable[[str, str], SpokenAnswer | None]
 # Interviews whose state is kept for the pages that watch them.
 _WATCHED = 200
 
-# Interviews that the history is made of; enough for a year of weekly practice.
-_REMEMBERED = 50
+REMEMBERED = 50
+"""Interviews that the history is made of; enough for a year of weekly practice."""
 
 _MOVED_ON = (
     "The interview has moved on since this page was drawn, perhaps in another tab. "
@@ -69,11 +69,6 @@ class _Looked(NamedTuple):
     digest: str
 
 
-def new_seed() -> int:
-    """A seed for the choice of questions: no two interviews ask the same."""
-    return secrets.randbelow(2**31)
-
-
 class PageController:
     """Carries out what is asked for on the page.
 
@@ -82,14 +77,22 @@ class PageController:
         journal: knows which interviews there are.
         spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
 
+    Attributes:
+        journal: the same.
+
     """
 
     def __init__(self, service: InterviewService, journal: EventJournal, spoken: Spoken = lambda *_: None) -> None:
         self._service = service
-        self._journal = journal
+        self.journal = journal
         self._spoken = spoken
         self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
         self._lock = threading.Lock()
+
+    @property
+    def runs_code(self) -> bool:
+        """Whether code can be run, so that a plan may count on an editor."""
+        return self._service.runs_code
 
     def new_session(self) -> str:
         """An id for an interview that may be started from a page; starting it twice makes one interview."""
@@ -102,7 +105,7 @@ class PageController:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: make_plan(wish, questions, seed=new_seed(), editor=self._service.runs_code))
+        return self.begin(session, lambda: make_plan(wish, questions, seed=new_seed(), editor=self.runs_code))
 
     def find(self, session: str) -> State | None:
         """The interview of that id, or ``None``.
@@ -153,7 +156,7 @@ class PageController:
         return None if held.digest == seen else held.state
 
     def _latest(self, session: str) -> _Looked | None:
-        at = self._journal.last_at(session) if session else None
+        at = self.journal.last_at(session) if session else None
         if at is None:
             return None
         with self._lock:
@@ -168,7 +171,7 @@ class PageController:
     def earlier_scores(self, session: str) -> tuple[EarlierScore, ...]:
         """What earlier interviews came to by topic; nothing where the journal cannot be read."""
         try:
-            return earlier_scores(self._journal, session)
+            return earlier_scores(self.journal, session)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return ()
@@ -236,6 +239,22 @@ class PageController:
             return None
         return self._service.silences.quiet(session, quiet_s)
 
+    def cut_short(self, session: str, draft: str) -> State | None:
+        """Cut the person short who goes on without a new point; ``None`` where there is no reason to.
+
+        Args:
+            session: the interview.
+            draft: what they have said or typed so far in this turn.
+
+        Raises:
+            InterviewerError: the journal cannot be used.
+
+        """
+        state = self.find(session)
+        if state is None or not may_be_cut_short(state):
+            return None
+        return self._service.rambling.heard(session, draft)
+
     def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> CommandResult:
         """Run the code written for a question, or submit it, once for each request.
 
@@ -262,7 +281,7 @@ class PageController:
         current = state.current if state else None
         if current is None or current.question.task is None:
             return ""
-        return current.runs[-1].source if current.runs else current.question.task.starter
+        return current.runs[-1].source if current.runs else current.starting_code
 
     def not_executed(self, state: State) -> str:
         """Why what is written for the present question is not executed on this machine; empty where it is."""
@@ -288,6 +307,15 @@ class PageController:
         """
         self.state(session)
         self._service.reviews.write_notes(session, text, request)
+
+    def keep_drawing(self, session: str, asked_id: str, drawing: Drawing, request: str) -> None:
+        """Keep what is drawn for a question, once for each request.
+
+        Raises:
+            InterviewerError: it cannot be kept; nothing was stored.
+
+        """
+        self._service.reviews.keep_drawing(session, asked_id, drawing, request)
 
     def state_confidence(self, session: str, answer_id: str, level: Confidence, request: str) -> State:
         """Keep how sure the person says that they are of an answer that was sent, once for each request.
@@ -323,7 +351,7 @@ class PageController:
             InterviewerError: it cannot begin; nothing was stored.
 
         """
-        return self._begin(session, lambda: self._as_now(Plan(question_ids=(question_id,), length=1, level=level)))
+        return self.begin(session, lambda: self._as_now(practice_plan((question_id,), level)))
 
     def history(self, questions: Sequence[Question]) -> History:
         """What the latest interviews amount to.
@@ -332,9 +360,19 @@ class PageController:
             InterviewerError: the journal cannot be read.
 
         """
-        latest = list(self._journal.sessions())[:_REMEMBERED]
-        states = [fold(self._journal.events(summary.id)) for summary in latest]
+        states = [fold(self.journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
         return history(states, questions, datetime.now().astimezone())
+
+    def delete_all(self) -> int:
+        """Delete every interview, whatever is damaged of them; returns how many there were.
+
+        Raises:
+            StorageError: the disk refused; nothing was deleted.
+
+        """
+        count = len(self.earlier())
+        self.journal.delete(None)
+        return count
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
         """Begin a drill of what is due, or return to it when a second click comes with the same id.
@@ -343,9 +381,19 @@ class PageController:
             InterviewerError: it cannot begin, or nothing is due; nothing was stored.
 
         """
-        return self._begin(session, lambda: self._as_now(_drill(self.history(questions))))
+        return self.begin(session, lambda: self._as_now(_drill(self.history(questions))))
 
-    def _begin(self, session: str, planned: Callable[[], Plan]) -> State:
+    def begin(self, session: str, planned: Callable[[], Plan]) -> State:
+        """Begin an interview, or return to the one of that id.
+
+        Args:
+            session: its id.
+            planned: makes its plan; not called where it has begun.
+
+        Raises:
+            InterviewerError: it cannot begin; nothing was stored.
+
+        """
         known = self.find(session)
         if known is None and not is_session_id(session):
             raise BadInputError(
@@ -354,11 +402,12 @@ class PageController:
         return known or self._service.state(self._service.start(planned(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
-        return plan.model_copy(update={"seed": new_seed(), "editor": self._service.runs_code})
+        starter = usual_starter(plan.level)
+        return plan.model_copy(update={"seed": new_seed(), "editor": self.runs_code, "starter": starter})
 
     def earlier(self) -> list[SessionSummary]:
         """All interviews, the latest first."""
-        return list(self._journal.sessions())
+        return list(self.journal.sessions())
 
     def _carry_out(
         self,
@@ -389,20 +438,6 @@ def _drill(remembered: History) -> Plan:
     if remembered.drill is None:
         raise BadInputError("Nothing is due today.", hint="Start an interview instead.")
     return remembered.drill
-
-
-def name_of(summary: SessionSummary, now: datetime) -> str:
-    """What an earlier interview is called: when it was, what about, how far it got."""
-    local = summary.last_activity.astimezone(now.tzinfo)
-    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
-    if local.year != now.year:
-        day += f" {local.year}"
-    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
-    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
-    length = planned_length(summary.plan)
-    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
-    place += ", damaged" if summary.damaged else ""
-    return f"{day} {local:%H:%M} · {topics} · {place}"
 
 
 def _lost(done: Event | None, text: str) -> str:

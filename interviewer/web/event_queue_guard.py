@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -60,7 +60,7 @@ class EventQueueGuard:
             more = message.get("more_body", False)
         event, whole = _event_of(body)
         page = _page_of(event)
-        if page is None:
+        if page is None or not self._is_complete(event, page):
             await _told("This is not an event of the page.", 400)(scope, receive, send)
             return
         if len(self._queue().pending_event_ids_session.get(page, ())) >= self._most_of_one:
@@ -85,6 +85,19 @@ class EventQueueGuard:
             self._listening[page] -= 1
             if not self._listening[page]:
                 del self._listening[page]
+
+    def _is_complete(self, event: Any, page: str) -> bool:
+        """Whether an event brings what its function takes; else Gradio prints all that it does bring, as it is."""
+        number, data = event.get("fn_index"), event.get("data")
+        function = self._functions(page).get(number) if isinstance(number, int) else None
+        return function is not None and isinstance(data, list) and len(data) >= len(function.inputs)
+
+    def _functions(self, page: str) -> Mapping[int, Any]:
+        """The functions of a page; what is drawn for it alone, such as buttons beside marks, has some of its own."""
+        blocks = self._queue().blocks
+        known = blocks.state_holder
+        functions: Mapping[int, Any] = known[page].blocks_config.fns if page in known else blocks.fns
+        return functions
 
     async def _make_room(self) -> None:
         queue = self._queue()

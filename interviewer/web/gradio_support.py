@@ -52,6 +52,7 @@ class BrowserState(NamedTuple):
         request: id of a request, made in the browser.
         unmarked: the answer of which the person can still say how sure they are.
         silence: seconds of silence after which the server is to be told (``View.silence_s``); empty where it is not.
+        drafts: not empty where the server is to be told of what was typed so far (``View.drafts``).
 
     """
 
@@ -65,6 +66,7 @@ class BrowserState(NamedTuple):
     request: gr.Textbox
     unmarked: gr.Textbox
     silence: gr.Textbox
+    drafts: gr.Textbox
 
 
 def build() -> BrowserState:

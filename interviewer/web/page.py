@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 
 _POLL_S = 1.0
 _TITLE = "Mock interview"
+_MASTHEAD = f"""
+<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p>
+<nav aria-label="More">
+  <button type="button" data-opens="history" aria-haspopup="dialog">History</button>
+  <button type="button" data-opens="settings" aria-haspopup="dialog">Settings</button>
+</nav></header>
+<dialog id="history-dialog" aria-labelledby="history-title"></dialog>
+<dialog id="settings-dialog" aria-labelledby="settings-title"></dialog>
+"""
+# ``dialogs.js`` fills the dialogs.
 
 
 def build_page(
@@ -67,7 +77,7 @@ class _Page:
         with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
             self._kept = gradio_support.build()
             gr.HTML(
-                f"<header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p></header>",
+                _MASTHEAD,
                 apply_default_css=False,
                 elem_id="masthead",
             )

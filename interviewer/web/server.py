@@ -1,14 +1,22 @@
-"""Puts the page on the network: this machine only, unless told otherwise."""
+"""Puts the page on the network: this machine only, unless told otherwise.
+
+Gradio's own server has to be up within five seconds and is then asked for an answer over HTTP, within three seconds
+and by way of any proxy that the environment names; a busy machine or a proxy ends such a start. The server here asks
+nobody: it is up when it takes connections, however long that takes.
+"""
 
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import gradio as gr
-from fastapi import FastAPI
+import uvicorn
+from gradio.routes import App
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from interviewer.web import theme
 from interviewer.web.accounts import Accounts
@@ -24,6 +32,50 @@ PORT = 7860
 
 _MOST_PAGES = 1000
 """Open pages that Gradio keeps something of; each takes some 180 KB."""
+
+KEEP_ALIVE_S = 120
+"""Seconds that a connection stays open without a request.
+
+After the usual five a busy machine closes connections on which the next request has come and was not read yet.
+"""
+
+_LOOK_S = 0.01
+_CLOSE_S = 5.0
+
+
+class PageServer(uvicorn.Server):
+    """Serves an application on a thread of its own until it is closed.
+
+    Args:
+        app: the application.
+        host: address to listen on.
+        port: port to listen on.
+
+    """
+
+    def __init__(self, app: ASGIApp, host: str, port: int) -> None:
+        super().__init__(
+            uvicorn.Config(app, host=host.strip("[]"), port=port, log_level="warning", timeout_keep_alive=KEEP_ALIVE_S)
+        )
+        self._thread = threading.Thread(target=self.run, name="page", daemon=True)
+
+    def start(self) -> None:
+        """Begin to serve; returns once connections are taken.
+
+        Raises:
+            OSError: the address cannot be listened on.
+
+        """
+        self._thread.start()
+        while not self.started:
+            self._thread.join(_LOOK_S)
+            if not self._thread.is_alive() and not self.started:
+                raise OSError("the server ended before it took connections")
+
+    def close(self) -> None:
+        """Take no more connections; open ones get a few seconds to end."""
+        self.should_exit = True
+        self._thread.join(_CLOSE_S)
 
 
 def launch_page(
@@ -59,17 +111,19 @@ def launch_page(
     check_free(host, port)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: App) -> AsyncIterator[None]:
         # Middleware that is given to Gradio stands behind its own, which answers CORS requests for any local port.
         if app.middleware_stack is None:
             raise RuntimeError("the application began without its middleware")
         app.middleware_stack = RequestGuard(app.middleware_stack, hosts, EventQueueGuard(lambda: page._queue), routes)
+        page.run_startup_events()
+        app.startup_events_triggered = True  # nobody has them run again over HTTP
+        await page.run_extra_startup_events()
         yield
 
+    url = _begin(page, host, port)
     try:
-        app, url, _ = page.launch(
-            server_name=host,
-            server_port=port,
+        app, _, _ = page.launch(
             prevent_thread_lock=True,
             quiet=True,
             share=False,
@@ -87,13 +141,32 @@ def launch_page(
             auth_message="This machine is shared: everyone has their own interviews and documents.",
             state_session_capacity=_MOST_PAGES,
             app_kwargs={"routes": guarded(routes) if accounts else list(routes), "lifespan": lifespan},
+            _frontend=False,  # nor does it ask the page for an answer
         )
+        page._queue.set_server_app(app)
+        # Else it keeps ten thousand events, and makes a table of them all after each one, for a view we do not offer.
+        page._queue.ANALYTICS_MAX_EVENTS = 0
+        page.server = server = PageServer(app, host, port)
+        server.start()
     except OSError as error:
+        page.is_running = False
         raise _in_use(host, port) from error
     if type(app.middleware_stack) is not RequestGuard:
         page.close(verbose=False)
         raise RuntimeError("the page is served without its guard")
-    return str(url)
+    return url
+
+
+def _begin(page: gr.Blocks, host: str, port: int) -> str:
+    """Make the page what it is while it is served, so that Gradio starts no server of its own; returns its address."""
+    page.is_running = True
+    page.has_launched = True  # else files of any folder could be named
+    page.is_colab = False
+    page.server_name, page.server_port = host, port
+    name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    url = f"http://{'localhost' if name == '0.0.0.0' else name}:{port}/"  # noqa: S104
+    page.local_url = url
+    return url
 
 
 def check_free(host: str, port: int) -> None:

@@ -59,7 +59,9 @@ def theme() -> gr.themes.Base:
 
 def head() -> str:
     """The page's own scripts, and the style sheet of the frame around an interview, to stand in its head."""
-    frame = (_HERE / "interview.css").read_text(encoding="utf-8")
-    names = ("page.js", "frame.js", "agenda.js", "voice.js", "silence.js")
+    frame = "".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("interview.css", "dialogs.css", "board.css")
+    )
+    names = ("page.js", "frame.js", "agenda.js", "voice.js", "silence.js", "dialogs.js", "board.js", "draft.js")
     scripts = ((_HERE / name).read_text(encoding="utf-8") for name in names)
     return f"<style>{frame}</style>" + "".join(f"<script>{script}</script>" for script in scripts)

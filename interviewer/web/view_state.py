@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal, Protocol, get_args
 
 from interviewer.dialogue.return_requests import possible
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import awaits_code, next_action
+from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import AFTER_S, next_step
 from interviewer.report.phrases.common import KINDS, TALKS
 from interviewer.scoring.stated_confidence import unmarked
@@ -23,6 +25,7 @@ from interviewer.session.events import (
     SegmentClosed,
     SegmentOpened,
 )
+from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
@@ -99,6 +102,7 @@ class View(FrozenModel):
         unmarked: the latest answer, where its marks cannot be known yet: how sure the person is can still be said.
         silence_s: after how many seconds of the person's silence the server wants to be told of it; ``None`` where
             silence calls for nothing.
+        drafts: the server wants to be told of what the person has typed so far: they may be cut short.
 
     """
 
@@ -122,6 +126,7 @@ class View(FrozenModel):
     contested: int = 0
     unmarked: str = ""
     silence_s: float | None = None
+    drafts: bool = False
 
     @property
     def digest(self) -> str:
@@ -159,6 +164,7 @@ def render(state: State) -> View:
         contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
         unmarked=sent.id if sent else "",
         silence_s=AFTER_S[step] if step else None,
+        drafts=may_be_cut_short(state),
     )
 
 
@@ -295,3 +301,17 @@ def _question_html(asked: AskedQuestion) -> str:
         f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )
+
+
+def name_of(summary: SessionSummary, now: datetime) -> str:
+    """What an earlier interview is called: when it was, what about, how far it got."""
+    local = summary.last_activity.astimezone(now.tzinfo)
+    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
+    if local.year != now.year:
+        day += f" {local.year}"
+    topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
+    topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
+    length = planned_length(summary.plan)
+    place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
+    place += ", damaged" if summary.damaged else ""
+    return f"{day} {local:%H:%M} · {topics} · {place}"

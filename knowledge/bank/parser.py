@@ -17,7 +17,8 @@ from pydantic import ValidationError
 from knowledge.documents.reader import Block, BlockKind, Document, read
 from knowledge.model import CodeBlock, Kind, Level, Question
 from rubric.coding.task import CodingTask, Mutant
-from rubric.model import AskedBy, Criterion, Examples, Rubric
+from rubric.estimates import Estimate, read_estimate
+from rubric.model import AskedBy, Criterion, DesignStage, Examples, Rubric
 from serving.errors import BadInputError, BadLineError
 
 BANK = Path(__file__).parent
@@ -30,23 +31,27 @@ Origin = Literal["bank", "given"]
 
 _FIELDS = ("id", "kind", "level", "minutes", "topic", "processes", "forbidden")
 _CODE_SECTIONS = ("starter", "solution", "tests")
+_OPTIONAL_CODE = ("blank", "checks")
 _SECTIONS = (
     "spoken",
     "shown",
     "reference",
     "criteria",
+    "change",
+    "deep dives",
     "hint",
     "misconception",
     "why it matters",
     "step down",
     "follow-on",
     *_CODE_SECTIONS,
-    "checks",
+    *_OPTIONAL_CODE,
     "mutants",
     "reading",
 )
 _STATEMENTS = ("met", "contradicted", "near")
-_SINGLE = ("asked by", "probe")
+_SINGLE = ("stage", "asked by", "estimate", "probe")
+_DIVES = ("first", "second")
 _CRITERION = re.compile(r"(?P<id>[\w-]+)(?:\s+\(weight\s+(?P<weight>\d+(?:\.\d+)?)\))?")
 _FORBIDDEN = re.compile(r"\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _ITEM = re.compile(r"[-*+]\s+(?P<key>[A-Za-z][\w -]*?):(?:\s+(?P<value>.*))?$")
@@ -217,6 +222,8 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
         hint=text.get("hint", ""),
         misconception=text.get("misconception", ""),
         why_it_matters=text.get("why it matters", ""),
+        change=text.get("change", ""),
+        deep_dives=_deep_dives(document, parts.get("deep dives")),
         step_down=text.get("step down", ""),
         follow_on=text.get("follow-on", ""),
         task=task,
@@ -251,7 +258,7 @@ def _head(document: Document, section: Section) -> dict[str, str]:
 
 
 def _check_value(document: Document, field: Field) -> None:
-    allowed: dict[str, Any] = {"kind": Kind, "level": Level, "asked by": AskedBy}
+    allowed: dict[str, Any] = {"kind": Kind, "level": Level, "asked by": AskedBy, "stage": DesignStage}
     if field.key in allowed and field.value not in list(allowed[field.key]):
         choices = ", ".join(allowed[field.key])
         raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}")
@@ -322,12 +329,32 @@ def _criterion(document: Document, section: Section) -> Criterion:
             text=" ".join(" ".join(block.text for block in prose).split()),
             weight=float(match["weight"] or 1),
             asked_by=AskedBy(single.get("asked by", AskedBy.OPENING)),
+            stage=DesignStage(single["stage"]) if "stage" in single else None,
+            estimate=next((_estimate(document, field) for field in fields if field.key == "estimate"), None),
             probe=single.get("probe", ""),
             examples=Examples.model_validate(said),
             proof=_proof(document, proofs),
         )
     except ValidationError as error:
         _invalid(document, heading.line, error)
+
+
+def _estimate(document: Document, field: Field) -> Estimate:
+    try:
+        return read_estimate(field.value)
+    except ValueError as error:
+        raise _bad(document, field.line, str(error)) from error
+
+
+def _deep_dives(document: Document, section: Section | None) -> tuple[str, ...]:
+    """The two parts that a person may choose from, as they are said; none where the entry has no such section."""
+    if section is None:
+        return ()
+    lists = [block for block in section.blocks if block.kind is BlockKind.LIST]
+    fields = [field for block in lists for field in _fields(document, block, _DIVES)]
+    if tuple(field.key for field in fields) != _DIVES:
+        raise _bad(document, section.heading.line, "“Deep dives” holds “- first: …” and “- second: …”")
+    return tuple(field.value for field in fields)
 
 
 def _proof(document: Document, sections: Sequence[Section]) -> str:
@@ -355,7 +382,7 @@ def _task(
     kind: Kind,
     values: dict[str, str],
 ) -> CodingTask | None:
-    given = [name for name in (*_CODE_SECTIONS, "checks") if name in parts]
+    given = [name for name in (*_CODE_SECTIONS, *_OPTIONAL_CODE) if name in parts]
     if not given:
         return None
     line = parts[given[0]].heading.line

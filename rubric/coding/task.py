@@ -35,6 +35,15 @@ class CodeTestKind(StrEnum):
     SPEED = "speed"
 
 
+class StarterForm(StrEnum):
+    """What a person starts a coding question from."""
+
+    BLANK = "blank"
+    """Signatures and docstrings only: the program is written from nothing."""
+    REPAIR = "repair"
+    """A program that runs and is wrong, or too simple."""
+
+
 class Mutant(FrozenModel):
     """A wrong solution as people write it: our own with some lines changed.
 
@@ -54,6 +63,8 @@ class CodingTask(FrozenModel):
 
     Attributes:
         starter: what the person starts from; must fail the tests.
+        blank: what they start from where they write it from nothing, signatures and docstrings only; must fail the
+            tests. Empty where the starter is all there is.
         solution: our own; must pass the tests.
         tests: Python source of the tests, which use the names that the solution defines.
         checks: Python source of ``test_*`` functions that assert what is right about our own solution; never run on a
@@ -66,6 +77,7 @@ class CodingTask(FrozenModel):
     """
 
     starter: str
+    blank: str = ""
     solution: str
     tests: str
     checks: str = ""
@@ -79,6 +91,14 @@ class CodingTask(FrozenModel):
         tests = python_tree(self.tests)
         used = {node.id for node in ast.walk(tests) if isinstance(node, ast.Name)} - set(_defined(tests))
         return tuple(name for name in _defined(python_tree(self.solution)) if name in used)
+
+    def form(self, wanted: StarterForm) -> StarterForm:
+        """The form in which the question is put to somebody who wants that one."""
+        return wanted if self.blank else StarterForm.REPAIR
+
+    def starting_code(self, wanted: StarterForm) -> str:
+        """What somebody starts from who wants that form."""
+        return self.blank if self.form(wanted) is StarterForm.BLANK else self.starter
 
 
 class CodeTestFunction(NamedTuple):

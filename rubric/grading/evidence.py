@@ -36,6 +36,14 @@ def sentences(answer: str) -> list[Span]:
     return spans
 
 
+def settled(text: str) -> str:
+    """A text that is still growing without its last sentence, unless that has its full stop."""
+    spans = sentences(text)
+    if not spans or text.rstrip().endswith((".", "!", "?")):
+        return text
+    return text[: spans[-2][1]] if len(spans) > 1 else ""
+
+
 def _pieces(text: str, start: int, end: int, pattern: re.Pattern[str]) -> list[Span]:
     edges = [start]
     for match in pattern.finditer(text, start, end):

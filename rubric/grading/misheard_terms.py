@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Protocol
 
+from jellyfish import metaphone
+
 from rubric.model import Criterion, CriterionVerdict, Rubric, Unit, Verdict
 from rubric.words import STOP
 from serving.frozen import FrozenModel
@@ -32,21 +34,6 @@ TERM = re.compile(r"[^\W\d_][\w.\-]*\w")
 
 ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")
 """What a word may end in and be the same word."""
-
-_SOUNDS = (
-    (re.compile("^(?:kn|gn|wr)"), lambda found: found.group()[1]),
-    (re.compile("ph"), "f"),
-    (re.compile("gh(?=[^aeiou]|$)"), ""),
-    (re.compile("th"), "0"),
-    (re.compile("tch|ch|sh|ti(?=[ao])"), "x"),
-    (re.compile("ck|q|c(?=[^eiyh]|$)"), "k"),
-    (re.compile("c|z"), "s"),
-    (re.compile("dg(?=[eiy])|g(?=[eiy])"), "j"),
-    (re.compile("x$"), "ks"),
-    (re.compile("(?<=.)[aeiouyhw]"), ""),
-    (re.compile(r"(.)\1+"), r"\1"),
-)
-"""A few rules of Metaphone (Philips, "Hanging on the Metaphone", 1990): what is left are the consonants heard."""
 
 
 class Word(Protocol):
@@ -120,11 +107,11 @@ def doubtful(words: Sequence[Word]) -> Iterator[str]:
 
 
 def alike(one: str, other: str) -> float:
-    """How alike two words are, 0 to 1: by their letters, or by the consonants that are heard of them."""
+    """How alike two words are, 0 to 1: by their letters, or by the consonants that are heard of them (Metaphone)."""
     if not one or not other or abs(len(one) - len(other)) > max(2, len(one) // 3):
         return 0.0
     spelled = SequenceMatcher(None, one, other, autojunk=False).ratio()
-    heard_one, heard_other = sounds(one), sounds(other)
+    heard_one, heard_other = metaphone(one), metaphone(other)
     if len(heard_one) < 2 or heard_one[0] != heard_other[:1]:
         return spelled if spelled > ALIKE else 0.0
     heard = SequenceMatcher(None, heard_one, heard_other, autojunk=False).ratio()
@@ -135,13 +122,6 @@ def alike(one: str, other: str) -> float:
 def letters(text: str) -> str:
     """The letters and digits of a word, lower case."""
     return "".join(character for character in text.lower() if character.isalnum())
-
-
-def sounds(word: str) -> str:
-    """The consonants that are heard of a word, and a vowel that it begins with."""
-    for pattern, put in _SOUNDS:
-        word = pattern.sub(put, word)
-    return word
 
 
 def with_doubtful(verdict: CriterionVerdict, criterion: Criterion, words: Sequence[Word]) -> CriterionVerdict:

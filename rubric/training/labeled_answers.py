@@ -54,9 +54,17 @@ BANK_ANSWERS = Path(__file__).parent / "data" / "bank_answers.jsonl"
 FURTHER_ANSWERS = "bank_answers_c.jsonl"
 """Name of a file of further ones, in a folder of the person who fits."""
 
+IN_FIVE_MANNERS = BANK_ANSWERS.with_name("bank_answers_in_five_manners.jsonl")
+"""Further ones to fit with: right but for one point, fluent and wrong, rambling, near misses, a story from work.
+
+Each answer has a ``why`` for every label, with the words that it rests on. Never measured on.
+"""
+
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.
+
+    A criterion that came to its question later has no label, and is left out.
 
     Args:
         path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
@@ -64,17 +72,23 @@ def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Crite
         questions: text and criteria by id.
 
     Raises:
-        ValueError: an answer's labels are not those of its question's criteria.
+        ValueError: an answer has a label of a criterion that its question does not have, or not those of its siblings.
 
     """
     answers = []
     for row in read_rows(path):
         text, criteria = questions[row["id"]]
+        labeled = labeled_criteria(row["answers"][0], criteria)
         for each in row["answers"]:
-            if set(each["labels"]) != {item.id for item in criteria}:
+            if set(each["labels"]) != {item.id for item in labeled}:
                 raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
-            answers.append(bank_answer(row["id"], text, criteria, each))
+            answers.append(bank_answer(row["id"], text, labeled, each))
     return answers
+
+
+def labeled_criteria(given: Mapping[str, Any], criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
+    """The criteria that an answer's row has labels of; others came to its question later."""
+    return tuple(item for item in criteria if item.id in given["labels"])
 
 
 def bank_answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:

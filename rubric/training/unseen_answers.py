@@ -13,9 +13,11 @@ from rubric.model import Criterion
 from rubric.training.labeled_answers import (
     BANK_ANSWERS,
     FURTHER_ANSWERS,
+    IN_FIVE_MANNERS,
     Answer,
     bank_answer,
     dealt,
+    labeled_criteria,
     read_answers,
     read_bank_answers,
     read_rows,
@@ -37,7 +39,7 @@ def unseen(questions: Questions, folder: Path | None = None) -> list[Answer]:
 
     """
     _, ours = dealt(read_bank_answers(BANK_ANSWERS, questions))
-    found = [each for each in ours if held_out(each.question_id, HELD_OUT["bank"])]
+    found = [each for each in ours if held_out(each.question_id, HELD_OUT["bank"])] + _bank(IN_FIVE_MANNERS, questions)
     if folder is None:
         return found
     graded = [each for each in read_answers(folder) if held_out(each.question_id, HELD_OUT["graded"])]
@@ -52,7 +54,8 @@ def _bank(path: Path, questions: Questions) -> list[Answer]:
         if row["id"] not in questions or not held_out(row["id"], HELD_OUT["bank"]):
             continue
         text, criteria = questions[row["id"]]
-        labeled = {item.id for item in criteria}
-        fitting = [each for each in row["answers"] if set(each["labels"]) == labeled]
-        found += [bank_answer(row["id"], text, criteria, each) for each in fitting]
+        for each in row["answers"]:
+            labeled = labeled_criteria(each, criteria)
+            if len(labeled) == len(each["labels"]):
+                found.append(bank_answer(row["id"], text, labeled, each))
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from knowledge.bank.parser import bank_criteria
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, labeled_criteria, read_rows
 from rubric.training.labeled_answers import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
@@ -26,3 +26,21 @@ def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
 
     """
     return read(path, bank_criteria())
+
+
+def still_labeled(path: Path) -> tuple[list[Answer], int]:
+    """Those answers of a file whose labels are of the criteria that the bank has now, and how many are of others.
+
+    A file that somebody else keeps does not change when the bank does.
+    """
+    questions = bank_criteria()
+    answers, others = [], 0
+    for row in read_rows(path):
+        text, criteria = questions.get(row["id"], ("", ()))
+        for each in row["answers"]:
+            labeled = labeled_criteria(each, criteria)
+            if len(labeled) == len(each["labels"]):
+                answers.append(bank_answer(row["id"], text, labeled, each))
+            else:
+                others += 1
+    return answers, others

@@ -20,8 +20,9 @@ from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.phrases.common import VERDICTS
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
-from interviewer.session.plan import Plan, SegmentKind, Style
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, Segment, State
+from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
 
 ANSWERS = Path(__file__).parent / "bank_answers.jsonl"

@@ -7,13 +7,14 @@ the judge was fitted to or chosen by. What it comes to is written into the trust
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from rubric.grading import trust_card
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
 from rubric.grading.trust_card import OtherWriters
-from tests.benchmarks.bank_answers import read_bank_answers
+from tests.benchmarks.bank_answers import still_labeled
 from tests.benchmarks.figures import FIGURES, FURTHER, Judged, figure, heading, line
 from tests.benchmarks.grading import on
 from tests.benchmarks.states import read
@@ -39,7 +40,10 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="labeled answers to questions of the bank")
     parser.add_argument("--keep", type=Path, help="folder to keep states in")
     wanted = parser.parse_args()
-    answers, head = read_bank_answers(wanted.file), load()
+    answers, changed = still_labeled(wanted.file)
+    if changed:
+        sys.stderr.write(f"{changed} answers are left out: the criteria of their questions are others now.\n")
+    head = load()
     (data,) = read([(wanted.file.stem, answers)], wanted.keep)
     judged = on(data, head, answers)
     for figures in (FIGURES, FURTHER):

@@ -16,9 +16,12 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import PageController
+from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion.pipeline import ingest, sync_bank
 from rubric.coding.verifier import Verifier
@@ -129,9 +132,13 @@ def running_page(
         def start() -> tuple[str, InterviewService]:
             service = InterviewService(journal, library, grader, patience_s=30.0, verifier=verifier)
             room = VoiceRoutes(*voice, service.state)
-            page = build_page(service, library, Warmup([]), journal, lambda files: ingest(files, library), voice=room)
+            own = Workspace(
+                PageController(service, journal, room.spoken), library, lambda files: ingest(files, library)
+            )
+            page = build_page(service, library, Warmup([]), journal, own.ingest, voice=room, here=lambda: own)
             stops[:] = [partial(page.close, verbose=False), service.close]
-            return launch_page(page, port=port, routes=room.routes()), service
+            routes = [*room.routes(), *DialogRoutes(lambda: own, room).routes()]
+            return launch_page(page, port=port, routes=routes), service
 
         def stop() -> None:
             for each in stops:

@@ -16,18 +16,26 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from interviewer.engine.service import InterviewService
+from interviewer.report.analysis.findings import findings
+from interviewer.report.render.pdf.document import render_pdf
+from interviewer.session.drawing import Arrow, Box, Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import PageController
+from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace
 from knowledge.bank.parser import load_bank
 from knowledge.index.question_index import QuestionIndex
+from knowledge.ingestion.own_documents import OwnDocuments
 from knowledge.ingestion.pipeline import ingest, sync_bank
 from knowledge.model import Question
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase
@@ -61,6 +69,22 @@ Ranking: 500 of them
   one model, many goals
 Feedback
   clicks are logged with the model's version"""
+DRAWN = Drawing(
+    boxes=(
+        Box(id="b1", x=20, y=40, label="Event log"),
+        Box(id="b2", x=290, y=40, label="Two-tower retrieval"),
+        Box(id="b3", x=560, y=40, label="Ranker"),
+        Box(id="b4", x=290, y=200, label="Index, 500 M items"),
+        Box(id="b5", x=560, y=200, label="Feed service"),
+    ),
+    arrows=(
+        Arrow(source="b1", target="b2", label="hourly"),
+        Arrow(source="b2", target="b4"),
+        Arrow(source="b4", target="b5", label="500 candidates"),
+        Arrow(source="b5", target="b3"),
+        Arrow(source="b3", target="b5", label="top 20"),
+    ),
+).model_dump_json()
 DOCUMENT = """# Notes on training
 
 ## What is gradient clipping for?
@@ -160,9 +184,16 @@ def served(folder: Path) -> Iterator[str]:
     ):
         fill(journal)
         voice = VoiceRoutes(WhisperRecognizer(), SpeechCache(), service.state)
-        page = build_page(service, index, Warmup([]), journal, lambda files: ingest(files, index), voice=voice)
+        documents = OwnDocuments(index, folder / "home" / "documents")
+        own = Workspace(
+            PageController(service, journal, voice.spoken), index, lambda files: ingest(files, index), documents
+        )
+        page = build_page(
+            service, index, Warmup([]), journal, own.ingest, documents=documents, voice=voice, here=lambda: own
+        )
         try:
-            yield launch_page(page, port=free_port(), routes=voice.routes())
+            routes = [*voice.routes(), *DialogRoutes(lambda: own, voice).routes()]
+            yield launch_page(page, port=free_port(), routes=routes)
         finally:
             page.close(verbose=False)
 
@@ -196,14 +227,18 @@ class Camera:
         """A picture of what is in view, or of one element."""
         tab.wait_for_timeout(1_200)
         shot = tab.locator(element).screenshot() if element else tab.screenshot()
-        picture = Image.open(io.BytesIO(shot)).convert("RGB")
-        for colors in (256, 128, 64, 32):
-            written = io.BytesIO()
-            picture.quantize(colors, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
-            if len(written.getvalue()) <= LARGEST:
-                break
-        (DOCS / f"{name}.png").write_bytes(written.getvalue())
-        print(f"docs/{name}.png, {len(written.getvalue()) / 1000:.0f} kB, {colors} colors")
+        save(Image.open(io.BytesIO(shot)), name)
+
+
+def save(picture: Image.Image, name: str) -> None:
+    """Keep a picture in docs/, with as many colors as it can have and still be small."""
+    for colors in (256, 128, 64, 32):
+        written = io.BytesIO()
+        picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+        if len(written.getvalue()) <= LARGEST:
+            break
+    (DOCS / f"{name}.png").write_bytes(written.getvalue())
+    print(f"docs/{name}.png, {len(written.getvalue()) / 1000:.0f} kB, {colors} colors", flush=True)
 
 
 def set_up(camera: Camera, folder: Path) -> None:
@@ -211,14 +246,23 @@ def set_up(camera: Camera, folder: Path) -> None:
     with camera.tab() as tab:
         expect(tab.locator(".standing tbody tr").first).to_be_visible(timeout=60_000)
         camera.take(tab, "set-up")
-        camera.take(tab, "history", ".card:has(#history)")
         (folder / "notes.md").write_text(DOCUMENT)
         tab.locator("#documents input[type=file]").set_input_files(folder / "notes.md")
         expect(tab.locator("#found")).to_contain_text("2 questions were added", timeout=120_000)
         camera.take(tab, "documents", ".card:has(#documents)")
-    with camera.tab(phone=True) as tab:
+    with camera.tab(phone=True, dark=True) as tab:
         expect(tab.get_by_role("button", name="Start the interview")).to_be_attached()
         camera.take(tab, "set-up-phone")
+
+
+def dialogs(camera: Camera, _: Path) -> None:
+    """The settings and the history, wide, dark, and on a phone."""
+    for name, shown in (("settings", "Display"), ("history", "Scores by topic")):
+        for phone in (False, True):
+            with camera.tab(dark=phone, phone=phone) as tab:
+                tab.get_by_role("button", name=name.capitalize()).click()
+                expect(tab.get_by_role("dialog", name=name.capitalize())).to_contain_text(shown, timeout=60_000)
+                camera.take(tab, f"{name}-phone" if phone else name)
 
 
 def interviews(camera: Camera, _: Path) -> None:
@@ -228,14 +272,22 @@ def interviews(camera: Camera, _: Path) -> None:
             expect(tab.locator(".marks")).to_be_visible()
             tab.get_by_label("Your answer").fill("I would call retain_grad on it before the backward pass, or")
             camera.take(tab, name)
-    with camera.tab("coded") as tab:
-        tab.set_viewport_size(TALL)
-        expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
-        camera.take(tab, "coding")
-    with camera.tab("design") as tab:
-        tab.locator("#outline textarea").fill(BOARD)
-        tab.get_by_label("Your answer").fill("I split it in two stages, since no model can rank so many items in time.")
-        camera.take(tab, "whiteboard")
+    for phone in (False, True):
+        with camera.tab("coded", phone=phone) as tab:
+            tab.set_viewport_size(PHONE if phone else TALL)
+            expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
+            camera.take(tab, "coding-phone" if phone else "coding")
+        with camera.tab("design", phone=phone, dark=phone) as tab:
+            tab.set_viewport_size(PHONE if phone else TALL)
+            expect(tab.locator("#board svg")).to_be_visible()
+            name = tab.locator("#sketched :is(textarea, input)").input_value()
+            tab.evaluate("([name, drawn]) => sessionStorage.setItem(`drawing:design:${name}`, drawn)", [name, DRAWN])
+            tab.reload()
+            expect(tab.locator("#board [data-box]")).to_have_count(5)
+            if not phone:
+                tab.locator("#outline textarea").fill(BOARD)
+                tab.get_by_label("Your answer").fill("In two stages, since no model can rank so many items in time.")
+            camera.take(tab, "whiteboard-phone" if phone else "whiteboard")
     with camera.tab("typed", phone=True) as tab:
         expect(tab.locator(".marks")).to_be_visible()
         camera.take(tab, "interview-phone")
@@ -253,14 +305,20 @@ def talk(camera: Camera, _: Path) -> None:
 
 
 def report(camera: Camera, _: Path) -> None:
-    """The first screen of a report."""
-    with camera.tab("hour") as tab:
-        expect(tab.locator("#report-body")).to_contain_text("Interview report", timeout=60_000)
-        camera.take(tab, "report")
+    """The first screen of a report, wide, dark, and on a phone, and its first three pages as printed."""
+    for name, looks in (("report", {}), ("report-dark", {"dark": True}), ("report-phone", {"phone": True})):
+        with camera.tab("hour", **looks) as tab:
+            expect(tab.locator("#report-body")).to_contain_text("Interview report", timeout=60_000)
+            camera.take(tab, name)
+    told = hour(start=datetime.now(UTC) - timedelta(days=1))
+    printed = pypdfium2.PdfDocument(render_pdf(findings("hour", told.state)))
+    for page in range(3):
+        save(printed[page].render(scale=1.4).to_pil(), f"report-page-{page + 1}")
 
 
 GROUPS: dict[str, Callable[[Camera, Path], None]] = {
     "set-up": set_up,
+    "dialogs": dialogs,
     "interviews": interviews,
     "report": report,
     "voice": talk,
@@ -270,6 +328,8 @@ GROUPS: dict[str, Callable[[Camera, Path], None]] = {
 def main() -> None:
     """Take all pictures, or those of the groups that are named."""
     groups = sys.argv[1:] or list(GROUPS)
+    # Five seconds, its default, are too few on a machine that does other work beside this.
+    expect.set_options(timeout=90_000)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
         models = paths.models()

@@ -82,9 +82,9 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     assert [event.type for event in journal.events("told")][-2:] == ["mark_disputed", "dispute_graded"]
 
     tab.get_by_label("Practice exactly one question").click()
-    tab.get_by_role("option", name="2. How does distributed data parallel").click()
+    tab.get_by_role("option", name="2. How does DistributedDataParallel").click()
     tab.get_by_role("button", name="Practice it").click()
-    expect(tab.locator(".turn.they").first).to_contain_text("How does distributed data parallel")
+    expect(tab.locator(".turn.they").first).to_contain_text("How does DistributedDataParallel")
     tab.wait_for_function("!location.search.includes('session=told')")
     newest = journal.sessions()[0]
     assert newest.plan.question_ids == ("ddp-buckets",)

@@ -58,7 +58,11 @@ class Killer:
                     time.sleep(0.02)
                     continue
                 self._stage.remember()
-                process.kill()
+                try:
+                    process.kill()
+                except psutil.NoSuchProcess:
+                    # It came to its end just now; the next one is as good.
+                    continue
                 self.left = journal.events(self._session)
                 self.killed = process.pid
                 return

@@ -6,12 +6,19 @@ here it is the guardian, a sandbox worker and the browser behind the page, with 
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from tests.chaos.campaign import Campaign, Result, compared
+from tests.chaos.killer import Killer
 from tests.chaos.moments import EVERY, Moment, Victim, Way, moments
 from tests.chaos.script import is_marked, marks
 from tests.chaos.stage import Stage
@@ -58,6 +65,27 @@ def test_moments_are_the_same_for_a_seed_and_of_every_kind() -> None:
     assert counts.keys() == set(EVERY)
     assert min(counts.values()) >= 5
     assert {moment.victim for moment in first} == set(Victim)
+
+
+def test_a_process_that_ends_by_itself_is_not_taken_for_one_that_was_killed() -> None:
+    class Ended:
+        def is_running(self) -> bool:
+            return True
+
+        def kill(self) -> None:
+            raise psutil.NoSuchProcess(1)
+
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as living:
+        found = iter([Ended(), None, psutil.Process(living.pid)])
+        journal = SimpleNamespace(events=lambda _: ("an event",))
+        stage = SimpleNamespace(journal=lambda: nullcontext(journal), remember=lambda: None)
+        moment = Moment(Way.PAGE, Victim.WORKER, 0.0, 0.0)
+        killer = Killer(stage, "session", moment, 1, lambda: next(found))  # type: ignore[arg-type]
+        killer.coding.set()
+        killer._work()
+        assert killer.killed == living.pid
+        assert living.wait() == -signal.SIGKILL
+    assert killer.left == ("an event",)
 
 
 def test_a_difference_is_told() -> None:

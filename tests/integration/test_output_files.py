@@ -47,6 +47,7 @@ WRITE = {
     "anki": ("export-study", "one", "--anki"),
     "calendar": ("export-study", "one", "--calendar"),
     "export": ("data", "export"),
+    "template": ("loop", "template", "new graduate", "-o"),
     "interview": ("interview", "--llm-url", "http://127.0.0.1:9", "--report"),
 }
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
-from interviewer.cli.container import PATIENCE_S, Container
+from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson, LlmUrl, Model
 from interviewer.cli.output import err, print_json, say
+from interviewer.planning.agenda import DEFAULTS
 from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
+
+if TYPE_CHECKING:
+    from interviewer.session.journal import EventJournal
 
 
 def interview(
@@ -25,10 +29,15 @@ def interview(
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Where to write the report, as JSON.")] = None,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about; can be repeated.")] = None,
-    level: Annotated[Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")] = "mid",
-    length: Annotated[int, typer.Option(help="Number of questions.", min=1, max=50)] = 5,
+    level: Annotated[
+        Literal["junior", "mid", "senior", "staff"], typer.Option(help="Level to aim at.")
+    ] = DEFAULTS.level.value,
+    length: Annotated[
+        int | None, typer.Option(help="Number of questions, instead of a length in minutes.", min=1, max=50)
+    ] = None,
     minutes: Annotated[
-        int | None, typer.Option(help="Length in minutes, instead of a number of questions.", min=5, max=180)
+        int | None,
+        typer.Option(help=f"Length in minutes; {DEFAULTS.minutes} where nothing is chosen.", min=5, max=180),
     ] = None,
     role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
     documents: Annotated[bool, typer.Option("--documents", help="Ask only from your own documents.")] = False,
@@ -36,14 +45,33 @@ def interview(
         list[str] | None, typer.Option(help="Ask only from this document of yours; can be repeated.")
     ] = None,
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
-    follow_ups: Annotated[int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)] = 1,
-    talks: Annotated[bool, typer.Option("--talks", help="With a warm-up and time for your own questions.")] = False,
+    follow_ups: Annotated[
+        int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)
+    ] = DEFAULTS.follow_ups,
+    talks: Annotated[
+        bool | None,
+        typer.Option("--talks/--no-talks", help="With a warm-up and time for your own questions; as a rule, yes."),
+    ] = None,
     style: Annotated[
         Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
-    ] = "neutral",
+    ] = DEFAULTS.style.value,
+    silence_steps: Annotated[
+        bool, typer.Option("--silence-steps/--no-silence-steps", help="Speak up when you are silent for long.")
+    ] = DEFAULTS.silence_steps,
+    cut_short: Annotated[
+        bool | None,
+        typer.Option(
+            "--cut-short/--no-cut-short",
+            help="Cut you short when you go on for 90 seconds without a new point; in the demanding style, yes.",
+        ),
+    ] = None,
     drill: Annotated[
         bool, typer.Option("--drill", help="Keep following up until every point is made or told.")
     ] = False,
+    starter: Annotated[
+        Literal["usual", "blank", "repair"],
+        typer.Option(help="What coding questions start from; usual: juniors repair a program, others write it."),
+    ] = "usual",
     question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; can be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
@@ -51,14 +79,16 @@ def interview(
     model: Model = None,
 ) -> None:
     """Hold an interview in the terminal, or run one from prepared answers."""
+    from interviewer.cli.keyboard import Keyboard
     from interviewer.cli.scripted import read_answers, recorded, run_script
-    from interviewer.cli.terminal import TerminalInterview, read_lines
+    from interviewer.cli.terminal import TerminalInterview, terminal_service
     from interviewer.engine.service import InterviewService
     from interviewer.planning.agenda import InterviewOptions, make_plan
-    from interviewer.session.plan import Mode, Style
+    from interviewer.session.plan import Mode
+    from interviewer.session.style import Style
     from interviewer.storage.registry import open_journal
     from knowledge.model import Level
-    from serving.warmup import Warmup
+    from rubric.coding.task import StarterForm
 
     if recordings and not voice_in:
         raise BadInputError(f"Nothing says what {recordings[0]} is for.", hint="Recordings go after --voice-in.")
@@ -75,53 +105,61 @@ def interview(
         role=role,
         topics=tuple(topic or ()),
         level=Level(level),
-        minutes=minutes,
-        length=length,
+        **_frame(minutes, length, talks, script=script is not None, named=bool(question)),
         mode=Mode.EXAM if exam else Mode.PRACTICE,
         follow_ups=follow_ups,
-        depth=script is None,
         drill=drill,
         style=Style(style),
-        talks=talks,
+        starter=None if starter == "usual" else StarterForm(starter),
+        silence_steps=silence_steps,
+        cut_short=cut_short,
         own_documents=documents or bool(document),
         documents=tuple(path_in_index(name, index) for name in document) if document else None,
     )
     plan = make_plan(wish, index.questions(), seed=seed, editor=False)
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
-    warmup = Warmup([("Judge", container.judge_service.fetch), ("Server", container.judge_service.start)])
+    if script is None:
+        with open_journal() as journal, terminal_service(container, journal, index, remote=bool(llm_url)) as service:
+            done = TerminalInterview(service, PlainConsole(), Keyboard()).hold(plan, resume)
+            _tell(journal, done, report)
+        return
     try:
         container.embedding_model()
-        if script is not None:
-            container.judge()
-        else:
-            if llm_url:
-                container.judge_service.start()
-            warmup.start()
-        patience = None if script is not None else PATIENCE_S
+        container.judge()
         # With nobody there to hear them, the bank's own words keep one run like the next.
-        paraphraser = container.paraphraser if script is None else None
         with (
             open_journal() as journal,
             InterviewService(
-                journal,
-                index,
-                container.grader,
-                patience_s=patience,
-                paraphraser=paraphraser,
-                encoder=container.statement_encoder,
+                journal, index, container.grader, patience_s=None, encoder=container.statement_encoder
             ) as service,
         ):
-            if script is not None:
-                done = run_script(service, plan, script, resume, container.hear)
-            else:
-                done = TerminalInterview(service, PlainConsole(), read_lines()).hold(plan, resume)
-            if report is not None:
-                write_atomic(report, rendered(journal, done, "json"))
-            err.print(f"Interview {done}", highlight=False)
+            done = run_script(service, plan, script, resume, container.hear)
+            _tell(journal, done, report)
     finally:
-        warmup.stop()
         container.close()
+
+
+def _frame(minutes: int | None, length: int | None, talks: bool | None, *, script: bool, named: bool) -> dict[str, Any]:
+    """Returns how long an interview is and what stands around its questions, the defaults where nothing was chosen.
+
+    Where nobody is there, or exactly these questions are asked, the clock does not count, and nothing stands around.
+    """
+    alone = script or named
+    return {
+        "minutes": minutes if minutes or length or alone else DEFAULTS.minutes,
+        "length": length or DEFAULTS.length,
+        "talks": (DEFAULTS.talks and not alone) if talks is None else talks,
+        "reviews": 0 if alone else DEFAULTS.reviews,
+        "depth": DEFAULTS.depth and not script,
+    }
+
+
+def _tell(journal: EventJournal, session: str, report: Path | None) -> None:
+    """Writes the report where one is wanted, and names the interview."""
+    if report is not None:
+        write_atomic(report, rendered(journal, session, "json"))
+    err.print(f"Interview {session}", highlight=False)
 
 
 def transcribe(

@@ -15,6 +15,7 @@ from interviewer.cli.container import Container, interview_service, place_in, wa
 from interviewer.cli.options import LlmUrl, Model
 from interviewer.cli.output import err, follow
 from serving import paths
+from serving.heap import keep_small, limit_heaps
 from serving.temporary import private_temporary_folder
 
 
@@ -26,7 +27,8 @@ def serve(
     model: Model = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
-        bool, typer.Option("--keep-recordings", help="Keep the sound of spoken answers, beside the journal.")
+        bool,
+        typer.Option("--keep-recordings", help="Keep recordings of spoken answers where the settings leave it open."),
     ] = False,
     auth: Annotated[
         list[str] | None,
@@ -49,13 +51,16 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the page; the models load in the background."""
+    limit_heaps()
     from interviewer.storage.registry import open_journal
     from interviewer.web.accounts import read_accounts
     from interviewer.web.allowed_hosts import allowed_hosts
+    from interviewer.web.controller import PageController
+    from interviewer.web.dialogs.routes import DialogRoutes
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
     from interviewer.web.voice.routes import VoiceRoutes
-    from interviewer.web.workspace import WorkspaceRegistry
+    from interviewer.web.workspace import Workspace, WorkspaceRegistry
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
     from serving.warmup import Warmup
@@ -89,34 +94,33 @@ def serve(
     def state_of(session: str) -> Any:
         return profiles.here().controller.state(session) if profiles else service.state(session)
 
-    def home_of_whoever_asks() -> Path:
-        return profiles.here().home() if profiles else paths.home()
+    def cut_short(session: str, said: str) -> Any:
+        heard = profiles.here().controller.cut_short if profiles else service.rambling.heard
+        return heard(session, said)
 
     voice = VoiceRoutes(
-        container.recognizer, container.speech, state_of, keep=keep_recordings, home=home_of_whoever_asks
+        *(container.recognizer, container.speech, state_of),
+        keep=keep_recordings,
+        home=lambda: profiles.here().home() if profiles else paths.home(),
+        cut_short=cut_short,
     )
-    stop = threading.Event()
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(sign, lambda *_: stop.set())
-    page = build_page(
-        service,
+    stop = _until_told_to_stop()
+    own = Workspace(
+        PageController(service, journal, voice.spoken),
         index,
-        warmup,
-        journal,
         lambda files: read(files, index),
-        documents=OwnDocuments(index, paths.home() / "documents"),
-        voice=voice,
-        here=profiles.here if profiles else None,
+        OwnDocuments(index, paths.home() / "documents"),
     )
+    here = profiles.here if profiles else lambda: own
+    page = build_page(service, index, warmup, journal, own.ingest, documents=own.documents, voice=voice, here=here)
     try:
-        url = launch_page(page, host, port, voice.routes(), accounts, served_as=allowed_host or ())
+        routes = [*voice.routes(), *DialogRoutes(here, voice).routes()]
+        url = launch_page(page, host, port, routes, accounts, served_as=allowed_host or ())
         warmup.start()
         service.resume_all()
-        err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
-        if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-            webbrowser.open(url)
+        _tell(url, open_browser=open_browser)
         follow(warmup, stop)
-        stop.wait()
+        keep_small(stop)
     finally:
         page.close(verbose=False)
         warmup.stop()
@@ -125,3 +129,17 @@ def serve(
         service.close()
         container.close()
         journal.close()
+
+
+def _tell(url: str, *, open_browser: bool) -> None:
+    err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
+    if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        webbrowser.open(url)
+
+
+def _until_told_to_stop() -> threading.Event:
+    """Set when the person presses Ctrl-C, or the system ends the program."""
+    stop = threading.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: stop.set())
+    return stop

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from interviewer.report.schema.findings import Findings
-from interviewer.report.schema.question import QuestionFinding
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus
 from rubric.model import Interval, Unit, Verdict
 from serving.frozen import FrozenModel
 
@@ -154,8 +154,16 @@ def _topic(topic: str, reports: Sequence[Findings]) -> TopicRow:
     return TopicRow(topic=topic, cells=cells, change=change(cells))
 
 
+def _is_skipped(question: QuestionFinding) -> bool:
+    return question.status is QuestionStatus.SKIPPED
+
+
 def _question(question_id: str, reports: Sequence[Findings]) -> QuestionRow:
-    found = [[held for held in report.questions if held.question_id == question_id] for report in reports]
+    # Whoever skipped a question has not shown what they would have said: nothing can have changed since.
+    found = [
+        [held for held in report.questions if held.question_id == question_id and not _is_skipped(held)]
+        for report in reports
+    ]
     cells = tuple(map(cell, found))
     graded = [held for several in found for held in several if held.graded_all_said]
     before = {point.id: point for point in graded[0].criteria} if graded else {}
@@ -163,7 +171,7 @@ def _question(question_id: str, reports: Sequence[Findings]) -> QuestionRow:
     both = [(before[name], after[name]) for name in before if name in after]
     scored = [pair for pair in both if all(point.verdict is not Verdict.UNSCORED for point in pair)]
     met = [(old.verdict is Verdict.MET, new.verdict is Verdict.MET, new.text) for old, new in scored]
-    asked = next(held for several in found for held in several)
+    asked = next(held for report in reports for held in report.questions if held.question_id == question_id)
     return QuestionRow(
         question_id=question_id,
         spoken=asked.spoken,

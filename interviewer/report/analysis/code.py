@@ -25,6 +25,7 @@ def code_finding(asked: AskedQuestion) -> CodeFinding | None:
         submitted=submitted is not None,
         credit=code_credit(submitted.result) if submitted else None,
         solution=asked.question.task.solution,
+        starter=asked.starter if asked.question.task.blank else None,
     )
 
 
@@ -44,7 +45,7 @@ def interval_with_code(words: Interval | None, code: float | None) -> Interval |
 
 
 def _attempts(asked: AskedQuestion) -> Iterator[Attempt]:
-    before = asked.question.task.starter if asked.question.task else ""
+    before = asked.starting_code
     for number, run in enumerate(asked.runs, 1):
         yield Attempt(
             event_id=run.id,

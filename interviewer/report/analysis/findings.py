@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypedDict
 
 from interviewer.planning.ability import standing as ability
+from interviewer.policy.question_returns import awaited
 from interviewer.report.analysis.calibration import confidence
 from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.delivery import manner
 from interviewer.report.analysis.highlights import first_fix, gaps, strengths
 from interviewer.report.analysis.questions import question_finding
-from interviewer.report.analysis.standing import judged_interval, standing
+from interviewer.report.analysis.standing import is_graded, judged_interval, standing
 from interviewer.report.analysis.study_plan import study_plan
 from interviewer.report.analysis.ungraded_segments import talks
 from interviewer.report.schema.findings import EarlierScore, Findings, Tally, TopicTally
@@ -44,7 +45,7 @@ def findings(
         the findings; the same state always gives the same ones.
 
     """
-    pairs = [(asked, question_finding(asked)) for asked in state.asked]
+    pairs = [(asked, _uncredited(question_finding(asked), asked, state)) for asked in state.asked]
     questions = [finding for _, finding in pairs]
     named_gaps = gaps(pairs)
     overall, topics = Tally(**_tally(questions)), _by_topic(questions)
@@ -86,6 +87,15 @@ def findings(
     )
 
 
+def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> QuestionFinding:
+    """The question as it counts: one that was skipped earns nothing, unless it is still to be asked again."""
+    if found.status is not QuestionStatus.SKIPPED or awaited(asked, state):
+        return found
+    return found.model_copy(
+        update={"unaided": 0.0, "unaided_note": "", "final": 0.0, "final_note": "", "interval": (0.0, 0.0)}
+    )
+
+
 def _by_topic(questions: Sequence[QuestionFinding]) -> tuple[TopicTally, ...]:
     return tuple(
         TopicTally(topic=topic, **_tally([q for q in questions if q.topic == topic]))
@@ -115,7 +125,7 @@ def _tally(questions: Sequence[QuestionFinding]) -> _Totals:
     settled = questions if any(q.self_assessed is not None for q in questions) else ()
     return _Totals(
         asked=len(questions),
-        graded=sum(q.final is not None for q in questions),
+        graded=sum(is_graded(q) for q in questions),
         graded_unaided=sum(q.unaided is not None for q in questions),
         skipped=sum(q.skipped for q in questions),
         without_mark=sum(q.status in unmarked for q in questions),
@@ -132,7 +142,9 @@ def _with_own(question: QuestionFinding) -> float | None:
 
 
 def _mean(questions: Sequence[QuestionFinding], score: Callable[[QuestionFinding], float | None]) -> float | None:
-    """Mean over the questions that have the score, weighted by minutes; ``None`` when none has."""
+    """Mean over the questions that have the score, weighted by minutes; ``None`` where none was graded."""
+    if not any(map(is_graded, questions)):
+        return None
     scored = [(value, q.minutes) for q in questions if (value := score(q)) is not None]
     if not scored:
         return None

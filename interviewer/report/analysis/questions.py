@@ -10,6 +10,7 @@ from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.analysis.quotes import GradedText
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
+from interviewer.report.phrases.estimates import arithmetic
 from interviewer.report.schema.question import (
     Addition,
     Correction,
@@ -28,6 +29,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
 from interviewer.scoring.unasked_points import unasked, without_unasked
+from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -41,6 +43,7 @@ from interviewer.session.events import (
     Event,
     FollowUpAsked,
     HintGiven,
+    PersonCutShort,
     QuestionAsked,
     QuestionRepeated,
     QuestionReturned,
@@ -57,6 +60,7 @@ from rubric.model import Criterion, CriterionVerdict, Verdict
 NOT_YET = "it had not been graded yet when this report was made"
 HELP_CAME_FIRST = "help was given before the first answer"
 NOTHING_SAID = "nothing was answered"
+LED = "the interviewer leads a design round stage by stage"
 
 _SAID_AS: dict[type[Event], TurnKind] = {
     QuestionAsked: TurnKind.QUESTION,
@@ -68,6 +72,7 @@ _SAID_AS: dict[type[Event], TurnKind] = {
     AsideTaken: TurnKind.REPLY,
     CriterionShown: TurnKind.SHOWN,
     TimeCalled: TurnKind.TIME,
+    PersonCutShort: TurnKind.REPLY,
     ReturnWished: TurnKind.REPLY,
     QuestionReturned: TurnKind.QUESTION,
     CorrectionRaised: TurnKind.REPLY,
@@ -146,6 +151,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         reading=question.reading,
         strong=strong_answer(criteria, question, asked.answers),
         came_back=asked.returned is not None,
+        drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
     )
 
 
@@ -160,6 +166,8 @@ def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
 def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
     if not asked.answers:
         return None, NOTHING_SAID
+    if is_round(asked.question):
+        return None, LED
     graded = unaided_grade(asked)
     if graded is not None:
         score = without_unasked(asked, graded.grade).score
@@ -245,6 +253,7 @@ def _criteria(
             dispute=disputed.get(point.id),
             overridden=overridden.get(point.id),
             never_asked=point.id in silent,
+            arithmetic=arithmetic(point, current.graded_text, asked.question.text),
         )
         for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
     )

@@ -10,6 +10,13 @@ from interviewer.session.events import AnswerGiven
 from rubric.model import Span
 
 _OPENING_CHARACTERS = 200
+_FILLER_WORDS = 7
+_FILLER = re.compile(
+    r"(?:ok(?:ay)?|so|well|hm+|um+|uh+|right|sure|yes|thanks?|thank you|good question|one moment|give me|let me)\b"
+    r"(?:\W|(?:ok(?:ay)?|so|well|let me|think|see|start|me|a|for|about|that|this|it|moment|second|then|just)\b)*$",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[.!?](?=\s)|\n")
 
 
 class GradedText:
@@ -47,12 +54,26 @@ class GradedText:
 
 
 def opening(answer: AnswerGiven) -> Quote | None:
-    """The first sentence of an answer, at most 200 characters; ``None`` when the answer is blank."""
+    """The first sentence of an answer that says something, at most 200 characters; ``None`` when it is blank.
+
+    “Let me think.” says nothing, unless it is all there is.
+    """
     text = answer.text
-    start = len(text) - len(text.lstrip())
-    sentence = re.compile(r"[.!?](?=\s)|\n").search(text, start)
-    end = min(sentence.end() if sentence else len(text), start + _OPENING_CHARACTERS)
-    return _cut(answer, start, end, QuoteRole.OPENING)
+    start = first = len(text) - len(text.lstrip())
+    while (end := _sentence_end(text, start)) < len(text.rstrip()) and _is_filler(text[start:end]):
+        start = end
+    if _is_filler(text[start:end]):
+        start, end = first, _sentence_end(text, first)
+    return _cut(answer, start, min(end, start + _OPENING_CHARACTERS), QuoteRole.OPENING)
+
+
+def _sentence_end(text: str, start: int) -> int:
+    sentence = _END.search(text, start)
+    return sentence.end() if sentence else len(text)
+
+
+def _is_filler(sentence: str) -> bool:
+    return not sentence.strip() or (len(sentence.split()) <= _FILLER_WORDS and bool(_FILLER.match(sentence.strip())))
 
 
 def reply(answer: AnswerGiven) -> Quote | None:

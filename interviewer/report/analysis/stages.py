@@ -1,9 +1,9 @@
 """The parts that a story or a design has, and what became of each: computed from the verdicts. Pure.
 
 A story is told as situation, task, action and result (STAR), and ends best with what was learned; a design goes from
-its requirements over an estimate and the large picture into depth, to failure and scale, and to how it is checked and
-brought into use. Which part a criterion asks for stands in ``stages.yaml``. A part that the rubric asks nothing of is
-called so, since nothing can be said about it.
+its requirements over an estimate and the large picture into depth, to failure and operations, and to trade-offs. Which
+part a criterion asks for stands in its entry, or in ``stages.yaml``. A part that the rubric asks nothing of is called
+so, since nothing can be said about it.
 """
 
 from __future__ import annotations
@@ -52,6 +52,9 @@ def parts_of(question: Question, criteria: Iterable[CriterionFinding]) -> Mappin
     """The part that each criterion asks for, by the criterion's id; those that ask for none are left out."""
     if question.kind not in _PARTS_OF or question.rubric is None:
         return {}
+    tagged = {point.id: str(point.stage) for point in question.rubric.criteria if point.stage is not None}
+    if len(tagged) == len(question.rubric.criteria):
+        return tagged
     data = _data()[_PARTS_OF[question.kind]]
     ids: dict[str, str] = data["ids"]
     written: list[str] = data["questions"].get(question.id, [])

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 from interviewer.planning.ability import Ability
 from interviewer.planning.scale import place
 from interviewer.report.schema.findings import Band, Standing, TopicTally
-from interviewer.report.schema.question import QuestionFinding, Support
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus, Support
 from knowledge.model import Level
 from rubric.grading.uncertainty import HELD
 from rubric.model import Interval
@@ -43,7 +43,7 @@ def standing(
     """Where the person stands; ``None`` while there is no overall score.
 
     Args:
-        questions: all that were asked, without the points that are contested.
+        questions: all that were asked, without the points that are contested; skipped ones count 0.
         topics: their totals by topic.
         score: the overall score, follow-ups and hints counted.
         planned: the level that was aimed at; it stands in where the questions name none.
@@ -51,11 +51,12 @@ def standing(
         left_out: how many points are contested.
 
     """
-    graded = [question for question in questions if question.final is not None]
+    graded = [question for question in questions if is_graded(question)]
+    counted = [question for question in questions if question.final is not None]
     if score is None or not graded:
         return None
     level = _level(graded, planned)
-    reach = other_questions(graded)
+    reach = other_questions(counted)
     bands = (band_of(reach[0]), band_of(reach[1])) if reach else None
     return Standing(
         level=level,
@@ -63,7 +64,7 @@ def standing(
         graded=len(graded),
         band=band_of(score),
         score=score,
-        interval=judged_interval(graded),
+        interval=judged_interval(counted),
         reach=reach,
         reach_bands=bands,
         support=_support(bands),
@@ -71,7 +72,13 @@ def standing(
         not_ready_on=_named(topics, _surely_not_ready, best=False),
         place=place(ability),
         left_out=left_out,
+        skipped=len(counted) - len(graded),
     )
+
+
+def is_graded(question: QuestionFinding) -> bool:
+    """Whether a question has a score that an answer or code earned; one that was skipped scores 0 without."""
+    return question.final is not None and question.status is not QuestionStatus.SKIPPED
 
 
 def band_of(score: float) -> Band:
@@ -90,7 +97,7 @@ def judged_interval(questions: Sequence[QuestionFinding]) -> Interval | None:
 
     """
     graded = [question for question in questions if question.final is not None]
-    if not graded or any(question.interval is None for question in graded):
+    if not any(map(is_graded, graded)) or any(question.interval is None for question in graded):
         return None
     shares = _shares(graded)
     middle, below, above = 0.0, 0.0, 0.0
@@ -145,13 +152,13 @@ def _support(bands: tuple[Band, Band] | None) -> Support:
 def _surely_strong(topic: TopicTally) -> bool:
     """Whether a topic is strong, and would still be solid at the low end of what the judge's doubt leaves."""
     low = topic.interval[0] if topic.interval else 1.0
-    return topic.final is not None and topic.final >= STRONG_FROM and low >= FROM[Band.SOLID]
+    return topic.graded > 0 and topic.final is not None and topic.final >= STRONG_FROM and low >= FROM[Band.SOLID]
 
 
 def _surely_not_ready(topic: TopicTally) -> bool:
     """Whether a topic is not ready, and would not be solid at the high end of what the judge's doubt leaves."""
     high = topic.interval[1] if topic.interval else 0.0
-    return topic.final is not None and topic.final < NOT_READY_BELOW and high < FROM[Band.SOLID]
+    return topic.graded > 0 and topic.final is not None and topic.final < NOT_READY_BELOW and high < FROM[Band.SOLID]
 
 
 def _named(topics: Sequence[TopicTally], fits: Callable[[TopicTally], bool], *, best: bool) -> tuple[str, ...]:

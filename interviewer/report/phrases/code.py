@@ -5,6 +5,12 @@ from __future__ import annotations
 from interviewer.report.schema.code import Attempt, CodeFinding
 from interviewer.session.events import CodeRan
 from rubric.coding.result import CodeResult, CodeStatus, Timing, told
+from rubric.coding.task import StarterForm
+
+_STARTED = {
+    StarterForm.BLANK: " You wrote it from nothing.",
+    StarterForm.REPAIR: " You started from a program to repair.",
+}
 
 
 def code_summary(run: CodeRan) -> str:
@@ -29,7 +35,11 @@ def code_remarks(result: CodeResult) -> str:
 
 
 def code_verdict(code: CodeFinding) -> str:
-    """What became of the code in the end."""
+    """What became of the code in the end, and what the person started from where there was a choice."""
+    return f"{_became(code)}{_STARTED[code.starter] if code.starter else ''}"
+
+
+def _became(code: CodeFinding) -> str:
     result = code.result
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return f"Nothing could be checked, so the code has no mark. {result.message}"

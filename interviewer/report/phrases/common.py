@@ -79,6 +79,8 @@ WHY_FOLLOWED_UP = {
     FollowUpKind.UNGRADED: "the answer was not graded yet",
     FollowUpKind.EXECUTION: "running the code raised a question",
     FollowUpKind.EXPLANATION: "the code came without an explanation",
+    FollowUpKind.CHANGE: "the requirements were changed",
+    FollowUpKind.DEEP_DIVE: "you chose the part to go into",
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",
@@ -129,8 +131,9 @@ def correction(found: Correction) -> str:
 
 
 def moment(at: datetime) -> str:
-    """A date and a time of day in UTC, told the same way everywhere."""
-    return f"{at:%B} {at.day}, {at:%Y, %H:%M} UTC"
+    """A date and a time of day in this machine's time zone, which is named; told the same way everywhere."""
+    local = at.astimezone()
+    return f"{local:%B} {local.day}, {local:%Y, %H:%M} {local:%Z}"
 
 
 def duration(seconds: float) -> str:
@@ -156,7 +159,7 @@ def outcome(turn: Turn) -> str:
 
 def code_spans(text: str) -> tuple[tuple[str, bool], ...]:
     """Our own or a document's sentence, control characters visible, cut into plain words and `inline code` (true)."""
-    parts = _CODE.split(visible(text))
+    parts = _CODE.split(dtypes_written(visible(text)))
     return tuple((part, at % 2 == 1) for at, part in enumerate(parts) if part)
 
 
@@ -177,12 +180,32 @@ def written(spoken: str) -> str:
     if len(line) > _LONGEST_SPOKEN:
         return line
     said = inverse_normalize(line)
-    return _ALONE.sub(r"\1 .", said) if " dot " in line else said
+    return _ALONE.sub(r"\1 .", _NUMPY.sub("numpy.", said)) if " dot " in line else said
+
+
+def as_written(said: str) -> str:
+    """What the interviewer said as one writes it, for transcripts; quotations of several lines stay as they are."""
+    return said if "\n" in said.strip() else written(said)
+
+
+def said(turn: Turn) -> str:
+    """The words of a turn: the interviewer's as one writes them, the person's own as they are."""
+    return as_written(turn.text) if turn.speaker == "interviewer" else turn.text
+
+
+def dtypes_written(text: str) -> str:
+    """A point of a rubric with its number formats as one writes them: bfloat16, not “bfloat sixteen”."""
+    return _SPELLED_DTYPE.sub(lambda found: f"{'b' if found[1] else ''}float{_BITS[found[2].lower()[:1]]}", text)
+
+
+_SPELLED_DTYPE = re.compile(r"\b(b[ -]?)?float (sixteen|thirty[ -]two)\b", re.IGNORECASE)
+_BITS = {"s": 16, "t": 32}
+_NUMPY = re.compile(r"\bNumPy dot (?=\w)")
 
 
 _LONGEST_SPOKEN = 2_000
 _ALONE = re.compile(
-    r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|reads?|so|the|their|then|through|to|two|"
+    r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|prints?|reads?|so|the|their|then|through|to|two|"
     r"uses?|via|whose|with|zero)\.(?=[A-Za-z_])"
 )
 """Words that have no member: “fills dot grad” is ``fills .grad``."""
@@ -261,8 +284,13 @@ def weight(found: CriterionFinding) -> str:
     return f"{credit}{said}" if credit else said
 
 
+SKIPPED_SCORE = "Skipped without an answer: 0 of 100."
+
+
 def marks(question: QuestionFinding) -> str:
     """The scores of a question, or why there are none."""
+    if question.status is QuestionStatus.SKIPPED and question.final is not None:
+        return SKIPPED_SCORE
     own = ""
     if question.self_assessed is not None:
         own = f" With the points you settled: {percent(question.self_assessed)}."

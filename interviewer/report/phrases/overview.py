@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.report.phrases import common
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus
-from interviewer.text import count
+from interviewer.text import listed
 from rubric.model import Verdict
 
 QUESTIONS = "Question by question"
@@ -36,8 +36,6 @@ def time_spent(whole: float, answering: float, pauses: tuple[float, ...]) -> str
         pauses: lengths of the stretches in which nothing happened, in seconds.
 
     """
-    said = f"{common.duration(whole).capitalize()} from the first question to the last word"
-    said += f", {common.duration(answering)} of it answering" if answering > 0 else ""
-    if pauses:
-        said += f" and {common.duration(sum(pauses))} in {count(len(pauses), 'pause')}"
-    return f"{said}."
+    parts = [f"{common.duration(answering)} of that answering"] if answering > 0 else []
+    parts += [f"{common.duration(sum(pauses))} paused"] if pauses else []
+    return f"It took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from interviewer.report.phrases.common import question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
+from interviewer.report.schema.study import Highlight
 from interviewer.text import count, listed, percent
 from rubric.model import Interval
 
@@ -46,15 +50,21 @@ def result(standing: Standing) -> str:
 
 
 def likely(standing: Standing) -> Interval | None:
-    """The interval of the result: over other questions of the kind, or as far as the judge's doubt goes."""
-    return standing.reach or standing.interval
+    """The interval of the result: what holds both other questions of the kind and the judge's doubt about these."""
+    known = [ends for ends in (standing.reach, standing.interval) if ends is not None]
+    if not known:
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def how_sure(standing: Standing) -> str:
     """What the result rests on, and how far it may be off."""
     over = count(standing.graded, "graded question")
+    skipped = f" and {standing.skipped} skipped, counted as 0" if standing.skipped else ""
     if standing.at_level != standing.graded:
         over += f", {standing.at_level} of them at {standing.level} level"
+        skipped = skipped and f",{skipped}"
+    over += skipped
     return f"Based on {over}. {_supported(standing)}"
 
 
@@ -128,6 +138,17 @@ def damaged(number: int) -> str:
         "version of this program. An answer or a mark may be missing from this report."
     )
 
+
+def stated(findings: Findings, item: Highlight) -> str:
+    """A point on the first page; one that begins with “it” stands behind the question that tells what that is."""
+    if not _REFERS.match(item.text):
+        return item.text
+    question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
+    return f"“{question_title(question, _TITLE)}” {item.text}" if question else item.text
+
+
+_REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")
+_TITLE = 70
 
 SAME_ANSWER = "Missing from the same answer."
 """Stands where a gap would quote what the gap before it quotes."""

@@ -24,9 +24,11 @@ from interviewer.report.phrases import (
 )
 from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.base import Picture
+from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
+from interviewer.report.schema.question import QuestionFinding
 from interviewer.text import percent, shortened, visible
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -84,6 +86,10 @@ def _prose(text: str) -> Markup:
     return Markup("").join(parts)
 
 
+def _drawing(question: QuestionFinding) -> Picture | None:
+    return drawn(question.drawing, question.number) if question.drawing else None
+
+
 def _svg(picture: Picture) -> Markup:
     return Markup(picture.svg())  # noqa: S704 (made by us; names in it are text nodes of an XML tree)
 
@@ -135,6 +141,7 @@ def environment() -> Environment:
         svg=_svg,
         markdown=_markdown,
         pieces=pieces,
+        drawing=_drawing,
         shortened=shortened,
         percent=percent,
         written=common.written,

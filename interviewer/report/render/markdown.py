@@ -22,6 +22,7 @@ from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
 from interviewer.report.schema.study import Highlight
+from interviewer.session.drawing import told
 from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened, visible
 from rubric.coding.result import CodeStatus
@@ -96,9 +97,9 @@ def _first_page(findings: Findings) -> Iterator[str]:
     if not findings.overall.asked:
         return
     yield f"## {result.STRENGTHS}"
-    yield _highlights(findings.strengths) or result.NO_STRENGTH
+    yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
-    yield _highlights(findings.gaps, numbered=True) or result.NO_GAP
+    yield _highlights(findings, findings.gaps, numbered=True) or result.NO_GAP
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
@@ -118,10 +119,10 @@ def _overview(findings: Findings) -> Iterator[str]:
         yield calibration.sentence(findings.confidence)
 
 
-def _highlights(items: Sequence[Highlight], *, numbered: bool = False) -> str:
+def _highlights(findings: Findings, items: Sequence[Highlight], *, numbered: bool = False) -> str:
     return "\n".join(
         (f"{place}. " if numbered else "- ")
-        + f"**{prose(shortened(item.text))}** {result.SAME_ANSWER if again else _said(item)} "
+        + f"**{prose(shortened(result.stated(findings, item)))}** {result.SAME_ANSWER if again else _said(item)} "
         + f"(question {item.number}, {inline(item.topic)}; "
         + ", ".join(filter(None, [common.VERDICTS[item.verdict], common.REACHED[item.reached]]))
         + ")"
@@ -176,8 +177,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
-    if question.code:
-        yield from _code(question.code)
+    yield from _made(question)
     for correction in question.corrections:
         yield "#### " + common.correction(correction)
         yield f"You said: {_quoted(correction.quotes)}"
@@ -195,6 +195,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
             f"{found.number}. **{common.verdict(found)}**: {prose(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
             + (f" Why not: {inline(common.clause(found.reason))}." if found.reason else "")
+            + (f" {inline(found.arithmetic)}" if found.arithmetic else "")
             + "".join(f" {said}" for said in _contested(found))
             for found in question.criteria
         )
@@ -211,6 +212,15 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
     yield f"From {inline(question.source.place)}.{reading}"
+
+
+def _made(question: QuestionFinding) -> Iterator[str]:
+    """What the person made beside what they said: a drawing, code."""
+    if question.drawing:
+        yield "#### What you drew"
+        yield block(told(question.drawing))
+    if question.code:
+        yield from _code(question.code)
 
 
 def _code(code: CodeFinding) -> Iterator[str]:
@@ -236,7 +246,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     if turn.kind is TurnKind.HINT and not turn.text:
         yield common.HINT_GIVEN
     else:
-        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(turn.text)
+        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(common.said(turn))
     if turn.place:
         yield f"From {inline(turn.place)}."
     if turn.outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from rubric.coding.result import CodeResult, CodeStatus
+from rubric.coding.task import StarterForm
 from rubric.model import Unit
 from serving.frozen import FrozenModel
 
@@ -41,6 +42,7 @@ class CodeFinding(FrozenModel):
         submitted: whether anything was submitted.
         credit: what the last submission earned; ``None`` where there is none, or nothing could be executed.
         solution: ours.
+        starter: what the person started from, of the two forms that the question has; ``None`` where it has one.
 
     """
 
@@ -49,3 +51,4 @@ class CodeFinding(FrozenModel):
     submitted: bool
     credit: Unit | None
     solution: str
+    starter: StarterForm | None = None

@@ -36,8 +36,9 @@ class Tally(FrozenModel):
 
     Attributes:
         asked: questions put.
-        graded: how many of them have a final score; ``final`` is over these.
-        graded_unaided: how many have an unaided score; ``unaided`` is over these.
+        graded: how many of them have a final score that was earned; ``final`` is over these and those that were
+            skipped without a word, which count 0.
+        graded_unaided: how many have an unaided score, 0 for those skipped without a word; ``unaided`` is over these.
         skipped: skipped, with or without an answer before.
         without_mark: answered and without a final score.
         unaided, final: mean of the questions' scores, weighted by the minutes a question should take.
@@ -72,7 +73,7 @@ class Standing(FrozenModel):
     Attributes:
         level: the seniority that most of the graded questions were for.
         at_level: how many of the graded questions were for it, those without a level included.
-        graded: how many questions the score is over.
+        graded: how many graded questions the score is over.
         band: what the score means at that level.
         score: the overall score, follow-ups and hints counted, without the points that are left out.
         interval: what it may truly be as far as the judge's doubt about these answers goes; ``None`` where the
@@ -85,6 +86,7 @@ class Standing(FrozenModel):
         left_out: how many points are no part of all this, because the person says they made them or disputes the mark.
         place: the level that the person's ability is at, and how sure that is, in the sentence that the history says
             too (``interviewer.planning.scale``); empty in reports of before there was one.
+        skipped: how many questions were skipped without a word: the score counts each as 0.
 
     """
 
@@ -101,6 +103,7 @@ class Standing(FrozenModel):
     not_ready_on: tuple[str, ...]
     left_out: int = 0
     place: str = ""
+    skipped: int = 0
 
 
 class EarlierScore(FrozenModel):

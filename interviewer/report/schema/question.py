@@ -8,6 +8,7 @@ from typing import Literal
 
 from interviewer.report.schema.code import CodeFinding
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
+from interviewer.session.drawing import Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from knowledge.model import Kind, Level, ReferenceFlag, Source
@@ -248,6 +249,7 @@ class CriterionFinding(FrozenModel):
             are then theirs.
         never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
             said. It is no gap, and no part of the score.
+        arithmetic: of a design's estimate, what the arithmetic gives and what the person said; empty for other points.
 
     """
 
@@ -266,6 +268,7 @@ class CriterionFinding(FrozenModel):
     dispute: Dispute | None = None
     overridden: Override | None = None
     never_asked: bool = False
+    arithmetic: str = ""
 
     @property
     def settled(self) -> Verdict:
@@ -370,9 +373,9 @@ class QuestionFinding(FrozenModel):
 
     Attributes:
         asked_id: the ``QuestionAsked`` event.
-        unaided: score of what was said before any follow-up or hint.
+        unaided: score of what was said before any follow-up or hint; 0 where the question was skipped without a word.
         unaided_note: why there is no such score; empty otherwise.
-        final: score of all that was said.
+        final: score of all that was said; 0 where the question was skipped without a word.
         final_note: why there is no such score; empty otherwise.
         interval: what ``final`` may truly be; ``None`` where there is no such score or the judge was never measured.
         self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;
@@ -391,6 +394,7 @@ class QuestionFinding(FrozenModel):
         reference: a strong answer, Markdown; may be empty.
         flags: what is dated or wrong in it.
         reading: titles of further reading.
+        drawing: what the person drew on the whiteboard; ``None`` where they drew nothing.
 
     """
 
@@ -427,3 +431,4 @@ class QuestionFinding(FrozenModel):
     reading: tuple[str, ...]
     strong: tuple[StrongPart, ...] = ()
     came_back: bool = False
+    drawing: Drawing | None = None

@@ -22,6 +22,7 @@
   let floor = 1, quietSince = 0, spokenYet = false, following = false, nextAsk = ASK_EVERY;
   let recording = "", nextFollow = 0, followedTo = 0;
   let first = null, acknowledging = Promise.resolve(), acknowledged = "", answers = false;
+  let goesOn = false; // the person was cut short: what they said stays in the box, and they go on with the same answer
 
   // Gradio reloads the page when a lost connection is back: what was recorded and not heard yet outlives that in the
   // browser's own database, piece by piece, and is deleted once it was heard. Another tab's is left alone for an hour.
@@ -64,6 +65,7 @@
     if (phase === "idle") rest(KEPT);
   };
 
+  const speed = () => window.interviewer.settings?.speed ?? 1;
   const handsFree = () => here("hands-free")?.checked ?? false;
   const on = () => here("voice-on")?.checked ?? false;
   const myTurn = () => here("send") && !here("send").disabled;
@@ -96,13 +98,14 @@
 
   const play = (url) => new Promise((done) => {
     const own = new Audio(url);
+    own.playbackRate = speed();
     sound = own;
     let watchdog = setTimeout(done, 20_000);
     skip = done;
     own.addEventListener("loadedmetadata", () => {
       if (sound !== own || !Number.isFinite(own.duration)) return; // interrupted before it began
       clearTimeout(watchdog);
-      watchdog = setTimeout(done, own.duration * 1000 + 3000);
+      watchdog = setTimeout(done, own.duration * 1000 / speed() + 3000);
     });
     for (const over of ["ended", "error"]) own.addEventListener(over, done);
     own.play().catch(done);
@@ -112,6 +115,7 @@
     if (!window.speechSynthesis?.getVoices().length) return done();
     const said = new SpeechSynthesisUtterance(text);
     said.lang = "en-US";
+    said.rate = speed();
     said.onend = said.onerror = done;
     skip = () => { speechSynthesis.cancel(); done(); };
     setTimeout(done, 3000 + 120 * text.length);
@@ -175,7 +179,7 @@
       await say(known ? pieces.slice(1) : pieces);
       if (first?.text !== next?.text) first = next && { text: next.text, url: fetched(next) };
       if (wanted && on() && phase === "idle") await listen();
-      else if (handsFree() && on() && phase === "idle" && myTurn() && !box().value) await listen();
+      else if (handsFree() && on() && phase === "idle" && myTurn() && (goesOn || !box().value)) await listen();
     }).catch(() => {});
   };
 
@@ -192,7 +196,7 @@
     }
     if (phase !== "opening") { release(); return; }
     mute(false);
-    chunks = [];
+    [chunks, goesOn] = [[], false];
     [floor, quietSince, spokenYet, following, nextAsk] = [1, Date.now(), false, false, ASK_EVERY];
     [recording, nextFollow, followedTo] = [window.interviewer.request(), Date.now() + FOLLOW_EVERY, 0];
     showSoFar("");
@@ -254,6 +258,11 @@
       const told = await post({ blob: soFar(), turn: heardBy, recording }, true);
       if (mine !== recording) return;
       if (told.text && phase === "listening") showSoFar(told.text);
+      if (told.cut && phase === "listening") {
+        [heardBy, goesOn] = [told.cut, true];
+        recorder.stop();
+        return;
+      }
       nextAsk = Math.max(silence + 500, (told.wait ?? 2) * 1000);
       if (handsFree() && told.over && phase === "listening" && Date.now() - quietSince >= silence) {
         recorder.stop();
@@ -300,6 +309,7 @@
     if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
     propose(told.suggestions ?? []);
+    if (goesOn) { rest("The interviewer has a word."); follow(); return; }
     rest(handsFree() ? "Sent." : "Correct it if you need to, then send it.");
     if (handsFree()) setTimeout(() => here("send")?.click(), 300);
     else box().focus({ preventScroll: true });
@@ -325,7 +335,7 @@
     if (event.target.closest("#send")) {
       here("voice-suggestions")?.replaceChildren();
       if (answers && box().value) acknowledge();
-      answers = false;
+      [answers, goesOn] = [false, false];
     }
     if (!event.target.closest("#talk")) return;
     if (phase === "listening") recorder.stop();

@@ -57,6 +57,13 @@ class PartialRecordings:
         with self._lock:
             self._known.pop(key, None)
 
+    def rename(self, key: Key, new: Key) -> None:
+        """Know a recording under another key: the turn that it is for has changed."""
+        with self._lock:
+            recording = self._known.pop(key, None)
+            if recording is not None:
+                self._known[new] = recording
+
     def share(self, key: Key) -> float | None:
         """How much of a recording is recognized, 0 to 1; ``None`` while nobody is at it."""
         with self._lock:

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,10 +21,13 @@ from starlette.routing import Route
 
 from interviewer.dialogue.interpretation import is_answer
 from interviewer.session.state import State
-from interviewer.speech.endpointing import WAIT_S, endpoint_delay, turn_ended
+from interviewer.speech.endpointing import endpoint_delay, turn_ended
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.speech.transcription import Recognizer, Transcription, spoken_answer, transcribe
 from interviewer.storage import recordings
+from interviewer.storage import settings as own_settings
+from interviewer.storage.settings import Settings
+from interviewer.web.view_state import turn_of
 from interviewer.web.voice.partial_recordings import Key, PartialRecordings, Recording
 from interviewer.web.voice.spoken_lines import fixed_phrases, lines_after, said_at_once
 from knowledge.model import Question
@@ -43,6 +46,7 @@ UNUSED_S = 10.0
 
 _NOTHING_YET = Transcription(transcript=NOTHING_YET, written="")
 _LONGEST_NAME = 64
+_SAMPLE = "Hello. Let us begin with a short question."
 _LINES_KEPT = 4_000
 _TURNS_KEPT = 200
 _LOG = logging.getLogger(__name__)
@@ -56,8 +60,13 @@ class SpeechOutput(Protocol):
         """What speaks now; ``none`` where nothing can."""
         ...
 
-    def sound(self, text: str) -> bytes:
-        """A sentence as a WAV file."""
+    @property
+    def voices(self) -> Mapping[str, str]:
+        """The voices that can be chosen, and what each is called."""
+        ...
+
+    def sound(self, text: str, voice: str = "") -> bytes:
+        """A sentence as a WAV file, in one of ``voices`` or its own."""
         ...
 
     def prepare(self, phrases: Sequence[str], stop: threading.Event | None = None) -> int:
@@ -72,8 +81,10 @@ class VoiceRoutes:
         recognizer: hears.
         speech: speaks.
         state: how the interview of an id stands; raises ``BadInputError`` where there is none.
-        keep: whether recordings are kept, with the person's data; else they are deleted once they were heard.
+        keep: whether recordings are kept, with the person's data, where the person has not chosen; else they are
+            deleted once they were heard.
         home: where several people share the page, the folder of the data of the one whose request is being answered.
+        cut_short: given an interview's id and what is said so far, how it stands where the person is cut short now.
 
     """
 
@@ -85,15 +96,17 @@ class VoiceRoutes:
         *,
         keep: bool = False,
         home: Callable[[], Path] | None = None,
+        cut_short: Callable[[str, str], State | None] = lambda *_: None,
     ) -> None:
         self._recognizer = recognizer
         self._speech = speech
         self._state = state
-        self._keep = keep
-        self._home = home
+        self.keeps = keep
+        self._home = home or paths.home
+        self._cut_short = cut_short
         # A sound is only given to who was told its name, so that nobody makes this machine say other things.
         self._secret = secrets.token_bytes(16)
-        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._texts: OrderedDict[str, tuple[str, str]] = OrderedDict()
         self._heard: OrderedDict[tuple[str, str], dict[str, tuple[Transcription, str]]] = OrderedDict()
         self._growing = PartialRecordings()
         self._used = -UNUSED_S
@@ -104,9 +117,15 @@ class VoiceRoutes:
         return [
             Route("/voice/lines", self._lines),
             Route("/voice/sound/{name}", self._sound),
+            Route("/voice/sample", self._sample),
             Route("/voice/hear", self._hear, methods=["POST"]),
             Route("/voice/progress", self._progress),
         ]
+
+    @property
+    def voices(self) -> Mapping[str, str]:
+        """The voices that can be chosen, and what each is called."""
+        return self._speech.voices
 
     def spoken(self, session: str, turn: str) -> SpokenAnswer | None:
         """What was heard for a turn, as the journal keeps it; ``None`` where it was only typed."""
@@ -144,7 +163,8 @@ class VoiceRoutes:
 
         Returns:
             ``text``; ``answers``, whether it is an answer and not a request; ``problem``; ``suggestions``; ``over``,
-            whether the turn is; ``wait``, the seconds of silence that would end it.
+            whether the turn is; ``wait``, the seconds of silence that would end it; ``cut``, where the person is cut
+            short, the turn that the recording is for from now on, else empty.
 
         Raises:
             BadInputError: there is no such interview, or this is no recording.
@@ -158,19 +178,30 @@ class VoiceRoutes:
             raise BadInputError("There is no such turn.", hint="Reload the page.")
         question = state.current.question if state.current else None
         key = (session, turn, name[:_LONGEST_NAME] or secrets.token_hex(8))
+        wait_s = self._chosen().pause_s
         growing = self._growing.of(key)
         if so_far:
             with self._growing.follow(growing) as mine:
                 if not mine:
-                    return _told(state, growing.heard, over=False)
+                    return _told(state, growing.heard, wait_s, over=False)
                 growing.heard = growing.heard or _NOTHING_YET
-                return _told(state, self._recognized(growing, recording, question))
+                told = _told(state, self._recognized(growing, recording, question), wait_s)
+            return told | self._cut(key, told["text"])
         with growing.lock:
             done = self._final(key) or self._recognized(growing, recording, question)
             if not done.problem:
                 self._keep_final(key, done, recording)
         self._growing.forget(key)
-        return _told(state, done)
+        return _told(state, done, wait_s)
+
+    def _cut(self, key: Key, said: str) -> dict[str, Any]:
+        """What the page is told where the person is cut short; nothing where they are not."""
+        cut = self._cut_short(key[0], said) if said else None
+        if cut is None:
+            return {}
+        turn = turn_of(cut)
+        self._growing.rename(key, (key[0], turn, key[2]))
+        return {"cut": turn, "over": False}
 
     def _recognized(self, growing: Recording, recording: bytes, question: Question | None) -> Transcription:
         def progress(detail: str, share: float | None = None) -> None:
@@ -195,8 +226,9 @@ class VoiceRoutes:
     def _keep_final(self, key: Key, heard: Transcription, recording: bytes) -> None:
         if self._final(key) is not None:
             return
-        home = self._home or paths.home
-        kept = str(recordings.keep(home(), key[0], recording)) if self._keep else ""
+        chosen = self._chosen().keep_recordings
+        keeps = self.keeps if chosen is None else chosen
+        kept = str(recordings.keep(self._home(), key[0], recording)) if keeps else ""
         with self._lock:
             self._heard.setdefault(key[:2], {})[key[2]] = (heard, kept)
             while len(self._heard) > _TURNS_KEPT:
@@ -211,24 +243,29 @@ class VoiceRoutes:
         """
         state = self._state(session)
         lines = lines_after(state, heard)
-        pieces = [self._piece(sentence) for line in lines for sentence in sentences(line.text)]
+        place = state.plan.loop if state.plan else None
+        voice = place.round.voice if place else self._chosen().voice
+        pieces = [self._piece(sentence, voice) for line in lines for sentence in sentences(line.text)]
         first = said_at_once(state)
         return {
             "heard": lines[-1].id if lines else heard,
             "pieces": pieces,
-            "first": self._piece(first) if first else None,
+            "first": self._piece(first, voice) if first else None,
         }
 
-    def _piece(self, sentence: str) -> dict[str, str]:
-        return {"text": sentence, "sound": self._named(sentence) if self._speech.engine != NO_ENGINE else ""}
+    def _piece(self, sentence: str, voice: str) -> dict[str, str]:
+        return {"text": sentence, "sound": self._named(sentence, voice) if self._speech.engine != NO_ENGINE else ""}
 
-    def _named(self, text: str) -> str:
-        name = hashlib.sha256(self._secret + text.encode()).hexdigest()[:32]
+    def _named(self, text: str, voice: str) -> str:
+        name = hashlib.sha256(self._secret + f"{voice} {text}".encode()).hexdigest()[:32]
         with self._lock:
-            self._texts[name] = text
+            self._texts[name] = (text, voice)
             while len(self._texts) > _LINES_KEPT:
                 self._texts.popitem(last=False)
         return f"voice/sound/{name}"
+
+    def _chosen(self) -> Settings:
+        return own_settings.kept(self._home())
 
     # What the script asks for
 
@@ -238,12 +275,18 @@ class VoiceRoutes:
 
     async def _sound(self, request: Request) -> Response:
         with self._lock:
-            text = self._texts.get(request.path_params["name"])
-        if text is None:
+            said = self._texts.get(request.path_params["name"])
+        if said is None:
             return Response(status_code=404)
+        return await self._aloud(*said)
+
+    async def _sample(self, _: Request) -> Response:
+        return await self._aloud(_SAMPLE, self._chosen().voice)
+
+    async def _aloud(self, text: str, voice: str) -> Response:
         self._used = time.monotonic()
         try:
-            sound = await run_in_threadpool(self._speech.sound, text)
+            sound = await run_in_threadpool(self._speech.sound, text, voice)
         except InterviewerError as error:
             _LOG.warning("%s", error)
             return Response(status_code=503)
@@ -271,18 +314,20 @@ def _key(request: Request) -> Key:
     return asked.get("session", ""), asked.get("turn", ""), asked.get("recording", "")[:_LONGEST_NAME]
 
 
-def _told(state: State, heard: Transcription | None, *, over: bool = True) -> dict[str, Any]:
+def _told(state: State, heard: Transcription | None, wait_s: float, *, over: bool = True) -> dict[str, Any]:
     """What the page is told of a recording; ``over`` false where it was not heard to its end."""
     if heard is None:
-        return {"text": "", "problem": "", "suggestions": [], "over": False, "wait": WAIT_S, "answers": False}
+        nothing = {"text": "", "problem": "", "suggestions": [], "answers": False, "cut": ""}
+        return {**nothing, "over": False, "wait": wait_s}
     text = "" if heard.problem else heard.written
     return {
         "text": text,
         "answers": bool(text) and is_answer(state, text),
         "problem": heard.problem,
         "suggestions": [{"heard": each.heard, "meant": each.meant} for each in heard.suggestions],
-        "over": over and turn_ended(heard.transcript),
-        "wait": endpoint_delay(heard.written) if heard.transcript.text else WAIT_S,
+        "over": over and turn_ended(heard.transcript, wait_s),
+        "wait": endpoint_delay(heard.written, wait_s=wait_s) if heard.transcript.text else wait_s,
+        "cut": "",
     }
 
 

@@ -8,8 +8,9 @@ from itertools import chain
 from interviewer.dialogue import templates
 from interviewer.dialogue.utterances import acknowledge, acknowledge_next, closing
 from interviewer.session.events import AnswerGiven, Event, PersonSpoke
-from interviewer.session.plan import SegmentKind, Style
+from interviewer.session.plan import SegmentKind
 from interviewer.session.state import State
+from interviewer.session.style import Style
 from interviewer.speech.pronunciation import spoken
 from serving.frozen import FrozenModel
 from serving.speech.tts.sentences import sentences

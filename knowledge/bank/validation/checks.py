@@ -16,11 +16,13 @@ from itertools import combinations
 from pathlib import Path
 
 from knowledge.bank.parser import load_bank, load_file
+from knowledge.bank.validation.design_rounds import CRITERIA, is_round, problems_of_round, problems_of_rounds
 from knowledge.bank.validation.proofs import problems_when_read, problems_when_run
 from knowledge.bank.validation.sample_runner import SampleRunner
 from knowledge.model import Question
 from rubric.coding.task import CodingTask
 from rubric.model import AskedBy, Criterion
+from rubric.spelling import american, british
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
@@ -62,6 +64,8 @@ def main(arguments: Sequence[str]) -> int:
         print(error)
         return 1
     problems = check(questions)
+    if not arguments:
+        problems += problems_of_rounds(questions)
     for problem in problems:
         print(problem)
     print(f"{len(questions)} questions, {len(problems)} problems", file=sys.stderr)
@@ -87,15 +91,34 @@ def _wording(question: Question) -> Iterator[str]:
     if symbols := sorted(set(_UNSPOKEN.findall(question.spoken))):
         yield f"the spoken form holds what nobody can say: {' '.join(symbols)}"
     words = len(_FENCE.sub("", question.reference).split())
-    if not 80 <= words <= 250:
-        yield f"the reference has {words} words without code, not 80 to 250"
+    of_round = is_round(question)
+    most = 450 if of_round else 250
+    if not 80 <= words <= most:
+        yield f"the reference has {words} words without code, not 80 to {most}"
     criteria = question.rubric.criteria if question.rubric else ()
-    if not 4 <= len(criteria) <= 7:
-        yield f"{len(criteria)} criteria, not 4 to 7"
+    for word in dict.fromkeys(word for text in _prose(question, criteria) for word in british(text)):
+        yield f"“{word}” is British; American: “{american(word)}”"
+    count = CRITERIA if of_round else range(4, 8)
+    if len(criteria) not in count:
+        yield f"{len(criteria)} criteria, not {count.start} to {count.stop - 1}"
+    if symbols := sorted(set(_UNSPOKEN.findall(" ".join([question.change, *question.deep_dives])))):
+        yield f"the change or a deep dive holds what nobody can say: {' '.join(symbols)}"
+    yield from problems_of_round(question)
     yield from _opening(question.spoken, criteria)
     for criterion in criteria:
         for problem in _criterion(criterion):
             yield f"criterion {criterion.id}: {problem}"
+
+
+def _prose(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
+    """All that is read or said of an entry."""
+    yield from (question.title, question.text, question.spoken, question.reference, question.hint)
+    yield from (question.misconception, question.why_it_matters, question.step_down, question.follow_on)
+    for criterion in criteria:
+        said = criterion.examples
+        yield from (criterion.text, criterion.probe, *said.met, *said.contradicted, *said.near)
+    if question.task:
+        yield from (mutant.name for mutant in question.task.mutants)
 
 
 def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from knowledge.bank.parser import load_bank
+from knowledge.bank.validation.blank_starters import FEWEST, from_nothing, problems_of_blank
 from knowledge.bank.validation.forked_runner import ForkedRunner
+from knowledge.model import Kind, Question
 from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodeTestKind, CodingTask, mutated, read_tests
 from rubric.coding.verifier import Runner, Verifier
@@ -18,6 +20,10 @@ MUTANTS = 4
 """The least number of mutants of a task."""
 
 _STARTER = "the starter"
+_BLANK = "the blank starter"
+
+TASKS = 100
+"""Coding and debugging questions of the bank."""
 
 SECONDS = 10.0
 """What a test of our solution may take here, on a busy machine."""
@@ -44,6 +50,7 @@ def problems(task: CodingTask, runner: Runner) -> Iterator[str]:
         yield "Tests define nothing hidden: property_, gradient_ or resource_"
     if len(task.mutants) < MUTANTS:
         yield f"{len(task.mutants)} mutants, fewer than {MUTANTS}"
+    yield from problems_of_blank(task)
     verifier = Verifier(runner, seconds=SECONDS)
     try:
         ours = verifier.verify(task, task.solution, seed=SEEDS[1])
@@ -76,8 +83,10 @@ def _own(result: CodeResult, seed: int) -> Iterator[str]:
 
 
 def wrong(task: CodingTask) -> Iterator[tuple[str, str | ValueError]]:
-    """What must fail: the starter and the mutants, each with its source, or why it has none."""
+    """What must fail: the starters and the mutants, each with its source, or why it has none."""
     yield _STARTER, task.starter
+    if task.blank:
+        yield _BLANK, task.blank
     for mutant in task.mutants:
         try:
             yield f"the mutant “{mutant.name}”", mutated(task.solution, mutant)
@@ -93,6 +102,16 @@ def told(result: CodeResult) -> str:
     case = f" | {bad.failing[0]}" if bad.failing else ""
     line = f" (line {bad.line})" if bad.line else ""
     return f"{bad.status}: {bad.name}: {bad.message}{line}{case}"
+
+
+def problems_of_all(questions: Sequence[Question]) -> Iterator[str]:
+    """What the bank lacks as a whole, one line each."""
+    asking = [question for question in questions if question.kind in {Kind.CODING, Kind.DEBUGGING}]
+    if len(asking) < TASKS:
+        yield f"{len(asking)} coding and debugging questions, fewer than {TASKS}"
+    free = sum(from_nothing(question.task) for question in asking if question.task)
+    if free < FEWEST:
+        yield f"{free} tasks can be written from nothing, fewer than {FEWEST}"
 
 
 def main(ids: Sequence[str]) -> int:
@@ -114,6 +133,9 @@ def main(ids: Sequence[str]) -> int:
         for name, result in zip(sources, verifier.verify_each(task, list(sources.values())), strict=True):
             print(f"  {name}: {result.passed} of {len(result.tests)} passed, {result.seconds:.2f} s. {told(result)}")
         verifier.close()
+    for problem in () if ids else problems_of_all(load_bank()):
+        bad += 1
+        print(problem)
     return 1 if bad else 0
 
 

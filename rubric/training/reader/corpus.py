@@ -148,7 +148,7 @@ def entry(
         source: see ``Entry``.
         question: as asked.
         criteria: the question's.
-        answers: labeled, with the same criteria.
+        answers: labeled, with the same criteria, but for such as came to the question after they were labeled.
         embedder: of the fitted encoder.
         reference: makes every point; empty where there is none.
         reasons: by the answer's text, for each criterion's id why it is labeled so, with the words quoted.
@@ -160,16 +160,20 @@ def entry(
     whole = [
         WholeAnswer(text=" ".join(view.text.split()), labels=answer.labels, kind="answer")
         for view, answer in zip(seen, answers, strict=True)
+        if len(answer.labels) == len(criteria)
     ]
     if told:
         whole.append(WholeAnswer(text=told, labels=(Verdict.MET,) * len(criteria), kind="reference"))
     of_reference = signals.view(told, embedder) if told else None
     points = []
-    for place, criterion in enumerate(criteria):
+    labels = [dict(zip((item.id for item in each.criteria), each.labels, strict=True)) for each in answers]
+    for criterion in criteria:
         found: list[Excerpt] = []
-        for view, answer in zip(seen, answers, strict=True):
+        for view, answer, labeled in zip(seen, answers, labels, strict=True):
+            if criterion.id not in labeled:
+                continue
             why = (reasons or {}).get(answer.text, {}).get(criterion.id, "")
-            found += _excerpts(view, criterion, answer.labels[place], why, embedder)
+            found += _excerpts(view, criterion, labeled[criterion.id], why, embedder)
         if of_reference is not None:
             text = excerpts.excerpt(
                 of_reference.text, of_reference.spans, signals.similarity(of_reference, criterion, embedder)

@@ -10,11 +10,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubric.model import Criterion
-from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, Answer, bank_answer, read_answers, read_rows
+from rubric.spelling import american_text
+from rubric.training.labeled_answers import (
+    BANK_ANSWERS,
+    FURTHER_ANSWERS,
+    IN_FIVE_MANNERS,
+    Answer,
+    bank_answer,
+    labeled_criteria,
+    read_answers,
+    read_rows,
+)
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
 from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]
+
+OURS = (BANK_ANSWERS, IN_FIVE_MANNERS)
+"""Files of our own labeled answers."""
 
 
 class BankQuestion(NamedTuple):
@@ -43,7 +56,7 @@ def entries(questions: Mapping[str, BankQuestion], folder: Path | None, embedder
 
     """
     more = [folder / FURTHER_ANSWERS] if folder else []
-    yield from bank_entries(questions, [BANK_ANSWERS, *(path for path in more if path.is_file())], embedder)
+    yield from bank_entries(questions, [*OURS, *(path for path in more if path.is_file())], embedder)
     if folder and (folder / "graded_answers.jsonl").is_file():
         yield from graded_entries(folder, embedder)
     if folder and (folder / "public" / "semeval.jsonl").is_file():
@@ -57,7 +70,7 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         questions: the bank's, by id.
         files: JSON lines as ``rubric.training.labeled_answers.read_bank_answers`` reads them; answers may have
             ``why`` by criterion.
-            Answers whose labels are not those of the bank's criteria of now are left out.
+            Answers with labels of other criteria than the bank has now are left out.
         embedder: of the fitted encoder.
 
     """
@@ -71,16 +84,17 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         for row in rows.get(name, []):
             for given in row["answers"]:
                 if _labels_fit(row, given, criteria):
-                    answers.append(bank_answer(name, text, criteria, given))
+                    answers.append(bank_answer(name, text, labeled_criteria(given, criteria), given))
                     reasons[given["text"]] = given.get("why", {})
         yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
 
 
 def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
-    """Whether an answer was labeled by the criteria that the bank has now."""
+    """Whether an answer was labeled by the criteria that the bank has now; how they are spelled does not matter."""
     texts = row.get("criteria", {})
-    return set(given["labels"]) == {item.id for item in criteria} and all(
-        texts.get(item.id, item.text) == item.text for item in criteria
+    labeled = labeled_criteria(given, criteria)
+    return len(labeled) == len(given["labels"]) and all(
+        american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in labeled
     )
 
 

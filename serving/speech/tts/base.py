@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from serving.progress import Progress
@@ -13,14 +14,19 @@ NO_ENGINE = "none"
 
 
 class SpeechSynthesizer(SpeechEngine, Protocol):
-    """Text to speech with one voice; safe to use from several threads.
+    """Text to speech; safe to use from several threads.
 
     An engine is a class that can be called without arguments, and one entry of ``ENGINES`` in ``registry.py``.
     """
 
     @property
     def voice(self) -> str:
-        """Which of its voices speaks."""
+        """Which of its voices speaks where none is chosen."""
+        ...
+
+    @property
+    def voices(self) -> Mapping[str, str]:
+        """The voices that can be chosen, and what each is called; none where there is nothing to choose."""
         ...
 
     @property
@@ -38,11 +44,12 @@ class SpeechSynthesizer(SpeechEngine, Protocol):
         """
         ...
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         """A sentence as speech, [n] at ``sample_rate``.
 
         Args:
             text: as it is said, without markup or symbols.
+            voice: one of ``voices``; its own where that is empty.
 
         Raises:
             InterviewerError: it cannot speak, or failed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -31,6 +32,11 @@ class Espeak:
         self.voice = voice
 
     @property
+    def voices(self) -> Mapping[str, str]:
+        """None: it only stands in."""
+        return {}
+
+    @property
     def details(self) -> str:
         """Where the program lies."""
         return shutil.which(phonemes.PROGRAM) or phonemes.PROGRAM
@@ -42,14 +48,18 @@ class Espeak:
     def load(self, progress: Progress = silent) -> None:
         """Nothing: the program needs no model."""
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         """A text as speech, [n] at ``sample_rate``.
+
+        Args:
+            text: as it is said, without markup or symbols.
+            voice: one of espeak-ng's; its own where that is empty.
 
         Raises:
             ServiceMissingError: espeak-ng is not installed, or failed.
 
         """
-        command = [phonemes.PROGRAM, "-v", self.voice, "-s", "155", "--stdout", "-b", "1"]
+        command = [phonemes.PROGRAM, "-v", voice or self.voice, "-s", "155", "--stdout", "-b", "1"]
         try:
             done = subprocess.run(
                 command, input=text.encode(), capture_output=True, check=True, timeout=phonemes.TIMEOUT_S

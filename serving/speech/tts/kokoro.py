@@ -28,6 +28,9 @@ VOICES = {
 }
 """The voices that come with the project, and the publisher's SHA-256 of each."""
 
+NAMES = {"af_heart": "Heart, a woman’s voice", "am_michael": "Michael, a man’s voice"}
+"""What each is called where one chooses."""
+
 _FOLDER = Path(__file__).parent / "voices"
 
 # Kokoro's letters and their numbers, from the model's own configuration.
@@ -42,12 +45,12 @@ _LETTERS = {
 
 
 class Kokoro:
-    """Speaks with one voice; safe to use from several threads, one text at a time.
+    """Speaks; safe to use from several threads, one text at a time.
 
     The model is loaded when it is first needed, or by ``load``.
 
     Args:
-        voice: one of ``VOICES``.
+        voice: the one of ``VOICES`` that speaks where none is chosen.
 
     Raises:
         BadInputError: there is no such voice.
@@ -56,13 +59,14 @@ class Kokoro:
 
     name = "kokoro"
     sample_rate = 24_000
+    voices = NAMES
 
     def __init__(self, voice: str = "af_heart") -> None:
         if voice not in VOICES:
             raise BadInputError(f"There is no voice {voice}.", hint=f"Choose among: {', '.join(VOICES)}.")
         self.voice = voice
         self._session: InferenceSession | None = None
-        self._style: Samples | None = None
+        self._styles: dict[str, Samples] = {}
         self._lock = threading.Lock()
 
     @property
@@ -91,27 +95,32 @@ class Kokoro:
         """
         if phonemes.is_there():
             with self._lock:
-                self._loaded(progress)
+                self._loaded(self.voice, progress)
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         """A text as speech, [n] at ``sample_rate``.
 
         Args:
             text: as it is said, without markup or symbols.
+            voice: one of ``VOICES``; its own where that is empty.
 
         Raises:
+            BadInputError: there is no such voice.
             ServiceMissingError: espeak-ng is not there, which the phonemes come from.
             ModelMissingError: the model could not be fetched or loaded.
 
         """
-        written = phonemes.phonemes(text, self.voice)
+        chosen = voice or self.voice
+        if chosen not in VOICES:
+            raise BadInputError(f"There is no voice {chosen}.", hint=f"Choose among: {', '.join(VOICES)}.")
+        written = phonemes.phonemes(text, chosen)
         with self._lock:
-            session, style = self._loaded(silent)
+            session, style = self._loaded(chosen, silent)
             spoken = [self._run(session, style, numbers(piece)) for piece in pieces(written)]
         return np.concatenate([each for each in spoken if len(each)] or [np.zeros(0, np.float32)])
 
-    def _loaded(self, progress: Progress) -> tuple[InferenceSession, Samples]:
-        if self._session is None or self._style is None:
+    def _loaded(self, voice: str, progress: Progress) -> tuple[InferenceSession, Samples]:
+        if self._session is None:
             folder = ensure(KOKORO, progress)
             import onnxruntime  # noqa: PLC0415 - a second of imports
 
@@ -120,14 +129,14 @@ class Kokoro:
             # Threads that spin between words would take a core from whatever runs beside.
             options.add_session_config_entry("session.intra_op.allow_spinning", "0")
             try:
-                session = onnxruntime.InferenceSession(
+                self._session = onnxruntime.InferenceSession(
                     str(folder / KOKORO.file), options, providers=["CPUExecutionProvider"]
                 )
             except Exception as error:
                 raise ModelMissingError(f"The voice model in {folder} cannot be loaded: {error}") from error
-            self._style = _style(self.voice)
-            self._session = session
-        return self._session, self._style
+        if voice not in self._styles:
+            self._styles[voice] = _style(voice)
+        return self._session, self._styles[voice]
 
     @staticmethod
     def _run(session: InferenceSession, style: Samples, tokens: list[int]) -> Samples:

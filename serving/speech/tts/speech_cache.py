@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +49,11 @@ class SpeechCache:
         """What speaks now, ``NO_ENGINE`` where nothing can: it may become better once models are there."""
         return next((engine.name for engine in self._able()), NO_ENGINE)
 
+    @property
+    def voices(self) -> Mapping[str, str]:
+        """The voices of what speaks now that can be chosen, and what each is called."""
+        return next((engine.voices for engine in self._able()), {})
+
     def load(self, progress: Progress = silent) -> None:
         """Fetch and load the best voice that can be used.
 
@@ -62,24 +67,26 @@ class SpeechCache:
             if not engine.unavailable():
                 return
 
-    def sound(self, text: str) -> bytes:
+    def sound(self, text: str, voice: str = "") -> bytes:
         """A sentence as a WAV file, made or taken from the disk.
 
         Args:
             text: as it is said, without markup or symbols.
+            voice: one of ``voices``; an engine that has no such voice speaks with its own.
 
         Raises:
             ServiceMissingError: nothing can speak here.
 
         """
         for engine in self._able():
-            kept = self._place(engine, text)
+            chosen = voice if voice in engine.voices else engine.voice
+            kept = self._place(engine, chosen, text)
             try:
                 sound = kept.read_bytes()
                 os.utime(kept)
             except OSError:
                 try:
-                    sound = _file(engine.synthesize(text), engine.sample_rate)
+                    sound = _file(engine.synthesize(text, chosen), engine.sample_rate)
                 except InterviewerError as error:
                     _LOG.warning("%s cannot speak, another voice stands in: %s", engine.name, error)
                     self._failed.add(engine.name)
@@ -106,7 +113,7 @@ class SpeechCache:
                 engine = next(self._able(), None)
                 if engine is None or (stop is not None and stop.is_set()):
                     return made
-                made += not self._place(engine, sentence).is_file()
+                made += not self._place(engine, engine.voice, sentence).is_file()
                 self.sound(sentence)
         return made
 
@@ -116,9 +123,9 @@ class SpeechCache:
     def _remedies(self) -> list[str]:
         return list(dict.fromkeys(engine.remedy for engine in self._engines if engine.unavailable()))
 
-    def _place(self, engine: SpeechSynthesizer, text: str) -> Path:
+    def _place(self, engine: SpeechSynthesizer, voice: str, text: str) -> Path:
         folder = self._folder or paths.home() / "speech"
-        name = hashlib.sha256(f"{engine.name} {engine.voice} {text}".encode()).hexdigest()[:32]
+        name = hashlib.sha256(f"{engine.name} {voice} {text}".encode()).hexdigest()[:32]
         return folder / f"{name}.wav"
 
     def _keep(self, place: Path, sound: bytes) -> None:

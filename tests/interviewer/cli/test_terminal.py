@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from interviewer.cli.terminal import TerminalInterview, read_lines
+from interviewer.cli.keyboard import Keyboard
+from interviewer.cli.terminal import TerminalInterview
+from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
+from interviewer.policy.silence import AFTER_S, SilenceStep
 from interviewer.session.events import AnswerGiven, ConfidenceStated
 from interviewer.session.plan import Mode, Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -150,18 +155,18 @@ def test_without_marks_it_says_so(journal: Journal) -> None:
 )
 def test_an_empty_line_or_alt_enter_sends(keyboard: PipeInput, keys: str, message: str) -> None:
     keyboard.send_text(keys)
-    assert read_lines(PromptSession())() == message
+    assert Keyboard(PromptSession())() == message
 
 
 def test_pasted_empty_lines_do_not_send(keyboard: PipeInput) -> None:
     keyboard.send_text("\x1b[200~def f():\n\n    return 1\x1b[201~\r\r")
-    assert read_lines()().strip() == "def f():\n\n    return 1"
+    assert Keyboard()().strip() == "def f():\n\n    return 1"
 
 
 def test_control_d_leaves(keyboard: PipeInput) -> None:
     keyboard.send_text("\x04")
     with pytest.raises(EOFError):
-        read_lines()()
+        Keyboard()()
 
 
 def test_requests_in_words_are_carried_out_and_insisting_answers(journal: Journal) -> None:
@@ -181,3 +186,31 @@ def test_how_sure_one_is_is_said_before_the_answer_that_it_is_about(journal: Jou
     stated = [event for event in journal.events(session) if isinstance(event, ConfidenceStated)]
     answers = [event for event in journal.events(session) if isinstance(event, AnswerGiven)]
     assert [(event.answer_id, event.level) for event in stated] == [(answers[0].id, "sure")]
+
+
+def test_while_a_message_is_written_whoever_follows_is_told_of_it(keyboard: PipeInput) -> None:
+    reader, told, seen = Keyboard(), threading.Event(), []
+
+    def follow(draft: str, quiet_s: float) -> None:
+        seen.append((draft, quiet_s))
+        told.set()
+
+    reader._session.default_buffer.reset(Document("It is"))
+    with reader._followed(follow):
+        assert told.wait(60)
+    assert seen[0][0] == "It is"
+    assert seen[0][1] >= 0
+
+
+def test_a_long_silence_is_answered_above_the_message(journal: Journal) -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, width=120, force_terminal=False)
+    with InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as service:
+        interview = TerminalInterview(service, console, typed())
+        session = interview.hold(PLAN)
+        for quiet_s in (AFTER_S[SilenceStep.LONG] - 1, AFTER_S[SilenceStep.LONG], AFTER_S[SilenceStep.LONG] + 1):
+            interview.tick(session, "It", quiet_s)
+        assert sum(screen.getvalue().count(words) for words in templates.NO_HURRY) == 1
+        interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
+        interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
+    assert screen.getvalue().count("Paused. Type /continue to go on.") == 1

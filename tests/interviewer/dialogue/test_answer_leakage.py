@@ -11,8 +11,9 @@ from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.session.events import QuestionAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Mode, Plan, Style
+from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import AskedQuestion, State
+from interviewer.session.style import Style
 from interviewer.speech.pronunciation import spoken
 from interviewer.understanding.utterance import Utterance
 from knowledge.bank.parser import load_bank

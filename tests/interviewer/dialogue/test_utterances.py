@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from interviewer.dialogue import templates, utterances
 from interviewer.session.events import InterviewEnded
 from interviewer.session.follow_up_kinds import FollowUpKind
-from interviewer.session.plan import Plan, Style
+from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
+from interviewer.session.style import Style
 from knowledge.model import Kind
 from tests.interviewer.builders import at, question
 from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up
@@ -79,7 +80,7 @@ def test_slowly_said_words_are_the_same_words(container: list[str]) -> None:
 
 
 def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
-    assert utterances.acknowledge_last(State()) == ""
+    assert utterances.acknowledge(State()) == {}
     asked = AskedQuestion(
         asked_id=ASKED.id,
         number=1,
@@ -87,7 +88,7 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
         answers=(answer("a", "x", 2), answer("b", "y", 3)),
     )
     state = State(plan=STARTED.plan, asked=(asked,))
-    assert utterances.acknowledge_last(state) == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
+    assert utterances.acknowledge(state)["b"] == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
 
 
 @given(SEEDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from interviewer.dialogue.quotation import quotation
 from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.service import InterviewService
+from interviewer.session.events import FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
@@ -134,3 +137,41 @@ def test_the_quotation_is_of_the_clause(service: InterviewService) -> None:
     service.answer(session, ANSWER, "a")
     graded = service.advance(session).asked[0].grades[0]
     assert quotation(POINT, graded) == "it learns by words being hidden and guesses them"
+
+
+def test_while_the_mark_is_still_to_come_nobody_is_asked_for_what_they_said(tmp_path: Path) -> None:
+    """The heaviest point was just made; the judge has not read it yet."""
+    release = threading.Event()
+
+    def hang(request: GradeRequest) -> None:
+        assert release.wait(60)
+
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(
+            journal, Shelf([ASKED]), KeywordGrader(hang), patience_s=0.01, encoder=WordEncoder()
+        ) as service,
+    ):
+        session = service.start(Plan(question_ids=("q",), follow_ups=3))
+        try:
+            service.answer(session, "Words are hidden and the model guesses the hidden words.", "a1", literally=True)
+            (first,) = _follow_ups(service, session, 1)
+            assert (first.kind, first.criterion_id) == (FollowUpKind.UNGRADED, "c-pairs")
+            assert first.said.endswith("And the second task?")
+            # Now all of it was said: the words are taken up, and no probe asks for them.
+            service.answer(session, "Sentence pairs are told apart.", "a2", literally=True)
+            second = _follow_ups(service, session, 2)[-1]
+            assert (second.kind, second.criterion_id) == (FollowUpKind.UNSURE, "c-masking")
+            assert "Words are hidden" in second.said
+            assert POINT.probe not in second.said
+        finally:
+            release.set()
+
+
+def _follow_ups(service: InterviewService, session: str, count: int) -> tuple[FollowUpAsked, ...]:
+    """The follow-ups once there are so many."""
+    end = time.monotonic() + 60
+    while len(found := service.state(session).asked[0].follow_ups) < count:
+        assert time.monotonic() < end, "no follow-up came"
+        time.sleep(0.01)
+    return found

@@ -23,7 +23,7 @@ from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.model import Kind
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest, FailingCase, Remark, Timing
-from rubric.coding.task import CodeTestKind, CodingTask
+from rubric.coding.task import CodeTestKind, CodingTask, StarterForm
 from rubric.model import Verdict
 from serving.errors import BadInputError
 from tests.interviewer.builders import KeywordGrader, Shelf
@@ -332,3 +332,48 @@ def test_a_repeated_request_runs_nothing_again(tmp_path: object) -> None:
         with without, pytest.raises(BadInputError, match="no code to run"):
             without.run_code(session, "x", "r2", submit=True)
         service.close()
+
+
+BLANK = 'def unit(x):\n    """x at length 1."""\n'
+
+
+@pytest.mark.parametrize(
+    ("wanted", "blank", "form", "start"),
+    [
+        (StarterForm.BLANK, BLANK, StarterForm.BLANK, BLANK),
+        (StarterForm.REPAIR, BLANK, StarterForm.REPAIR, TASK.starter),
+        (StarterForm.BLANK, "", StarterForm.REPAIR, TASK.starter),
+    ],
+)
+def test_a_question_starts_from_the_form_that_was_chosen_where_it_has_it(
+    wanted: StarterForm, blank: str, form: StarterForm, start: str
+) -> None:
+    tell = Telling(Plan(question_ids=("unit",), editor=True, starter=wanted))
+    tell.ask(ASKED.model_copy(update={"task": TASK.model_copy(update={"blank": blank})}))
+    assert tell.state.asked[0].starter is form
+    assert tell.state.asked[0].starting_code == start
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [(StarterForm.BLANK, "You wrote it from nothing."), (StarterForm.REPAIR, "You started from a program to repair.")],
+)
+def test_the_report_says_what_the_code_was_started_from(wanted: StarterForm, said: str) -> None:
+    tell = Telling(Plan(question_ids=("unit",), editor=True, starter=wanted))
+    asked = tell.ask(ASKED.model_copy(update={"task": TASK.model_copy(update={"blank": BLANK})}))
+    tell._add(CodeRan, "run", asked_id=asked, source=TASK.solution, submitted=True, result=ALL)
+    report = findings("s1", tell.state)
+    code = report.questions[0].code
+    assert code is not None
+    assert code.starter is wanted
+    assert (BLANK.splitlines()[1].strip() in code.attempts[0].diff) is (wanted is StarterForm.BLANK)
+    assert said in render_markdown(report)
+    assert said in render_html(report)
+
+
+def test_a_question_with_one_form_says_nothing_of_it() -> None:
+    tell = Coding()
+    tell.run(ALL)
+    code = findings("s1", tell.state).questions[0].code
+    assert code is not None
+    assert code.starter is None

@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviewer.planning.agenda import TALK_MINUTES, InterviewOptions, draw_up, make_plan
+from interviewer.planning.question_selector import LONG_DESIGN, for_minutes
 from interviewer.planning.roles import ROLES
-from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
 from knowledge.bank.parser import load_bank
-from knowledge.model import Kind
+from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 from tests.interviewer.builders import question
 
@@ -92,3 +95,26 @@ def test_only_practice_is_drilled() -> None:
         assert plan.drill == (mode is Mode.PRACTICE)
         assert plan.style is Style.FRIENDLY
         assert plan.depth
+
+
+@pytest.mark.parametrize("level", Level)
+def test_code_is_written_from_nothing_from_mid_on_unless_somebody_chooses(level: Level) -> None:
+    usual = StarterForm.REPAIR if level is Level.JUNIOR else StarterForm.BLANK
+    for wanted, form in (
+        (None, usual),
+        (StarterForm.BLANK, StarterForm.BLANK),
+        (StarterForm.REPAIR, StarterForm.REPAIR),
+    ):
+        plan = make_plan(InterviewOptions(level=level, starter=wanted), BANK, seed=1, editor=True)
+        assert plan.starter is form
+
+
+def test_a_design_is_a_round_where_there_is_time_for_one_and_a_warm_up_where_there_is_not() -> None:
+    for minutes, least, most in ((30, 15, 24), (60, 25, 45)):
+        wish = InterviewOptions(topics=("system design",), kinds=(Kind.SYSTEM_DESIGN,), minutes=minutes)
+        first = draw_up(wish, BANK)[0]
+        assert least <= first.minutes <= most
+        fitting = [held for held in BANK if held.kind is Kind.SYSTEM_DESIGN and for_minutes(held, first.minutes)]
+        assert fitting
+        assert all((held.minutes >= LONG_DESIGN) == (minutes == 60) for held in fitting)
+        assert all(for_minutes(held, 1) for held in BANK if held.kind is not Kind.SYSTEM_DESIGN)

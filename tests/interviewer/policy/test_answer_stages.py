@@ -28,7 +28,7 @@ def test_only_designs_and_stories_have_stages() -> None:
         (Dimension.REQUIREMENTS, Stage.REQUIREMENTS),
         (Dimension.NUMBERS, Stage.ESTIMATE),
         (Dimension.COMPONENTS, Stage.HIGH_LEVEL),
-        (Dimension.TRADE_OFFS, Stage.DEEP_DIVE),
+        (Dimension.TRADE_OFFS, Stage.TRADE_OFFS),
         (Dimension.FAILURE, Stage.FAILURE),
     ],
 )

@@ -12,6 +12,7 @@ from interviewer.policy.silence import AFTER_S, SilenceStep, silence_step
 from interviewer.session.events import AsideTaken
 from interviewer.session.plan import Mode, Plan
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.view_state import render
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 BANK = [question("q1", step_down="What is a leaf?")]
@@ -56,6 +57,24 @@ def test_after_a_word_of_the_person_the_steps_begin_anew(service: InterviewServi
     service.silences.quiet(session, LONG)
     service.answer(session, "could you repeat that?", "r")
     assert silence_step(service.state(session), LONG) is SilenceStep.LONG
+
+
+def test_after_a_pause_the_steps_begin_anew_and_none_is_lost(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    for lap in ("first", "second"):
+        for quiet in (LONG, STUCK, GONE):
+            service.silences.quiet(session, quiet)
+        assert service.state(session).paused, lap
+        service.go_on(session, lap)
+    assert len(said(service, session)) == 4
+
+
+def test_silences_are_left_alone_where_that_was_chosen(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), silence_steps=False))
+    service.silences.quiet(session, GONE)
+    assert said(service, session) == []
+    assert not service.state(session).paused
+    assert render(service.state(session)).silence_s is None
 
 
 def test_in_an_exam_no_smaller_step_is_offered(service: InterviewService) -> None:

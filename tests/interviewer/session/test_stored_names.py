@@ -16,11 +16,12 @@ FOLDER = Path(__file__).parent / "every_event"
 EVENTS = [EVENT.validate_json(line) for line in (FOLDER / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
 
 TYPES = """
-    answer_declined answer_given answer_graded aside_taken clarification_given code_ran confidence_stated
-    criterion_self_assessed criterion_shown dispute_graded follow_up_asked grading_failed hint_given interview_ended
-    interview_paused interview_resumed interview_started interviewer_replied mark_disputed mark_overridden
-    mending_raised notes_written person_spoke question_asked question_closed question_finished question_repeated
-    question_returned question_skipped return_wished talk_closed talk_opened time_called
+    answer_declined answer_given answer_graded aside_taken board_drawn clarification_given code_ran confidence_stated
+    criterion_self_assessed criterion_shown cut_short dispute_graded follow_up_asked grading_failed hint_given
+    interview_ended interview_paused interview_resumed interview_started interviewer_replied mark_disputed
+    mark_overridden mending_raised notes_written person_spoke question_asked question_closed question_finished
+    question_repeated question_returned question_skipped return_wished story_forgotten talk_closed talk_opened
+    time_called
 """
 
 

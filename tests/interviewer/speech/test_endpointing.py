@@ -68,3 +68,13 @@ def test_the_silence_at_the_end():
     assert silence_at_end([(0.0, 2.0)], 3.5) == 1.5
     assert silence_at_end([], 3.5) == 3.5
     assert silence_at_end([(0.0, 4.0)], 3.5) == 0.0
+
+
+def test_whoever_chose_a_longer_pause_gets_it_and_never_a_shorter_one_than_the_sentence_calls_for():
+    assert endpoint_delay("And that is it.", wait_s=4.0) == 4.0
+    assert endpoint_delay("It is slow because", wait_s=4.0) == UNFINISHED_S
+    assert endpoint_delay("It is slow because", wait_s=8.0) == 8.0
+    assert endpoint_delay("And that is it.", [3.0], wait_s=2.0) == pytest.approx(3.9)
+    said = Transcript(text="And that is it.", voiced=((0.0, 1.0),), duration=4.0)
+    assert turn_ended(said)
+    assert not turn_ended(said, wait_s=4.0)

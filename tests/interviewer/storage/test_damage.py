@@ -22,7 +22,7 @@ from interviewer.report.render.pdf.document import render_pdf
 from interviewer.session.plan import Plan
 from interviewer.storage.archive import export_all, import_all
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.controller import name_of
+from interviewer.web.view_state import name_of
 from serving import paths
 from serving.errors import StorageError
 from tests.interviewer.builders import KeywordGrader, Shelf, question

@@ -10,8 +10,7 @@ from interviewer.session.events import AnswerGiven, QuestionSkipped
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import State
-from interviewer.web.controller import name_of
-from interviewer.web.view_state import render, turn_of
+from interviewer.web.view_state import name_of, render, turn_of
 from knowledge.model import Level
 from serving.errors import BadInputError
 from tests.interviewer.web.holding import SHELF, Gate, begin, controller, until

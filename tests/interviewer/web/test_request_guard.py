@@ -311,6 +311,23 @@ def tick_number(url: str) -> int:
     return next(each["id"] for each in events if each["targets"][0][1] == "tick" and not each["inputs"])
 
 
+@pytest.mark.parametrize("given", [[], ["\x1b]0;renamed\x07"], None, "\x1b[2J", {"0": "\x1b[2J"}])
+def test_an_event_that_brings_too_little_is_refused_and_nothing_of_it_reaches_the_terminal(
+    url: str, given: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    events = httpx.get(f"{url}config").json()["dependencies"]
+    number = next(each["id"] for each in events if each["backend_fn"] and len(each["inputs"]) > 1)
+    event = {"session_hash": "terminal", "fn_index": number, "data": given}
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        codes = [
+            http.post("/gradio_api/queue/join", json=event | other).status_code for other in ({}, {"fn_index": "0"})
+        ]
+        if 200 in codes:
+            http.get("/gradio_api/queue/data", params={"session_hash": "terminal"})
+    assert codes == [400, 400]
+    assert "\x1b" not in "".join(capfd.readouterr())
+
+
 def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     url, page = served
     queue, guard = page._queue, page.app.middleware_stack._events
@@ -339,6 +356,26 @@ def test_events_that_nobody_reads_are_not_kept(served: tuple[str, Any], monkeypa
 
     asyncio.run(open_one())
     assert sum(map(len, kept.values())) + len(kept) <= 22
+
+
+def test_of_events_that_are_over_nothing_is_kept_and_no_statistics_are_made(
+    served: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, page = served
+    counted: list[int] = []
+    table = page._queue._get_df
+
+    def counting(records: list[Any]) -> Any:
+        counted.append(len(records))
+        return table(records)
+
+    monkeypatch.setattr(page._queue, "_get_df", counting)
+    event = {"session_hash": "counted", "fn_index": tick_number(url), "data": []}
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        for _ in range(4):
+            assert "process_completed" in answered(http, event)
+    assert page._queue.event_analytics == {}
+    assert counted == []
 
 
 def answered(http: httpx.Client, event: dict[str, Any]) -> str:

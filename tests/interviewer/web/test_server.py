@@ -4,16 +4,21 @@ import gc
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import gradio as gr
 import httpx
 import pytest
+from gradio.context import LocalContext
+from gradio.exceptions import InvalidPathError
+from gradio.processing_utils import move_files_to_cache
 
 from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
-from interviewer.web.server import check_free, launch_page
+from interviewer.web.server import KEEP_ALIVE_S, PageServer, check_free, launch_page
 from serving.errors import ServiceMissingError
 from serving.warmup import Warmup
 from tests.interviewer.builders import KeywordGrader
@@ -82,6 +87,54 @@ def test_the_page_is_served_until_closed(tmp_path: Path, free_port: int) -> None
         assert url == f"http://127.0.0.1:{free_port}/"
         assert "Mock interview" in httpx.get(url).text
     check_free("127.0.0.1", free_port)
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "socks5://127.0.0.1:9"])
+def test_the_page_is_served_whatever_proxy_the_environment_names(
+    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, proxy)
+        monkeypatch.setenv(name.upper(), proxy)
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with page_of(tmp_path) as page:
+        url = launch_page(page, port=free_port)
+        assert "Mock interview" in httpx.get(url, trust_env=False).text
+
+
+def test_a_busy_machine_has_the_page_begin_late_and_no_worse(
+    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unanswered(*_: object, **__: object) -> None:
+        raise httpx.ReadTimeout("The machine is busy.")
+
+    # An hour goes by between any two looks at the clock of Gradio's own server, and nobody is answered in time.
+    monkeypatch.setattr("gradio.http_server.time", SimpleNamespace(time=count(0, 3600).__next__, sleep=lambda _: None))
+    monkeypatch.setattr(httpx, "get", unanswered)
+    monkeypatch.setattr(httpx, "head", unanswered)
+    with page_of(tmp_path) as page, httpx.Client(trust_env=False) as client:
+        assert "Mock interview" in client.get(launch_page(page, port=free_port)).text
+
+
+def test_connections_outlast_the_pauses_of_a_busy_machine(tmp_path: Path, free_port: int) -> None:
+    with page_of(tmp_path) as page:
+        launch_page(page, port=free_port)
+        assert isinstance(page.server, PageServer)
+        # Five seconds are usual; pages of fifty people were cut off while the machine was late by more.
+        assert page.server.config.timeout_keep_alive == KEEP_ALIVE_S >= 60
+
+
+def test_gradio_itself_refuses_files_that_nobody_uploaded(tmp_path: Path, free_port: int) -> None:
+    not_uploaded = {"path": "/etc/hostname", "meta": {"_type": "gradio.FileData"}}
+    with page_of(tmp_path) as page:
+        launch_page(page, port=free_port)
+        inside = LocalContext.blocks.set(page)
+        try:
+            with pytest.raises(InvalidPathError):
+                move_files_to_cache(not_uploaded, next(iter(page.blocks.values())), check_in_upload_folder=True)
+        finally:
+            LocalContext.blocks.reset(inside)
 
 
 def test_nothing_but_the_page_can_be_called(tmp_path: Path, free_port: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from knowledge.bank.parser import BANK, entries, load_bank, load_file
 from knowledge.documents.reader import parse
 from knowledge.model import Kind, Level
-from rubric.model import AskedBy
+from rubric.model import AskedBy, DesignStage
 from serving.errors import BadLineError
 from tests.knowledge.entry import ENTRY
 
@@ -52,6 +52,31 @@ def test_a_criterion_says_what_asks_for_it() -> None:
     assert question.rubric.version == unsaid.rubric.version, "no mark depends on it"
 
 
+def test_a_design_round_is_read_with_its_stages_estimates_change_and_deep_dives() -> None:
+    tags = "- stage: estimate\n- asked by: change\n- estimate: 40 * 3 = 120 cards | GPUs, within 20 %\n- probe:"
+    more = (
+        "### Change\n\nHalf of it is gone.\nWhat now?\n\n### Deep dives\n\n- first: the cache\n- second: the queue\n\n"
+    )
+    text = ENTRY.replace("- probe:", tags, 1).replace("### Starter\n", f"{more}### Starter\n")
+    (question,) = entries(parse(text, "x.md"))
+    (plain,) = entries(parse(ENTRY, "x.md"))
+    assert (question.change, question.deep_dives) == ("Half of it is gone. What now?", ("the cache", "the queue"))
+    assert question.rubric is not None
+    assert plain.rubric is not None
+    first = question.rubric.criteria[0]
+    assert (first.stage, first.asked_by) == (DesignStage.ESTIMATE, AskedBy.CHANGE)
+    assert first.estimate is not None
+    assert (first.estimate.value, first.estimate.units) == (120.0, ("cards", "GPUs"))
+    assert question.rubric.version == plain.rubric.version, "no mark depends on them"
+    for old, new, why in (
+        ("- stage: estimate", "- stage: middle", "stage “middle” is none of requirements"),
+        ("= 120 cards", "= 130 cards", "gives 120, not 130"),
+        ("- second: the queue\n", "", "“Deep dives” holds"),
+    ):
+        with pytest.raises(BadLineError, match=why):
+            entries(parse(text.replace(old, new), "x.md"))
+
+
 def test_shown_defaults_to_spoken_and_the_entry_s_topic_wins() -> None:
     text = ENTRY.replace("### Shown\n\nWhat are `stride()`s?\n\n", "").replace("- level: mid", "- topic: views")
     (question,) = entries(parse(text, "x.md"))
@@ -81,6 +106,13 @@ def test_a_task_needs_all_three_parts_and_the_right_kind() -> None:
     )
     assert question.task is not None
     assert question.task.forbidden == ("sorted", ".sort", "torch.topk")
+    assert question.task.blank == ""
+    blank = "### Blank\n\n```python\na: int\n```\n\n"
+    (question,) = entries(parse(coding.replace("### Starter\n", code + blank + tests), "x.md"))
+    assert question.task is not None
+    assert question.task.blank == "a: int"
+    with pytest.raises(BadLineError, match="lacks Starter, Solution, Tests"):
+        entries(parse(coding.replace("### Starter\n", blank), "x.md"))
     with pytest.raises(BadLineError, match="lacks Tests"):
         entries(parse(coding.replace("### Starter\n", code), "x.md"))
     with pytest.raises(BadLineError, match="in a concept entry"):

@@ -1,10 +1,12 @@
 """Our own labeled answers: complete, apart from each other, and of manners that do not give the label away."""
 
+import json
 from collections import Counter
 
 import pytest
 
-from rubric.model import Verdict
+from rubric.model import Criterion, Verdict
+from rubric.training import labeled_answers
 from tests.benchmarks.bank_answers import FOR_FITTING, MEASURED, read_bank_answers
 
 
@@ -32,3 +34,15 @@ def test_no_manner_goes_with_the_mark(path):
     assert len(mixed) == 3
     assert max(mixed) - min(mixed) < 0.15
     assert all(0.2 < value < 0.8 for value in share.values())
+
+
+def test_a_criterion_that_came_later_is_left_out_and_one_that_went_is_refused(tmp_path):
+    old, new = (Criterion(id=name, text=f"It says {name}.") for name in ("old", "new"))
+    path = tmp_path / "answers.jsonl"
+    row = {"id": "q", "answers": [{"style": "plain", "text": "Hm.", "labels": {"old": "met"}}]}
+    path.write_text(json.dumps(row))
+    (answer,) = labeled_answers.read_bank_answers(path, {"q": ("What?", (old, new))})
+    assert [point.id for point in answer.criteria] == ["old"]
+    assert answer.labels == (Verdict.MET,)
+    with pytest.raises(ValueError, match="not those of its criteria"):
+        labeled_answers.read_bank_answers(path, {"q": ("What?", (new,))})

@@ -9,9 +9,11 @@ from typing import Any
 from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.phrases import code as code_words
 from interviewer.report.phrases import common
+from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.pdf import sections
 from interviewer.report.render.pdf.blocks import heading, p, quoted, rule
 from interviewer.report.render.pdf.markdown import document
+from interviewer.report.render.pdf.plan_pages import picture
 from interviewer.report.render.pdf.text import (
     MARKED,
     PANEL,
@@ -48,6 +50,8 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     yield from _rewritten(question)
     yield p("What was said", "sub")
     yield from chain.from_iterable(map(_turn, question.transcript))
+    if question.drawing:
+        yield from picture(drawn(question.drawing, question.number))
     if question.code:
         yield from _code(question.code)
     yield from _corrections(question)
@@ -89,7 +93,7 @@ def _turn(turn: Turn) -> Iterator[Any]:
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:
-        said = turn.text or (common.HINT_GIVEN if turn.kind is TurnKind.HINT else "")
+        said = common.said(turn) or (common.HINT_GIVEN if turn.kind is TurnKind.HINT else "")
         yield from paragraphs([Run(said)], styles()["said"])
     if turn.ungraded:
         yield p(f"Not graded: {line(shortened(common.clause(turn.ungraded), 600))}.", "meta")
@@ -123,6 +127,8 @@ def _criterion(found: CriterionFinding) -> Iterator[Any]:
     )
     yield from _sentence(found.text)
     yield from sections.contested(found)
+    if found.arithmetic:
+        yield p(line(found.arithmetic), "meta")
     if found.reason:
         yield p(f"Why not: {line(shortened(common.clause(found.reason), 600))}.", "meta")
 

@@ -69,7 +69,7 @@ def _message_html(test: CodeTest) -> str:
 
 def _diff_html(asked: AskedQuestion) -> str:
     """What the last attempt changed in the one before it, or in what the person started from."""
-    *before, last = [asked.question.task.starter if asked.question.task else "", *(run.source for run in asked.runs)]
+    *before, last = [asked.starting_code, *(run.source for run in asked.runs)]
     lines = _changed(before[-1], last)
     if not lines:
         return ""

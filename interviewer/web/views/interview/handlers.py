@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
 
+from interviewer.session.drawing import read
 from interviewer.session.plan import Confidence
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
@@ -22,7 +24,7 @@ from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.transcript import busy_html
-from interviewer.web.views.interview.whiteboard import drawn, with_outline
+from interviewer.web.views.interview.whiteboard import drawn, goes_along, picture, with_outline
 from serving.errors import InterviewerError
 
 _PAUSE, _GO_ON = "Pause", "Resume"
@@ -53,7 +55,7 @@ class InterviewView:
             *(panel.sure, kept.unmarked),
             *(kept.task, panel.editor, panel.run, panel.submit, panel.finish, panel.result),
             *(panel.note, panel.send, panel.hint, panel.repeat, panel.skip, panel.back),
-            *(panel.pause, panel.end, kept.silence),
+            *(panel.pause, panel.end, kept.silence, kept.drafts),
         ]
 
     def connect(self, page: Outputs) -> None:
@@ -62,7 +64,8 @@ class InterviewView:
         session, turn = kept.session, kept.turn
         gr.on(
             [panel.send.click, panel.answer.submit],
-            self._answer, [session, turn, panel.answer, panel.outline, panel.sure], page, **EVENT_OPTIONS,
+            self._answer, [session, turn, panel.answer, panel.sure, panel.outline, panel.drawing], page,
+            **EVENT_OPTIONS,
         )  # fmt: skip
         panel.sure.input(
             self._state_confidence, [session, kept.unmarked, kept.request, panel.answer, panel.sure],
@@ -70,7 +73,7 @@ class InterviewView:
             js="(session, sent, _, text, sure) => [session, sent, window.interviewer.request(), text, sure]",
             **EVENT_OPTIONS,
         )  # fmt: skip
-        kept.sketched.change(self._load_outline, session, panel.outline, **EVENT_OPTIONS).then(
+        kept.sketched.change(self._load_board, session, [panel.outline, panel.drawing], **EVENT_OPTIONS).then(
             None, None, None, js="() => window.interviewer.sketched()", **EVENT_OPTIONS
         )
         notes_of = gr.State("")
@@ -104,6 +107,7 @@ class InterviewView:
             self._tell_silence, [session, turn, kept.request], page,
             js="(session, turn) => [session, turn, window.interviewer.silence()]", **EVENT_OPTIONS,
         )  # fmt: skip
+        panel.drafted.click(self._tell_draft, [session, panel.answer], page, **EVENT_OPTIONS)
         panel.claim.click(
             self._claim, [session, kept.request, kept.request, kept.request], page,
             js="(session) => [session, ...window.interviewer.claimed]", trigger_mode="multiple",
@@ -114,7 +118,7 @@ class InterviewView:
         """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
         panel, kept = self.panel, self._kept
         if interview is None:
-            return {panel.panel: gr.update(visible=False), kept.silence: ""}
+            return {panel.panel: gr.update(visible=False), kept.silence: "", kept.drafts: ""}
         _, state, view = interview
         not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
@@ -141,6 +145,7 @@ class InterviewView:
             panel.back: gr.update(interactive=view.returnable),
             panel.pause: gr.update(value=_GO_ON if view.paused else _PAUSE),
             kept.silence: "" if view.silence_s is None else f"{view.silence_s:g}",
+            kept.drafts: "yes" if view.drafts else "",
         }
 
     @property
@@ -149,10 +154,15 @@ class InterviewView:
 
     # Answers and wishes
 
-    def _answer(self, session: str, turn: str, text: str, outline: str, sure: str | None) -> Updates:
+    def _answer(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Updates:
+        outline, sketched = board
         try:
             state = self._controller.find(session)
-            whole = with_outline(text or "", outline or "", state, request_id("answer", turn))
+            drawing = read(sketched or "")
+            whole = with_outline(text or "", outline or "", state, request_id("answer", turn), drawing)
+            if state is not None and state.current is not None and goes_along(text or "", state):
+                digest = hashlib.sha256(drawing.model_dump_json().encode()).hexdigest()[:16]
+                self._controller.keep_drawing(session, state.current.asked_id, drawing, f"board-{turn}-{digest}")
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
         updates, accepted = self._act(session, turn, "answer", whole, confidence.CHOICES.get(sure or ""))
@@ -204,6 +214,13 @@ class InterviewView:
         # A note belongs to what the person did last, which this is not.
         return nothing if state is None else self._show_interview(session, state, None)
 
+    def _tell_draft(self, session: str, draft: str) -> Updates:
+        try:
+            state = self._controller.cut_short(session, draft or "")
+        except InterviewerError as error:
+            return {self.panel.note: note_html(str(error))}
+        return {self._kept.drafts: gr.skip()} if state is None else self._show_interview(session, state, None)
+
     def _claim(self, session: str, asked_id: str, criterion_id: str, request: str) -> Updates:
         try:
             return self._show_interview(session, self._controller.dispute(session, asked_id, criterion_id, "", request))
@@ -223,7 +240,7 @@ class InterviewView:
                 **dict.fromkeys(buttons, gr.update(interactive=False)),
             }
             try:
-                state, note = self._controller.run_code(session, task, source or "", request, submit=submit)
+                state, note = self._controller.run_code(session, task, source or "", request or "", submit=submit)
                 yield self._show_interview(session, state, note)
             except InterviewerError as error:
                 yield {panel.note: note_html(str(error)), **dict.fromkeys(buttons, gr.update(interactive=True))}
@@ -237,12 +254,13 @@ class InterviewView:
             _LOG.warning("%s", error)
             return gr.skip()
 
-    def _load_outline(self, session: str) -> Any:
+    def _load_board(self, session: str) -> tuple[Any, Any]:
         try:
-            return drawn(self._controller.find(session))
+            state = self._controller.find(session)
+            return drawn(state), picture(state)
         except InterviewerError as error:
             _LOG.warning("%s", error)
-            return gr.skip()
+            return gr.skip(), gr.skip()
 
     def _load_notes(self, session: str, loaded: str) -> tuple[Any, Any, str]:
         # Gradio may tell a change twice; the second time something may have been typed already.
@@ -255,7 +273,7 @@ class InterviewView:
 
     def _keep_notes(self, session: str, request: str, text: str) -> str:
         try:
-            self._controller.write_notes(session, text or "", request)
+            self._controller.write_notes(session, text or "", request or "")
         except InterviewerError as error:
             return note_html(str(error))
         return '<p class="quiet" role="status">Saved.</p>'

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from interviewer.web.views.interview import confidence, voice_controls
+from interviewer.web.views.interview import confidence, voice_controls, whiteboard
 
 _PANES = """
 <div class="tabs" role="group" aria-label="What is shown">
@@ -32,6 +32,7 @@ class InterviewPanel:
     finish: gr.Button
     result: gr.HTML
     sketch: gr.Column
+    drawing: gr.Textbox
     outline: gr.Textbox
     notes: gr.Textbox
     notes_state: gr.HTML
@@ -48,6 +49,7 @@ class InterviewPanel:
     pause: gr.Button
     end: gr.Button
     quiet: gr.Button
+    drafted: gr.Button
 
 
 def build(*, talks: bool = False) -> InterviewPanel:
@@ -80,10 +82,12 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     finish = gr.Button("Next question", elem_id="finish", min_width=100, interactive=False)
                 result = gr.HTML("", apply_default_css=False, elem_id="result")
             with gr.Column(visible=False, elem_id="sketch") as sketch:
+                gr.HTML(whiteboard.BOARD_HTML, apply_default_css=False, elem_id="board-panel")
+                drawing = gr.Textbox("", visible="hidden", elem_id="drawing")
                 outline = gr.Textbox(
                     label="Whiteboard",
                     info="Outline your design; indent what belongs to the line above. Tab indents, Shift+Tab outdents,"
-                    " Escape leaves. What stands here is sent and graded too.",
+                    " Escape leaves. What is written or drawn here is sent and graded too.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,
                     max_lines=24,
@@ -102,9 +106,10 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 notes_state = gr.HTML("", apply_default_css=False, elem_id="notes-state")
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
-            # Pressed by the page's scripts: for the buttons beside the marks, and after a silence.
+            # Pressed by the page's scripts: for the buttons beside the marks, after a silence, and while one types.
             claim = gr.Button("I did say this", visible="hidden", elem_id="claim-mark")
             quiet = gr.Button("Silent for a while", visible="hidden", elem_id="tell-silence")
+            drafted = gr.Button("Still typing", visible="hidden", elem_id="tell-draft")
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",
@@ -128,6 +133,6 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")
     return InterviewPanel(
         *(panel, progress, question, editor, code, run, submit, finish, result),
-        *(sketch, outline, notes, notes_state),
-        *(transcript, claim, answer, sure, note, send, hint, repeat, skip, back, pause, end, quiet),
+        *(sketch, drawing, outline, notes, notes_state),
+        *(transcript, claim, answer, sure, note, send, hint, repeat, skip, back, pause, end, quiet, drafted),
     )

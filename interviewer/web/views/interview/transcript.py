@@ -8,7 +8,7 @@ from datetime import datetime
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.code import code_summary
-from interviewer.report.phrases.common import NOT_ASKED, TALKS, VERDICTS
+from interviewer.report.phrases.common import NOT_ASKED, TALKS, VERDICTS, as_written, dtypes_written
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import (
     AnswerDeclined,
@@ -53,6 +53,7 @@ _SPEAKERS = {
     "hint_given": ("Interviewer, hint", "they hint"),
     "question_repeated": ("Interviewer, again", "they"),
     "time_called": ("Interviewer", "they"),
+    "cut_short": ("Interviewer", "they"),
     "answer_declined": ("Interviewer", "they"),
     "clarification_given": ("Interviewer, on the question", "they"),
     "aside_taken": ("Interviewer", "they brief"),
@@ -150,7 +151,7 @@ def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | 
     place = turn.place if isinstance(turn, InterviewerReplied) else ""
     source = f'<p class="quiet source">{text(place)}</p>' if place else ""
     asking = _said_html("You", "you", turn.words) if isinstance(turn, ReturnWished) and turn.words else ""
-    return f"{asking}{_said_html('Interviewer', 'they', turn.said)}{source}"
+    return f"{asking}{_said_html('Interviewer', 'they', as_written(turn.said))}{source}"
 
 
 def _questions_html(
@@ -251,7 +252,7 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *,
     match event:
         case _ if isinstance(event, Said):
             who, css = _SPEAKERS[event.type]
-            html += _said_html(who, css, event.said)
+            html += _said_html(who, css, as_written(event.said))
         case AnswerGiven(meanwhile=open_id) if open_id:
             html = _said_html("You, later", "you", event.text)
         case AnswerGiven():
@@ -367,6 +368,6 @@ def _criterion_text(verdict: CriterionVerdict, question: Question) -> str:
     if question.rubric is None:
         return f"<p>{text(verdict.id)}</p>"
     try:
-        return f"<p>{markdown_line(question.rubric.criterion(verdict.id).text)}</p>"
+        return f"<p>{markdown_line(dtypes_written(question.rubric.criterion(verdict.id).text))}</p>"
     except KeyError:
         return f"<p>{text(verdict.id)}</p>"

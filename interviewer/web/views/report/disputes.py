@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from interviewer.report.analysis.questions import question_finding
-from interviewer.report.phrases.common import verdict_word
+from interviewer.report.phrases.common import verdict_word, written
 from interviewer.report.phrases.contested_marks import NO_SECOND
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.scoring import disputes
@@ -96,7 +96,7 @@ def _question(one: Disputable) -> Iterator[Contest]:
 def question_html(one: Disputable) -> str:
     """A question, and which of its marks are disputed."""
     question = one.question
-    heading = f"<h3>{question.number}. {safe_html.text(shortened(question.spoken, 240))}</h3>"
+    heading = f"<h3>{question.number}. {safe_html.text(shortened(written(question.spoken), 240))}</h3>"
     return heading + "".join(map(_disputed_html, one.disputed))
 
 

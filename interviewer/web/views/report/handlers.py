@@ -165,7 +165,7 @@ class ReportView:
     def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
         def dispute(session: str, request: str, reason: str) -> tuple[Any, ...]:
             try:
-                state = self._controller.dispute(session, asked_id, criterion_id, reason or "", request)
+                state = self._controller.dispute(session, asked_id, criterion_id, reason or "", request or "")
             except InterviewerError as error:
                 return note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._marked)
             view = render(state)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from interviewer.report.phrases.common import written
 from interviewer.report.schema.findings import Findings
 from interviewer.text import shortened
 from interviewer.web import safe_html
@@ -82,8 +83,10 @@ def forget_words(count: int) -> str:
 
 def practice(findings: Findings) -> list[tuple[str, str]]:
     """The questions that can be practiced, by what they are called: those of the interview, then those to try next."""
-    asked = {question.question_id: f"{question.number}. {question.spoken}" for question in findings.questions}
-    fresh = {item.retry.question_id: f"Next: {item.retry.spoken}" for item in findings.study if not item.retry.same}
+    asked = {question.question_id: f"{question.number}. {written(question.spoken)}" for question in findings.questions}
+    fresh = {
+        item.retry.question_id: f"Next: {written(item.retry.spoken)}" for item in findings.study if not item.retry.same
+    }
     return [(shortened(" ".join(name.split()), _NAME_SHOWN), known) for known, name in (asked | fresh).items()]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from interviewer.report.analysis.questions import question_finding
-from interviewer.report.phrases.common import clause
+from interviewer.report.phrases.common import clause, written
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.scoring import self_assessment
 from interviewer.scoring.overrides import with_overrides
@@ -88,10 +88,8 @@ def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
 
 def _question(left: LeftOpen) -> Iterator[Choice]:
     question = left.question
-    gr.HTML(
-        f"<h3>{question.number}. {safe_html.text(shortened(question.spoken, 240))}</h3>{_reference_html(question)}",
-        apply_default_css=False,
-    )
+    asked = safe_html.text(shortened(written(question.spoken), 240))
+    gr.HTML(f"<h3>{question.number}. {asked}</h3>{_reference_html(question)}", apply_default_css=False)
     for point in left.points:
         gr.HTML(_point_html(point, left.answers), apply_default_css=False)
         verdict = gr.Radio(

@@ -7,10 +7,12 @@ from typing import Any
 
 import gradio as gr
 
-from interviewer.planning.agenda import LEAST_MINUTES, InterviewOptions
-from interviewer.session.plan import AgendaItem, Mode, Style
-from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
+from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES, InterviewOptions
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
+from interviewer.web.views.setup.layout import BY_NUMBER
 from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 
 
@@ -33,7 +35,7 @@ def wish_of(values: Sequence[Any], *, edited: bool = True) -> InterviewOptions:
 
 def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
     role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, *rest = values
-    style, drill, reviews, documents, agenda = rest
+    style, drill, reviews, starter, silence_steps, cut_short, documents, agenda = rest
     by_number = span == BY_NUMBER
     return InterviewOptions(
         role=role or "",
@@ -46,10 +48,13 @@ def _wish(values: Sequence[Any], *, edited: bool) -> InterviewOptions:
         follow_ups=int(follow_ups),
         talks=talks,
         own_documents=own_documents,
+        starter=StarterForm(starter) if starter else None,
         documents=tuple(str(path) for path in documents),
         style=Style(style),
         drill=drill,
-        reviews=MOST_REVIEWS if reviews else 0,
+        reviews=DEFAULTS.reviews if reviews else 0,
+        silence_steps=silence_steps,
+        cut_short=cut_short,
         agenda=read_agenda(agenda) if edited else (),
     )
 

@@ -11,7 +11,9 @@ import gradio as gr
 from interviewer.planning import candidate_background
 from interviewer.planning.agenda import InterviewOptions, draw_up
 from interviewer.planning.roles import ROLES
-from interviewer.web.controller import PageController, name_of
+from interviewer.session.style import Style
+from interviewer.storage import settings
+from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
@@ -21,10 +23,12 @@ from interviewer.web.gradio_support import (
 )
 from interviewer.web.uploads import kept as kept_uploads
 from interviewer.web.uploads import read_once
+from interviewer.web.view_state import name_of
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.setup import layout, own_documents
 from interviewer.web.views.setup.form import agenda_text, length_shown, wish_of
 from interviewer.web.views.setup.history import history_html
+from interviewer.web.views.setup.loop import LoopEvents
 from interviewer.web.workspace import Library
 from knowledge.ingestion.own_documents import OwnDocument
 from knowledge.model import Question
@@ -49,12 +53,21 @@ class SetupView:
         self._show_interview = context.show
         self._resume = context.resume
         self.panel = layout.build()
+        self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
 
     @property
     def shown(self) -> Outputs:
         """The panel's elements that ``show`` changes."""
         panel = self.panel
-        return [panel.panel, panel.topics, panel.earlier_group, panel.earlier, panel.known, panel.note]
+        return [
+            panel.panel,
+            panel.topics,
+            panel.earlier_group,
+            panel.earlier,
+            panel.known,
+            panel.note,
+            *panel.loop.shown,
+        ]
 
     def connect(self, page: Outputs) -> None:
         """Connect the panel's events; see ``PageView``."""
@@ -62,13 +75,16 @@ class SetupView:
         # Apart from the rest, since the first time it takes seconds, and nobody has to wait for it.
         draft.change(self._show_history, None, [panel.history, panel.daily], **EVENT_OPTIONS)
         listed = [panel.documents, panel.listed]
-        draft.change(self._list_documents, None, listed, **EVENT_OPTIONS)
+        draft.change(self._show_documents, None, [*listed, panel.own_documents], **EVENT_OPTIONS)
+        panel.documents.input(self._leave_out, panel.documents, panel.found, **EVENT_OPTIONS)
+        panel.own_documents.input(self._ask_only_own, panel.own_documents, panel.note, **EVENT_OPTIONS)
         panel.removal.click(
             self._remove, self._kept.request, [panel.found, panel.topics, *listed],
             js="() => [window.interviewer.removed]", trigger_mode="multiple",
             **EVENT_OPTIONS, **CONCURRENCY["documents"],
         )  # fmt: skip
         panel.start.click(self._start, [draft, *panel.choices], page, **EVENT_OPTIONS)
+        self._loop.connect(page)
         panel.daily.click(self._start_drill, draft, page, **EVENT_OPTIONS)
         agenda = [panel.agenda, panel.agenda_list, panel.agenda_edited]
         fill = "() => window.interviewer.listAgenda()"
@@ -81,6 +97,7 @@ class SetupView:
             self._resize, [panel.agenda_edited, *panel.choices], [*agenda, panel.note], **EVENT_OPTIONS,
         ).then(None, None, None, js=fill, **EVENT_OPTIONS)  # fmt: skip
         panel.role.change(self._preset, panel.role, [panel.topics, panel.level, panel.kinds], **EVENT_OPTIONS)
+        panel.style.input(lambda style: style == Style.DEMANDING, panel.style, panel.cut_short, **EVENT_OPTIONS)
         panel.span.change(length_shown, panel.span, panel.length, **EVENT_OPTIONS)
         # An agenda that was drawn up for other choices says something else than what is going to happen.
         gr.on(
@@ -111,7 +128,9 @@ class SetupView:
             return {panel.panel: gr.update(visible=False)}
         now = datetime.now().astimezone()
         earlier: list[tuple[str, str]] = []
+        loop: Updates = {}
         try:
+            loop = self._loop.show()
             summaries = sorted(self._controller.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
         except InterviewerError as error:
@@ -124,6 +143,7 @@ class SetupView:
             panel.earlier: gr.update(choices=earlier, value=None),
             panel.known: layout.background_html(candidate_background.kept(self._here().home())),
             panel.note: note_html(note or ""),
+            **loop,
         }
 
     @property
@@ -139,13 +159,13 @@ class SetupView:
     def _start(self, draft: str, *choices: Any) -> Updates:
         try:
             wish = self._leaning(wish_of(choices))
-            return self._show_interview(draft, self._controller.start(draft, wish, self._library.questions()))
+            return self._show_interview(draft, self._controller.start(draft or "", wish, self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
     def _start_drill(self, draft: str) -> Updates:
         try:
-            return self._show_interview(draft, self._controller.start_drill(draft, self._library.questions()))
+            return self._show_interview(draft, self._controller.start_drill(draft or "", self._library.questions()))
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}
 
@@ -220,7 +240,26 @@ class SetupView:
             documents = self._documents()
         except InterviewerError as error:
             return gr.skip(), note_html(str(error))
-        return own_documents.choices_of(documents), own_documents.listed_html(documents)
+        left_out = settings.kept(self._here().home()).left_out
+        return own_documents.choices_of(documents, left_out), own_documents.listed_html(documents)
+
+    def _show_documents(self) -> tuple[Any, ...]:
+        return *self._list_documents(), settings.kept(self._here().home()).own_documents
+
+    def _leave_out(self, chosen: Any) -> str:
+        try:
+            left_out = own_documents.left_out_by(chosen or (), self._documents())
+            settings.change(self._here().home(), {"left_out": left_out})
+        except InterviewerError as error:
+            return note_html(str(error))
+        return ""
+
+    def _ask_only_own(self, chosen: Any) -> str:
+        try:
+            settings.change(self._here().home(), {"own_documents": chosen})
+        except InterviewerError as error:
+            return note_html(str(error))
+        return ""
 
     def _remove(self, source: str | None) -> tuple[Any, ...]:
         shelf = self._here().documents

@@ -28,7 +28,8 @@ def history_html(history: History) -> str:
         '<span class="sr-only">Level, with its interval</span></th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )
-    return f'<p class="quiet">{count}{days}.</p>{table if rows else ""}{_due_html(history)}'
+    overall = f"<p><b>{place(history.overall)}</b></p>" if history.overall and rows else ""
+    return f'{overall}<p class="quiet">{count}{days}.</p>{table if rows else ""}{_due_html(history)}'
 
 
 def _due_html(history: History) -> str:

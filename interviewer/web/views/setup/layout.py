@@ -7,23 +7,24 @@ from dataclasses import dataclass
 
 import gradio as gr
 
-from interviewer.planning.agenda import LEAST_MINUTES
+from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES
 from interviewer.planning.candidate_background import Background
 from interviewer.planning.roles import ROLES
 from interviewer.report.phrases.common import KINDS
-from interviewer.session.plan import Mode, Style
+from interviewer.session.plan import Mode
+from interviewer.session.style import Style
 from interviewer.web import safe_html
+from interviewer.web.views.setup import loop
+from interviewer.web.views.setup.loop import LoopPanel
 from knowledge.documents.formats.registry import suffixes
 from knowledge.model import Kind, Level, Question
+from rubric.coding.task import StarterForm
 
 LONGEST = 15
 """Most questions the page offers; an interview of an hour and a half."""
 
 BY_NUMBER = "by number of questions"
 MINUTES = (15, 30, 45, 60)
-
-MOST_REVIEWS = 2
-"""Questions of an interview that may bring back what was missed earlier."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,11 @@ class SetupPanel:
     talks: gr.Checkbox
     own_documents: gr.Checkbox
     style: gr.Radio
+    starter: gr.Radio
     drill: gr.Checkbox
     reviews: gr.Checkbox
+    silence_steps: gr.Checkbox
+    cut_short: gr.Checkbox
     draw_up: gr.Button
     agenda: gr.Textbox
     agenda_list: gr.HTML
@@ -63,6 +67,7 @@ class SetupPanel:
     listed: gr.HTML
     removal: gr.Button
     note: gr.HTML
+    loop: LoopPanel
 
     @property
     def choices(self) -> list[gr.components.Component]:
@@ -70,7 +75,7 @@ class SetupPanel:
         return [
             *(self.role, self.topics, self.level, self.span, self.length, self.kinds),
             *(self.mode, self.follow_ups, self.talks, self.own_documents, self.style, self.drill),
-            *(self.reviews, self.documents, self.agenda),
+            *(self.reviews, self.starter, self.silence_steps, self.cut_short, self.documents, self.agenda),
         ]
 
 
@@ -96,25 +101,25 @@ def build() -> SetupPanel:
             )
             level = gr.Radio(
                 choices=[(level.value.capitalize(), level.value) for level in Level],
-                value=Level.MID.value,
+                value=DEFAULTS.level.value,
                 label="Level",
                 elem_id="level",
             )
             span = gr.Radio(
                 choices=[*((f"{minutes} min", str(minutes)) for minutes in MINUTES), ("By questions", BY_NUMBER)],
-                value="30",
+                value=str(DEFAULTS.minutes),
                 label="Length",
                 elem_id="span",
             )
             length = gr.Slider(
-                1, LONGEST, value=5, step=1, label="Number of questions", visible=False, elem_id="length"
+                1, LONGEST, value=DEFAULTS.length, step=1, label="Number of questions", visible=False, elem_id="length"
             )
             mode = gr.Radio(
                 choices=[
                     ("Practice: hints, and feedback after each question", Mode.PRACTICE.value),
                     ("Exam: no hints or feedback until the end", Mode.EXAM.value),
                 ],
-                value=Mode.PRACTICE.value,
+                value=DEFAULTS.mode.value,
                 label="Mode",
                 elem_id="mode",
             )
@@ -126,23 +131,48 @@ def build() -> SetupPanel:
                     elem_id="kinds",
                 )
                 follow_ups = gr.Slider(
-                    0, 5, value=2, step=1, label="Follow-ups per question, at most", elem_id="follow-ups"
+                    *(0, 5, DEFAULTS.follow_ups),
+                    step=1,
+                    label="Follow-ups per question, at most",
+                    elem_id="follow-ups",
                 )
-                talks = gr.Checkbox(value=True, label="Warm-up first, my own questions last", elem_id="talks")
+                talks = gr.Checkbox(value=DEFAULTS.talks, label="Warm-up first, my own questions last", elem_id="talks")
                 own_documents = gr.Checkbox(value=False, label="Ask only from my own documents", elem_id="own")
                 style = gr.Radio(
                     choices=[(style.value.capitalize(), style.value) for style in Style],
-                    value=Style.NEUTRAL.value,
+                    value=DEFAULTS.style.value,
                     label="Interviewer's tone",
                     info="Changes how you are spoken to, not what is asked or how it is graded.",
                     elem_id="style",
+                )
+                starter = gr.Radio(
+                    choices=[
+                        ("Usual for the level", ""),
+                        ("Write from nothing", StarterForm.BLANK.value),
+                        ("Repair a program", StarterForm.REPAIR.value),
+                    ],
+                    value="",
+                    label="Coding questions",
+                    info="Usual: juniors repair a program, everybody else writes from nothing.",
+                    elem_id="starter",
                 )
                 drill = gr.Checkbox(
                     value=False,
                     label="Drill: keep following up until every point is covered (practice only)",
                     elem_id="drill",
                 )
-                reviews = gr.Checkbox(value=True, label="Bring back questions I missed before", elem_id="reviews")
+                reviews = gr.Checkbox(
+                    value=DEFAULTS.reviews > 0, label="Bring back questions I missed before", elem_id="reviews"
+                )
+                silence_steps = gr.Checkbox(
+                    value=DEFAULTS.silence_steps, label="Speak up when I am silent for long", elem_id="silence-steps"
+                )
+                cut_short = gr.Checkbox(
+                    value=DEFAULTS.style is Style.DEMANDING,
+                    label="Cut me short when I go on without a new point",
+                    info="Once a question, after 90 seconds. A demanding interviewer does so.",
+                    elem_id="cut-short",
+                )
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
             # What is sent; the list below is what the person edits, and ``agenda.js`` keeps both the same.
             agenda = gr.Textbox("", visible="hidden", elem_id="agenda")
@@ -155,6 +185,8 @@ def build() -> SetupPanel:
                 gr.HTML("<h2>How you stand</h2>", apply_default_css=False)
                 history = gr.HTML("", apply_default_css=False, elem_id="history")
                 daily = gr.Button("Practice them for five minutes", visible=False, elem_id="daily")
+            with gr.Column(elem_classes="card"):
+                loop_panel = loop.build()
             with gr.Column(visible=False, elem_classes="card") as earlier_group:
                 gr.HTML("<h2>Earlier interviews</h2>", apply_default_css=False)
                 earlier = gr.Radio(choices=[], label="Interview", elem_id="earlier")
@@ -200,10 +232,10 @@ def build() -> SetupPanel:
                 # Pressed by the page's script for the buttons of the list.
                 removal = gr.Button("Remove", visible="hidden", elem_id="remove-document")
     return SetupPanel(
-        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style),
-        *(drill, reviews, draw_up, agenda, agenda_list, agenda_edited),
+        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, starter),
+        *(drill, reviews, silence_steps, cut_short, draw_up, agenda, agenda_list, agenda_edited),
         *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
-        *(documents, listed, removal, note),
+        *(documents, listed, removal, note, loop_panel),
     )
 
 

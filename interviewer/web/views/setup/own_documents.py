@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import gradio as gr
@@ -16,12 +16,23 @@ _LISTED = 200
 """Questions of a document that are listed; the others are counted."""
 
 
-def choices_of(documents: Sequence[OwnDocument]) -> Any:
-    """The boxes that say which documents may be asked from, all of them ticked."""
+def choices_of(documents: Sequence[OwnDocument], left_out: Collection[str] = ()) -> Any:
+    """The boxes that say which documents may be asked from.
+
+    Args:
+        documents: all of them.
+        left_out: paths of those that are not ticked.
+
+    """
     named = [
         (f"{document.name} ({count(len(document.questions), 'question')})", document.path) for document in documents
     ]
-    return gr.update(choices=named, value=[path for _, path in named], visible=bool(named))
+    return gr.update(choices=named, value=[path for _, path in named if path not in left_out], visible=bool(named))
+
+
+def left_out_by(chosen: Sequence[str], documents: Sequence[OwnDocument]) -> list[str]:
+    """Paths of the documents that are not ticked."""
+    return [document.path for document in documents if document.path not in set(chosen)]
 
 
 def asked_from(wish: InterviewOptions, documents: Sequence[OwnDocument]) -> InterviewOptions:

@@ -35,22 +35,23 @@ def test_scores_of_questions_keep_unaided_and_final_apart(sample: Findings) -> N
     assert buckets.unaided == pytest.approx((0.04 * 3 + 0.9 * 2 + 0.08 * 2) / 7)
     assert (loader.unaided, loader.unaided_note) == (None, "help was given before the first answer")
     assert loader.final == pytest.approx((0.91 * 2 + 0.03) / 3)
-    assert (skipped.status, skipped.final) == (QuestionStatus.SKIPPED, None)
+    assert (skipped.status, skipped.unaided, skipped.final) == (QuestionStatus.SKIPPED, 0.0, 0.0)
     assert (ungraded.status, ungraded.final) == (QuestionStatus.UNGRADED, None)
     assert ungraded.final_note == ungraded.unaided_note == "The model server stopped answering."
 
 
-def test_overall_is_weighted_by_minutes_over_graded_questions_only(sample: Findings) -> None:
-    leaf, buckets, loader, *_ = sample.questions
+def test_overall_is_weighted_by_minutes_and_a_skipped_question_earns_nothing(sample: Findings) -> None:
+    leaf, buckets, loader, skipped, _ = sample.questions
     assert leaf.final is not None
     assert buckets.final is not None
     assert loader.final is not None
     assert leaf.unaided is not None
     assert buckets.unaided is not None
     overall = sample.overall
-    assert overall.final == pytest.approx((leaf.final * 4 + buckets.final * 6 + loader.final * 4) / 14)
-    assert overall.unaided == pytest.approx((leaf.unaided * 4 + buckets.unaided * 6) / 10)
-    assert (overall.asked, overall.graded, overall.graded_unaided) == (5, 3, 2)
+    earned = leaf.final * 4 + buckets.final * 6 + loader.final * 4
+    assert overall.final == pytest.approx(earned / (14 + skipped.minutes))
+    assert overall.unaided == pytest.approx((leaf.unaided * 4 + buckets.unaided * 6) / (10 + skipped.minutes))
+    assert (overall.asked, overall.graded, overall.graded_unaided) == (5, 3, 3)
     assert (overall.skipped, overall.without_mark) == (1, 1)
 
 

@@ -9,6 +9,7 @@ import yaml
 
 from interviewer.report.analysis import stages as module
 from interviewer.report.analysis.findings import findings
+from interviewer.report.analysis.stages import parts_of
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.findings import Findings
@@ -16,7 +17,7 @@ from knowledge.bank.parser import load_bank
 from knowledge.model import Kind, Question
 from rubric.answer_kinds import story_criteria
 from rubric.authoring.derive import derive_rubric
-from rubric.model import Rubric, Verdict
+from rubric.model import AskedBy, DesignStage, Rubric, Verdict
 from tests.interviewer.report.sample_session import Telling, question, telling
 
 TABLE = yaml.safe_load(Path(module.__file__).with_name("stages.yaml").read_text(encoding="utf-8"))
@@ -48,8 +49,15 @@ def test_the_table_names_criteria_that_the_bank_has(part: str, kind: Kind) -> No
     assert set(TABLE[part]["ids"].values()) <= set(TABLE[part]["parts"])
 
 
+def all_asked_for(held: Question) -> Question:
+    """A question whose opening asks for every point."""
+    assert held.rubric is not None
+    points = tuple(point.model_copy(update={"asked_by": AskedBy.OPENING}) for point in held.rubric.criteria)
+    return held.model_copy(update={"rubric": held.rubric.model_copy(update={"criteria": points})})
+
+
 def test_a_story_of_the_bank_is_told_part_by_part() -> None:
-    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    found = graded(all_asked_for(BANK["technical-disagreement"]), [MET, MISSING, MET, UNSCORED, MISSING])
     assert states(found) == {
         "situation": "partly made",
         "task": "not asked",
@@ -58,6 +66,12 @@ def test_a_story_of_the_bank_is_told_part_by_part() -> None:
         "lesson": "missing",
     }
     assert [stage.wanting for stage in found.questions[0].stages] == [("c2",), (), (), (), ("c5b",)]
+
+
+def test_a_part_that_only_an_unasked_probe_asks_for_is_not_missing() -> None:
+    found = graded(BANK["technical-disagreement"], [MET, MISSING, MET, UNSCORED, MISSING])
+    assert states(found)["situation"] == "made"
+    assert states(found)["lesson"] == "not asked"
 
 
 def test_a_story_of_a_document_is_told_by_the_general_criteria() -> None:
@@ -85,9 +99,9 @@ def test_a_design_of_a_document_is_sorted_by_the_dimensions_it_was_derived_with(
         "requirements": "made",
         "estimate": "made",
         "high level": "made",
-        "deep dive": "made",
-        "failure and scale": "made",
-        "wrap-up": "not asked",
+        "deep dive": "not asked",
+        "failure and operations": "made",
+        "trade-offs": "made",
     }
 
 
@@ -97,9 +111,18 @@ def test_other_kinds_and_what_is_not_graded_have_no_parts() -> None:
 
 
 def test_every_form_shows_them() -> None:
-    found = graded(BANK["design-llm-training-cluster"], [MET, MISSING, PARTIAL, MET, MET])
+    found = graded(BANK["design-ranking-pipeline"], [MET, MET, MISSING, PARTIAL, MET, MET])
     for text in (render_html(found), render_markdown(found)):
         assert "Your design, part by part" in text
-        assert "Failure and scale" in text
+        assert "Failure and operations" in text
         assert "not asked for" in text
-    assert "Estimate: missing (point 2)" in render_markdown(found)
+    assert "Failure and operations: partly made (point 4)" in render_markdown(found)
+
+
+def test_an_entry_says_itself_which_part_each_point_belongs_to() -> None:
+    asked = BANK["design-llm-training-cluster"]
+    assert asked.rubric is not None
+    told = states(graded(asked, [MET] * len(asked.rubric.criteria)))
+    assert list(told) == [str(stage) for stage in DesignStage]
+    assert set(told.values()) == {"made"}
+    assert parts_of(asked, ()) == {point.id: str(point.stage) for point in asked.rubric.criteria}

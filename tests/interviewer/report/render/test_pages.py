@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from html import unescape
 
 import pypdfium2
@@ -143,11 +145,36 @@ def test_the_plan_holds_only_what_the_judge_was_sure_of(found: Findings) -> None
             "Backward only fills in dot grad, so loss dot backward does it.",
             "Backward only fills in .grad, so loss.backward does it.",
         ),
+        ("What does it print dot grad of, and why?", "What does it print .grad of, and why?"),
+        ("An array from numpy dot random.", "An array from numpy.random."),
         ("Plain words stay.", "Plain words stay."),
     ],
 )
 def test_what_is_worded_to_be_said_is_shown_as_one_writes_it(spoken: str, shown: str) -> None:
     assert common.written(spoken) == shown
+
+
+@pytest.mark.parametrize(
+    ("point", "shown"),
+    [
+        ("A scaler, as used with bfloat sixteen, does nothing.", "A scaler, as used with bfloat16, does nothing."),
+        ("Float sixteen, b float sixteen, and float thirty-two differ.", "float16, bfloat16, and float32 differ."),
+        ("Autograd stores it for sixteen steps.", "Autograd stores it for sixteen steps."),
+    ],
+)
+def test_a_point_names_number_formats_as_one_writes_them(point: str, shown: str) -> None:
+    assert common.plain(point) == shown
+
+
+def test_times_are_told_in_the_zone_of_the_machine_which_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = datetime(2026, 3, 31, 22, 30, tzinfo=UTC)
+    for zone, told in (("Asia/Tokyo", "April 1, 2026, 07:30 JST"), ("UTC", "March 31, 2026, 22:30 UTC")):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        assert common.moment(at) == told
+    report = REPORTS["a short one"]
+    assert report.started is not None
+    assert report.model_dump(mode="json")["started"] == report.started.isoformat().replace("+00:00", "Z")
 
 
 @pytest.mark.parametrize(
@@ -162,3 +189,32 @@ def test_every_kind_of_question_and_every_state_of_a_part_has_its_word() -> None
     assert set(study.STAGES) == set(StageState)
     assert set(common.TURNS) == set(TurnKind)
     assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
+
+
+def test_a_point_that_says_it_stands_behind_its_question(found: Findings) -> None:
+    item = next(iter([*found.gaps, *found.strengths]))
+    assert result.stated(found, item) == item.text
+    said = result.stated(found, item.model_copy(update={"text": "It has two phases."}))
+    assert said.startswith(f"“{common.question_title(found.questions[item.number - 1], 70)}”")
+    assert said.endswith("” It has two phases.")
+
+
+def test_a_result_is_never_surer_than_the_judge() -> None:
+    standing = REPORTS["an hour"].standing
+    assert standing is not None
+    sure = standing.model_copy(update={"reach": (0.93, 0.93), "interval": (0.8, 0.99)})
+    assert result.likely(sure) == (0.8, 0.99)
+    assert "likely 80 to 99" in result.result(sure)
+    assert result.likely(standing.model_copy(update={"reach": None, "interval": None})) is None
+
+
+@pytest.mark.parametrize(
+    ("answering", "pauses", "told"),
+    [
+        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes paused."),
+        (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
+        (0.0, (), "It took 1 hour 5 minutes."),
+    ],
+)
+def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
+    assert overview.time_spent(3_900.0, answering, pauses) == told

@@ -11,7 +11,9 @@ from starlette.testclient import TestClient
 from interviewer.dialogue.interpretation import is_answer
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven
+from interviewer.session.loop_plan import LoopPlace, LoopPlan, Round, RoundKind
 from interviewer.session.plan import Plan, SegmentKind
+from interviewer.storage import settings
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.controller import PageController
 from interviewer.web.view_state import turn_of
@@ -123,6 +125,24 @@ def test_sentences_are_told_with_their_sounds(client, session):
     assert again["pieces"] == []
 
 
+def test_an_interviewer_of_a_loop_speaks_with_their_own_voice(service, tmp_path):
+    this = Round(kind=RoundKind.PHONE_SCREEN, interviewer="Ada", voice="am_michael")
+    place = LoopPlace(id="loop", number=1, plan=LoopPlan(name="mine", rounds=(this,)))
+    session = service.start(Plan(question_ids=("q1",), loop=place))
+    asked = []
+
+    class Speaks(SpeechCache):
+        def sound(self, text, voice=""):
+            asked.append(voice)
+            return b"RIFF"
+
+    room = VoiceRoutes(Hears(), Speaks(tmp_path / "speech"), service.state)
+    with TestClient(Starlette(routes=room.routes())) as client:
+        told = client.get("/voice/lines", params={"session": session}).json()
+        client.get(f"/{told['pieces'][0]['sound']}")
+    assert asked == ["am_michael"]
+
+
 def test_what_is_said_at_once_is_the_beginning_of_what_is_said_of_the_answer(client, service, session):
     told = client.get("/voice/lines", params={"session": session}).json()
     assert client.get(f"/{told['first']['sound']}").content[:4] == b"RIFF"
@@ -226,6 +246,19 @@ def test_what_was_recognized_while_it_grew_is_handed_on_and_then_forgotten(clien
     assert len(room.spoken(session, "t").words) == 4
 
 
+def test_whoever_is_cut_short_goes_on_in_the_same_answer(service, session, recording, tmp_path):
+    def cut_short(name, said):
+        assert (name, said) == (session, "requires_grad")
+        return service.silences.quiet(name, 1e3)
+
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, cut_short=cut_short)
+    told = room.hear(session, turn_of(service.state(session)), recording, name="one", so_far=True)
+    turn = turn_of(service.state(session))
+    assert (told["cut"], told["over"]) == (turn, False)
+    assert room.hear(session, turn, recording, name="one")["cut"] == ""
+    assert room.spoken(session, turn) is not None
+
+
 def test_a_recording_sent_twice_is_one_answer(service, session, recording, tmp_path, home):
     room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=True)
     told = [room.hear(session, "t", recording, name="r1") for _ in range(2)]
@@ -325,3 +358,38 @@ def test_the_recognizer_is_told_what_was_asked_and_not_what_is_right(client, roo
     assert "autograd" in told
     assert "alpha" not in told
     assert "Secret" not in told
+
+
+def test_what_a_person_chose_counts_before_what_the_command_says(service, tmp_path, home, session, recording):
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=False)
+    settings.change(home, {"keep_recordings": True, "pause_s": 6})
+    told = room.hear(session, "t", recording)
+    assert told["wait"] >= 6
+    assert len(list((home / "recordings" / session).iterdir())) == 1
+    settings.change(home, {"keep_recordings": False})
+    room = VoiceRoutes(Hears(), SpeechCache(tmp_path), service.state, keep=True)
+    room.hear(session, "u", recording)
+    assert len(list((home / "recordings" / session).iterdir())) == 1
+
+
+def test_the_chosen_voice_speaks_from_the_next_line_on(service, tmp_path, home, session):
+    class Choir:
+        engine, voices = "choir", {"low": "Low", "high": "High"}
+
+        def sound(self, text, voice=""):
+            return (voice or "own").encode()
+
+        def prepare(self, phrases, stop=None):
+            return 0
+
+    room = VoiceRoutes(Hears(), Choir(), service.state)
+    with TestClient(Starlette(routes=room.routes())) as client:
+
+        def spoken():
+            piece = client.get("/voice/lines", params={"session": session}).json()["pieces"][0]
+            return client.get(f"/{piece['sound']}").content
+
+        assert spoken() == b"own"
+        settings.change(home, {"voice": "high"})
+        assert spoken() == b"high"
+        assert client.get("/voice/sample").content == b"high"

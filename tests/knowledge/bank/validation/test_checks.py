@@ -73,6 +73,8 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (good(reference="word " * 251), "251 words without code"),
         (good(spoken="What is `nn.Linear`?"), "nobody can say: ` n.L"),
         (good(spoken="Is it a/b?"), "nobody can say: /"),
+        (good(hint="Which optimiser is it?"), "“optimiser” is British; American: “optimizer”"),
+        (criterion(text="Each neighbour counts."), "“neighbour” is British; American: “neighbor”"),
         (criterion(probe=""), "criterion c0: no probe"),
         (criterion(weight=4.0), "weight 4 is not 1 to 3"),
         (criterion(examples=Examples()), "0 statements “near”, fewer than 2"),

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.bank.parser import load_bank
 from knowledge.bank.validation.forked_runner import ForkedRunner
-from knowledge.bank.validation.tasks import problems
+from knowledge.bank.validation.tasks import problems, problems_of_all
 from knowledge.model import Question
 from rubric.coding.task import CodeTestKind, CodingTask, Mutant, read_tests
 
@@ -52,6 +52,8 @@ def test_our_solution_is_not_held_to_the_seconds_of_the_mutants(
     ("changes", "problem"),
     [
         ({"starter": GOOD.solution}, "the starter passes the tests"),
+        ({"blank": GOOD.solution}, "the blank starter passes the tests"),
+        ({"blank": "def double(y):\n    ...\n"}, "double has another signature"),
         ({"mutants": GOOD.mutants[:3]}, "3 mutants, fewer than 4"),
         (
             {"mutants": (*GOOD.mutants, Mutant(name="same", diff="-    return 2 * x\n+    return x + x"))},
@@ -94,6 +96,19 @@ def test_there_are_enough_tasks_of_every_kind() -> None:
     assert sum(len(task.mutants) for _, task in known) >= 500
     for kind, least in ((CodeTestKind.PROPERTY, 80), (CodeTestKind.GRADIENT, 15), (CodeTestKind.RESOURCE, 30)):
         assert sum(kind in each for each in kinds) >= least, kind
+
+
+def test_the_bank_has_enough_tasks_and_enough_that_are_written_from_nothing() -> None:
+    assert list(problems_of_all(load_bank())) == []
+    repaired = [
+        question.model_copy(update={"task": question.task.model_copy(update={"blank": ""})})
+        for question in load_bank()[:40]
+        if question.task
+    ]
+    found = list(problems_of_all(repaired))
+    assert len(found) == 2
+    assert "coding and debugging questions, fewer than 100" in found[0]
+    assert "can be written from nothing, fewer than 60" in found[1]
 
 
 def test_nothing_hidden_is_shown_with_the_question() -> None:

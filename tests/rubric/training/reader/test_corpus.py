@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from knowledge.bank.parser import load_bank
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.labeled_answers import Answer
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, read_rows
 from rubric.training.reader import corpus
 from rubric.training.reader.sources import BankQuestion, bank_entries
 from tests.rubric.doubles import BagOfWords
@@ -144,10 +145,41 @@ def test_answers_labeled_by_other_criteria_are_left_out(tmp_path):
         {"id": "untold", "answers": [given]},
         {"id": "reworded", "answers": [given], "criteria": texts | {"c2": "Something else."}},
         {"id": "fewer", "answers": [given | {"labels": {"c1": "met"}}]},
+        {"id": "more", "answers": [given | {"labels": {"c1": "met", "c2": "met", "c3": "met"}}]},
         {"id": "gone", "answers": [given]},
     ]
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    questions = {name: BankQuestion("How?", CRITERIA, "") for name in ("same", "untold", "reworded", "fewer", "new")}
-    found = {each.id: len(each.answers) for each in bank_entries(questions, [path], BagOfWords())}
-    assert found == {"same": 1, "untold": 1, "reworded": 0, "fewer": 0, "new": 0}
+    names = ("same", "untold", "reworded", "fewer", "more", "new")
+    questions = {name: BankQuestion("How?", CRITERIA, "") for name in names}
+    found = {each.id: each for each in bank_entries(questions, [path], BagOfWords())}
+    assert {name: len(each.answers) for name, each in found.items()} == dict(
+        zip(names, (1, 1, 0, 0, 0, 0), strict=True)
+    )
+    # A criterion that came later has no label, so that the whole answer teaches nothing, and its words on others do.
+    read = {name: [len(point.windows) for point in each.points] for name, each in found.items()}
+    assert read["fewer"] == [1, 0]
+    assert (read["same"], read["more"], read["reworded"]) == ([1, 1], [0, 0], [0, 0])
+
+
+def test_an_answer_fits_where_only_the_spelling_of_a_criterion_changed(tmp_path):
+    criteria = tuple(item.model_copy(update={"text": f"The optimizer is normalized, {item.id}."}) for item in CRITERIA)
+    given = {"style": "", "text": TEXT, "labels": {"c1": "met", "c2": "missing"}}
+    row = {
+        "id": "q",
+        "answers": [given],
+        "criteria": {item.id: f"The optimiser is normalised, {item.id}." for item in criteria},
+    }
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps(row))
+    (found,) = bank_entries({"q": BankQuestion("How?", criteria, "")}, [path], BagOfWords())
+    assert len(found.answers) == 1
+
+
+def test_no_labeled_answer_of_ours_is_left_out():
+    given = {row["id"]: row["answers"] for row in read_rows(BANK_ANSWERS)}
+    questions = {held.id: held for held in load_bank() if held.id in given and held.rubric}
+    assert set(questions) == set(given)
+    for name, answers in given.items():
+        known = {item.id for item in questions[name].rubric.criteria}
+        assert all(set(each["labels"]) <= known for each in answers), name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.tts import registry
 from serving.speech.tts.base import SpeechSynthesizer
+from serving.speech.tts.kokoro import Kokoro, _style
 from serving.speech.tts.speech_cache import SpeechCache
 from tests.serving.speech.wave_files import from_wav
 
@@ -22,6 +24,7 @@ class Beep:
     """An engine that beeps."""
 
     name, voice, sample_rate, details, remedy = "beep", "one", 8_000, "a sine", "Nothing to do."
+    voices: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
         self.loaded = False
@@ -32,7 +35,7 @@ class Beep:
     def load(self, progress: Progress = silent) -> None:
         self.loaded = True
 
-    def synthesize(self, text: str) -> Samples:
+    def synthesize(self, text: str, voice: str = "") -> Samples:
         return np.sin(np.arange(4_000) / 3).astype(np.float32)
 
 
@@ -100,7 +103,7 @@ def test_an_engine_that_breaks_gives_way_to_the_next(tmp_path: Path) -> None:
     class Broken(Beep):
         name = "broken"
 
-        def synthesize(self, text: str) -> Samples:
+        def synthesize(self, text: str, voice: str = "") -> Samples:
             raise ServiceMissingError("It broke.")
 
     cache = SpeechCache(tmp_path, [Broken, Beep])
@@ -109,3 +112,32 @@ def test_an_engine_that_breaks_gives_way_to_the_next(tmp_path: Path) -> None:
     assert cache.engine == "beep"
     with pytest.raises(ServiceMissingError, match="Nothing can speak"):
         SpeechCache(tmp_path / "other", [Mute, Broken]).sound("Okay.")
+
+
+def test_a_chosen_voice_speaks_where_the_engine_has_it(tmp_path: Path) -> None:
+    class Choir(Beep):
+        name = "choir"
+        voices: ClassVar[Mapping[str, str]] = {"one": "Low", "two": "High"}
+
+        def synthesize(self, text: str, voice: str = "") -> Samples:
+            return np.full(4_000, {"one": 0.1, "two": 0.5}[voice], np.float32)
+
+    cache = SpeechCache(tmp_path, [Choir])
+    assert cache.voices == {"one": "Low", "two": "High"}
+    loudest = {voice: from_wav(cache.sound("Okay.", voice))[0].max() for voice in ("", "one", "two", "three")}
+    assert loudest["two"] > 2 * loudest["one"]
+    assert loudest[""] == loudest["one"] == loudest["three"]
+    assert len(list(tmp_path.glob("*.wav"))) == 2
+
+
+@pytest.mark.parametrize("voice", ["af_heart", "am_michael"])
+def test_every_voice_that_can_be_chosen_comes_with_the_project(voice: str) -> None:
+    assert voice in Kokoro.voices
+    assert len(_style(voice)) == 510
+
+
+def test_kokoro_speaks_with_each_of_its_voices_out_of_one_model() -> None:
+    kokoro = Kokoro()
+    kokoro.load(silent)
+    usual, other = (kokoro.synthesize("Okay.", voice) for voice in ("", "am_michael"))
+    assert usual.shape != other.shape or np.abs(usual - other).max() > 0.01

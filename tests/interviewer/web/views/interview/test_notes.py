@@ -45,7 +45,7 @@ def test_the_same_notes_again_are_not_stored(tmp_path: Path) -> None:
         session, _ = begin(at)
         for number in range(3):
             at.write_notes(session, "once", f"n{number}")
-        events = at._journal.events(session)
+        events = at.journal.events(session)
         assert len([event for event in events if isinstance(event, NotesWritten)]) == 1
 
 
@@ -53,7 +53,7 @@ def test_notes_take_no_time(tmp_path: Path) -> None:
     with controller(tmp_path) as at:
         session, before = begin(at)
         late = NotesWritten(id="n", at=before.last_at + timedelta(minutes=9), text="later")  # type: ignore[operator]
-        after = fold([*at._journal.events(session), late])
+        after = fold([*at.journal.events(session), late])
         assert (after.active_s, after.last_at) == (before.active_s, before.last_at)
 
 

@@ -51,3 +51,16 @@ def test_what_is_said_and_marked_then_stands_there_too() -> None:
     assert "It is one." in again
     assert "1 met" in again
     assert "1 met" not in found["Question 1"]
+
+
+def test_what_was_said_aloud_is_shown_as_one_writes_it_and_the_persons_words_as_they_are() -> None:
+    spoken = "Compare b float sixteen with half precision. What does loss dot backward do there?"
+    tell = Telling()
+    asked = tell.ask(question("formats", [("one", "Bfloat sixteen has fewer bits.", 1)], spoken=spoken))
+    answer = tell.answer(asked, "b float sixteen has the range of float thirty two")
+    tell.grade(asked, answer, [(Verdict.MISSING, 0.02, "")])
+    tell.close(asked)
+    shown = sections(tell)["Question 1"]
+    assert "Compare bfloat16 with half precision. What does loss.backward do there?" in shown
+    assert "b float sixteen has the range of float thirty two" in shown
+    assert "bfloat16 has fewer bits." in shown

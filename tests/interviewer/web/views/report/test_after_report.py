@@ -71,7 +71,7 @@ def test_the_page_draws_the_report_again_when_a_mark_is_contested() -> None:
 def test_questions_of_the_interview_come_before_those_to_try_next() -> None:
     found = practice(findings("s1", telling().state))
     assert [known for _, known in found][:2] == ["autograd-leaf-grad", "ddp-buckets"]
-    assert found[1][0].startswith("2. How does distributed")
+    assert found[1][0].startswith("2. How does DistributedDataParallel")
     assert all(len(name) < 140 for name, _ in found)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import gradio as gr
@@ -17,22 +18,41 @@ from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF
 
 
-class _NoDocuments:
+class _Documents:
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
     def all(self) -> tuple[OwnDocument, ...]:
-        return ()
+        return tuple(OwnDocument(source=f"/{name}", path=name, questions=()) for name in self.names)
 
     def remove(self, source: str) -> None:
         raise AssertionError(source)
 
 
-@pytest.mark.parametrize("source", [None, ""])
-def test_a_page_that_names_no_document_has_none_removed(source: str | None, tmp_path: Path, home: Path) -> None:
+@pytest.fixture
+def view(tmp_path: Path, home: Path) -> Iterator[SetupView]:
     with (
         Journal(tmp_path / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=1.0) as service,
         gr.Blocks(analytics_enabled=False) as blocks,
     ):
-        place = Workspace(PageController(service, journal), SHELF, lambda files: [], _NoDocuments())  # type: ignore[arg-type]
-        view = SetupView(ViewContext(lambda: place, gradio_support.build(), lambda *_: {}, lambda _: {}))
-        assert view._remove(source) == (gr.skip(),) * 4
+        documents = _Documents("a.md", "b.md")
+        place = Workspace(PageController(service, journal), SHELF, lambda files: [], documents, home=lambda: home)  # type: ignore[arg-type]
+        yield SetupView(ViewContext(lambda: place, gradio_support.build(), lambda *_: {}, lambda _: {}))
     blocks.close(verbose=False)
+
+
+@pytest.mark.parametrize("source", [None, ""])
+def test_a_page_that_names_no_document_has_none_removed(source: str | None, view: SetupView) -> None:
+    assert view._remove(source) == (gr.skip(),) * 4
+
+
+def test_ticks_of_documents_are_kept_for_the_next_page(view: SetupView) -> None:
+    boxes, _, only_own = view._show_documents()
+    assert (boxes["value"], only_own) == (["a.md", "b.md"], False)
+    assert view._leave_out(["b.md"]) == ""
+    assert view._ask_only_own(True) == ""
+    boxes, _, only_own = view._show_documents()
+    assert (boxes["value"], only_own) == (["b.md"], True)
+    assert [value for _, value in boxes["choices"]] == ["a.md", "b.md"]
+    assert "cannot be set" in view._ask_only_own("perhaps so")

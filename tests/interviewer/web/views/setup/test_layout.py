@@ -4,16 +4,18 @@ from typing import Any
 
 import pytest
 
-from interviewer.planning.agenda import InterviewOptions
-from interviewer.session.plan import AgendaItem, Mode, Style
+from interviewer.planning.agenda import DEFAULTS, InterviewOptions
+from interviewer.session.plan import AgendaItem, Mode
+from interviewer.session.style import Style
 from interviewer.web.views.setup.form import agenda_text, read_agenda, wish_of
-from interviewer.web.views.setup.layout import BY_NUMBER, MOST_REVIEWS
+from interviewer.web.views.setup.layout import BY_NUMBER
 from knowledge.model import Kind, Level
+from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 
 CHOSEN: list[Any] = [
     *("ML engineer", [" autograd ", ""], "senior", "45", 5, ["coding"], "exam", 3, True, False),
-    *("friendly", True, True, ["/notes.md"], ""),
+    *("friendly", True, True, "blank", False, True, ["/notes.md"], ""),
 ]
 
 
@@ -25,10 +27,13 @@ def test_what_is_chosen_is_wished() -> None:
         minutes=45,
         kinds=(Kind.CODING,),
         mode=Mode.EXAM,
-        reviews=MOST_REVIEWS,
+        reviews=DEFAULTS.reviews,
+        silence_steps=False,
+        cut_short=True,
         follow_ups=3,
         style=Style.FRIENDLY,
         drill=True,
+        starter=StarterForm.BLANK,
         documents=("/notes.md",),
     )
 

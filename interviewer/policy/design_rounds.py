@@ -1,0 +1,93 @@
+"""How a design round is led: stage by stage, with a change of requirements half-way and one deep dive. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interviewer.policy.follow_ups import FollowUp, next_follow_up
+from interviewer.session.clock import allowance_s
+from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive
+from interviewer.session.events import NearestWords
+from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion
+from knowledge.model import Question
+from rubric.model import DEEP_DIVES, AskedBy, Criterion, DesignStage, Grade, Rubric
+
+EXTRA = 2
+"""Follow-ups beside those about a criterion: the change of requirements, and the choice of a deep dive."""
+
+_BEFORE_CHANGE = (DesignStage.REQUIREMENTS, DesignStage.ESTIMATE, DesignStage.HIGH_LEVEL)
+_AT_THE_END = (DesignStage.DEEP_DIVE, DesignStage.FAILURE, DesignStage.TRADE_OFFS)
+_ON_THE_WAY = frozenset({AskedBy.CHANGE, *DEEP_DIVES})
+
+
+def next_in_round(
+    asked: AskedQuestion,
+    plan: Plan,
+    grade: Grade | None,
+    *,
+    tried: frozenset[str],
+    left: int,
+    text: str = "",
+    nearest: Sequence[NearestWords] = (),
+) -> FollowUp | None:
+    """What comes next in a design round; ``None`` where there is nothing left to ask.
+
+    First the open points of requirements, estimate and high level, stage by stage; then the requirements change, at
+    the latest when half of the time is over; then the person chooses a deep dive; then failure and operations, and
+    trade-offs.
+
+    Args:
+        asked: the open question.
+        plan: tells how long it may take.
+        grade: the mark of all that was said so far; ``None`` when it could not be graded.
+        tried: ids of what was drilled already.
+        left: how many follow-ups it may still get.
+        text: all that was said so far.
+        nearest: the words of it that come nearest to each point.
+
+    """
+    question = asked.question
+    if question.rubric is None or left <= 0:
+        return None
+    put_later = 2 * asked.active_s < allowance_s(asked, plan) or plan.minutes is None
+    for step in _steps(asked, question.rubric):
+        if isinstance(step, FollowUp):
+            if step.criterion_id not in tried:
+                return step
+            continue
+        if not put_later and CHANGE_ID not in tried:
+            continue
+        found = next_follow_up(
+            _only(question, step),
+            grade,
+            drilled=tried,
+            left=left,
+            answered=bool(asked.answers),
+            text=text,
+            nearest=nearest,
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _steps(asked: AskedQuestion, rubric: Rubric) -> Iterator[FollowUp | tuple[Criterion, ...]]:
+    """What is put and which points are drilled, in order."""
+    always = [point for point in rubric.criteria if point.asked_by not in _ON_THE_WAY]
+    for stage in _BEFORE_CHANGE:
+        yield tuple(point for point in always if point.stage is stage)
+    yield FollowUp(FollowUpKind.CHANGE, CHANGE_ID)
+    yield tuple(point for point in rubric.criteria if point.asked_by is AskedBy.CHANGE)
+    yield FollowUp(FollowUpKind.DEEP_DIVE, DEEP_DIVE_ID)
+    dive = chosen_dive(asked)
+    yield tuple(point for point in rubric.criteria if dive is not None and point.asked_by is dive)
+    for stage in _AT_THE_END:
+        yield tuple(point for point in always if point.stage is stage)
+
+
+def _only(question: Question, points: Sequence[Criterion]) -> Question:
+    """The question with these points alone."""
+    rubric = question.rubric.model_copy(update={"criteria": tuple(points)}) if question.rubric and points else None
+    return question.model_copy(update={"rubric": rubric})

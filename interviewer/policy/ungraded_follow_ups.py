@@ -1,0 +1,60 @@
+"""Which follow-up comes while the mark of the last answer is still to come, chosen by what was said. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from interviewer.policy.answer_stages import ORDER, stage_of, told_on
+from interviewer.policy.follow_ups import COMES_NEAR, FollowUp
+from interviewer.session.events import NearestWords
+from interviewer.session.follow_up_kinds import FollowUpKind
+from knowledge.model import Question
+from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
+
+
+def follow_up_before_the_mark(
+    question: Question,
+    earlier: Grade | None,
+    *,
+    nearest: Sequence[NearestWords],
+    text: str,
+    drilled: Collection[str],
+    left: int,
+) -> FollowUp | None:
+    """The point to ask about next, or ``None`` where there is nothing left to ask.
+
+    A point that nothing said comes near to is asked about first: the heaviest that has a probe, in a design or a story
+    the next stage. Where something comes near to all of them, the person's own words on the heaviest are taken up, and
+    nobody is asked for what they may have said. What was surely met by an earlier mark is left alone.
+
+    Args:
+        question: with its rubric; without one there is nothing to ask about.
+        earlier: the mark of what was said before the last answer, if there is one.
+        nearest: of each criterion the nearest words of all that was said.
+        text: all that was said.
+        drilled: ids of the criteria that were drilled already.
+        left: how many follow-ups the question may still get.
+
+    """
+    if question.rubric is None or left <= 0:
+        return None
+    settled = {verdict.id for verdict in earlier.criteria if _is_settled(verdict)} if earlier else set()
+    likeness = {each.criterion_id: each.likeness for each in nearest}
+    waiting = [point for point in question.rubric.criteria if point.id not in settled and point.id not in drilled]
+
+    def said(point: Criterion) -> bool:
+        return likeness.get(point.id, 0.0) >= COMES_NEAR or bool(told_on(question.kind, point, text))
+
+    def order(point: Criterion) -> tuple[float, ...]:
+        stage = stage_of(question.kind, point)
+        return (ORDER[stage] if stage else 0, -point.weight, likeness.get(point.id, 0.0))
+
+    unsaid = sorted((point for point in waiting if point.probe and not said(point)), key=order)
+    if unsaid:
+        return FollowUp(FollowUpKind.UNGRADED, unsaid[0].id)
+    taken_up = max((point for point in waiting if said(point)), key=lambda point: point.weight, default=None)
+    return FollowUp(FollowUpKind.UNSURE, taken_up.id) if taken_up else None
+
+
+def _is_settled(verdict: CriterionVerdict) -> bool:
+    return verdict.waived or (verdict.verdict is Verdict.MET and verdict.sure)

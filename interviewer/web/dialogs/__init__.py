@@ -1,0 +1,1 @@
+"""What opens over the page wherever one is: the settings, and the history."""

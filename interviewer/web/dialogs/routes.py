@@ -1,0 +1,207 @@
+"""What the dialogs' script asks for: the settings, changing them, deleting what is kept, and the history."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Protocol
+
+from cachetools import LRUCache
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from interviewer.planning import candidate_background
+from interviewer.report.aggregate.comparison import cell
+from interviewer.report.aggregate.over_time import over_time
+from interviewer.report.analysis.findings import findings
+from interviewer.report.schema.findings import Findings
+from interviewer.session.journal import SessionSummary
+from interviewer.storage import recordings, settings
+from interviewer.text import count
+from interviewer.web.controller import REMEMBERED
+from interviewer.web.dialogs.history_page import Past, history_html
+from interviewer.web.dialogs.settings_form import Deletable, Known, settings_html
+from interviewer.web.identity import present
+from interviewer.web.workspace import Workspace
+from serving.errors import BadInputError, InterviewerError
+
+_REPORTS_KEPT = 400
+_LOG = logging.getLogger(__name__)
+
+
+class Voice(Protocol):
+    """What the settings have to know of speech; ``interviewer.web.voice.routes.VoiceRoutes`` is one."""
+
+    @property
+    def voices(self) -> Mapping[str, str]:
+        """The voices that can be chosen, and what each is called."""
+        ...
+
+    @property
+    def keeps(self) -> bool:
+        """Whether recordings are kept where the person has not chosen."""
+        ...
+
+
+class DialogRoutes:
+    """Answers for all who use the page.
+
+    Args:
+        here: the place of the one whose request is being answered.
+        voice: hears and speaks.
+
+    """
+
+    def __init__(self, here: Callable[[], Workspace], voice: Voice) -> None:
+        self._here = here
+        self._voice = voice
+        # An interview that is over changes only when a mark is disputed or settled, which is told by its latest time.
+        self._lock = threading.Lock()
+        self._reports: LRUCache[tuple[str, datetime], Findings] = LRUCache(_REPORTS_KEPT)
+
+    def routes(self) -> list[Route]:
+        """What the page's script asks for."""
+        return [
+            Route("/settings", self._settings, methods=["GET"]),
+            Route("/settings/change", self._change, methods=["POST"]),
+            Route("/settings/delete", self._delete, methods=["POST"]),
+            Route("/settings/form", self._form, methods=["GET"]),
+            Route("/history", self._history, methods=["GET"]),
+        ]
+
+    def change(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep what was chosen; returns all that the page needs to know of the settings.
+
+        Raises:
+            BadInputError: there is no such setting, or it cannot have that value.
+            StorageError: the disk refused.
+
+        """
+        settings.change(self._here().home(), chosen)
+        return self.values()
+
+    def values(self) -> dict[str, Any]:
+        """What the page's scripts need to know of the settings."""
+        return {"speed": settings.kept(self._here().home()).speed}
+
+    def form(self) -> str:
+        """The settings as HTML.
+
+        Raises:
+            InterviewerError: what is kept of the person cannot be read.
+
+        """
+        here = self._here()
+        home = here.home()
+        known = Known(
+            interviews=len(here.controller.earlier()),
+            recordings=len(recordings.kept(home)),
+            documents=len(here.documents.all()) if here.documents else 0,
+            background=candidate_background.kept(home),
+            folder="" if present() else str(home),
+        )
+        return settings_html(settings.kept(home), self._voice.voices, known, keeps=self._voice.keeps)
+
+    def delete(self, what: Deletable) -> str:
+        """Delete something that is kept of the person; returns what was done in words.
+
+        Raises:
+            StorageError: the disk refused; some may be left.
+
+        """
+        here = self._here()
+        if what is Deletable.BACKGROUND:
+            candidate_background.forget(here.home())
+            return "What was read is deleted."
+        if what is Deletable.RECORDINGS:
+            return f"{count(recordings.delete(here.home()), 'recording')} deleted."
+        deleted = here.controller.delete_all()
+        recordings.delete(here.home())
+        return f"{count(deleted, 'interview')} deleted."
+
+    def history(self) -> str:
+        """The history as HTML.
+
+        Raises:
+            InterviewerError: the journal cannot be read.
+
+        """
+        here, now = self._here(), datetime.now().astimezone()
+        interviews = here.controller.earlier()
+        reports = [self._report(here, one) for one in interviews[:REMEMBERED] if one.ended and not one.damaged]
+        remembered = here.controller.history(())
+        past = Past(
+            overall=remembered.overall,
+            answered=remembered.interviews,
+            scores=over_time(reports),
+            totals={report.session_id: cell(report.questions) for report in reports},
+            interviews=tuple(interviews),
+        )
+        return history_html(past, now)
+
+    def _report(self, here: Workspace, summary: SessionSummary) -> Findings:
+        key = (summary.id, summary.last_activity)
+        with self._lock:
+            known = self._reports.get(key)
+        if known is None:
+            known = findings(summary.id, here.controller.state(summary.id))
+            with self._lock:
+                self._reports[key] = known
+        return known
+
+    # What the script asks for
+
+    async def _settings(self, _: Request) -> Response:
+        return await _answered(lambda: JSONResponse(self.values()))
+
+    async def _form(self, _: Request) -> Response:
+        return await _answered(lambda: HTMLResponse(self.form()))
+
+    async def _history(self, _: Request) -> Response:
+        return await _answered(lambda: HTMLResponse(self.history()))
+
+    async def _change(self, request: Request) -> Response:
+        chosen = await _sent(request)
+        if chosen is None:
+            return Response(status_code=403)
+        return await _answered(lambda: JSONResponse(self.change(chosen)))
+
+    async def _delete(self, request: Request) -> Response:
+        sent = await _sent(request)
+        if sent is None:
+            return Response(status_code=403)
+        what = str(sent.get("what"))
+        if what not in set(Deletable):
+            return _problem("There is nothing of that name to delete.", 400)
+        return await _answered(lambda: JSONResponse({"said": self.delete(Deletable(what))}))
+
+
+async def _sent(request: Request) -> dict[str, Any] | None:
+    """The JSON object that the page's script sent; ``None`` where it was not the page's script, or is none."""
+    # A page of somebody else may send forms here, but no such header.
+    if request.headers.get("x-interviewer") != "settings":
+        return None
+    try:
+        sent = json.loads(await request.body())
+    except ValueError:
+        return None
+    return sent if isinstance(sent, dict) else None
+
+
+async def _answered(work: Callable[[], Response]) -> Response:
+    try:
+        return await run_in_threadpool(work)
+    except BadInputError as error:
+        return _problem(str(error), 400)
+    except InterviewerError as error:
+        _LOG.warning("%s", error)
+        return _problem(str(error), 503)
+
+
+def _problem(said: str, status: int) -> Response:
+    return JSONResponse({"problem": said}, status_code=status)

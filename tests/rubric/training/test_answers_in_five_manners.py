@@ -1,0 +1,100 @@
+"""The answers in five manners: complete, labeled with the words that labels rest on, and in nobody else's words."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from knowledge.bank.parser import load_bank
+from rubric.model import Verdict
+from rubric.training.labeled_answers import IN_FIVE_MANNERS, Answer, read_rows
+from rubric.training.reader.corpus import quoted
+from rubric.training.reader.sources import OURS, BankQuestion, entries
+from tests.benchmarks.bank_answers import MEASURED, read_bank_answers
+from tests.rubric.doubles import BagOfWords
+
+COPIED = 10
+"""Words in a row that nobody says twice by chance."""
+CREDITED = {Verdict.MET, Verdict.PARTIAL}
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[Answer]:
+    """Read with the bank's criteria: labels that are not exactly theirs are refused."""
+    return read_bank_answers(IN_FIVE_MANNERS)
+
+
+def test_every_question_is_answered_once_in_each_manner(answers):
+    styles = {answer.style for answer in answers}
+    questions = {answer.question_id for answer in answers}
+    assert len(styles) == 5
+    assert len(questions) >= 60
+    assert Counter((each.question_id, each.style) for each in answers) == {(q, s): 1 for q in questions for s in styles}
+    assert len({answer.text for answer in answers}) == len(answers) >= 300
+
+
+def test_answers_are_as_long_as_people_speak(answers):
+    assert all(60 <= len(answer.text.split()) <= 220 for answer in answers)
+    assert not any("\n" in answer.text or "•" in answer.text for answer in answers)
+
+
+def test_every_verdict_is_common(answers):
+    labels = Counter(label for answer in answers for label in answer.labels)
+    shares = {label: count / labels.total() for label, count in labels.items()}
+    assert min(shares[Verdict.PARTIAL], shares[Verdict.CONTRADICTED], shares[Verdict.MISSING]) >= 0.15
+    assert shares[Verdict.MET] >= 0.3
+
+
+def test_the_manner_does_not_give_the_label_away(answers):
+    for style in {answer.style for answer in answers}:
+        labels = Counter(label for answer in answers if answer.style == style for label in answer.labels)
+        assert 0.4 < sum(labels[label] for label in CREDITED) / labels.total() < 0.75
+        assert max(labels.values()) / labels.total() < 0.55
+        assert labels[Verdict.CONTRADICTED] / labels.total() > 0.15
+
+
+def test_labels_quote_the_words_they_rest_on():
+    for row in read_rows(IN_FIVE_MANNERS):
+        for answer in row["answers"]:
+            text = answer["text"]
+            assert answer["why"].keys() == answer["labels"].keys()
+            for criterion, why in answer["why"].items():
+                found = quoted(text, [(0, len(text))], why)
+                assert found or ("“" not in why and answer["labels"][criterion] == "missing"), (row["id"], why)
+
+
+def test_what_is_measured_on_is_not_among_them(answers):
+    assert not {each.question_id for each in answers} & {each.question_id for each in read_bank_answers(MEASURED)}
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """All runs of words of the length that counts as copied."""
+    words = re.findall(r"[a-z0-9']+", text.lower())
+    return {tuple(words[place : place + COPIED]) for place in range(len(words) - COPIED + 1)}
+
+
+def test_nothing_is_copied_from_the_bank(answers):
+    written = {}
+    for question in load_bank():
+        texts = [question.reference]
+        for item in question.rubric.criteria if question.rubric else ():
+            texts += [item.text, *item.examples.met, *item.examples.contradicted, *item.examples.near]
+        written[question.id] = set().union(*map(runs, texts))
+    assert {each.question_id: both for each in answers if (both := runs(each.text) & written[each.question_id])} == {}
+
+
+def test_the_reader_is_fitted_to_all_our_answers():
+    question = next(held for held in load_bank() if held.id == "one-gpu-to-many")
+    asked = BankQuestion(question.text, question.rubric.criteria, "")
+    (found,) = entries({question.id: asked}, None, BagOfWords())
+    ours = [
+        answer["text"]
+        for path in OURS
+        for row in read_rows(path)
+        for answer in row["answers"]
+        if row["id"] == question.id
+    ]
+    assert len(ours) == 9
+    assert IN_FIVE_MANNERS in OURS
+    assert len(found.answers) == len(ours)
+    assert any(excerpt.kind == "left out" for point in found.points for excerpt in point.excerpts)

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from serving import heap
+from serving.heap import HEAPS, keep_small, return_freed_memory
+
+BETWEEN = """
+import os
+from serving.heap import return_freed_memory
+
+def held():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+begun = held()
+large, small = [], []
+for _ in range(1000):
+    large.append(bytes(100_000))
+    small.append(bytes(1000))
+full = held()
+del large
+freed = held()
+given_back = return_freed_memory()
+print(full - begun, freed - begun, held() - begun, given_back)
+"""
+"""Frees a hundred megabytes in pieces that lie between others which are still used."""
+
+THREADS = """
+import ctypes, sys, threading
+from serving.heap import limit_heaps
+
+if sys.argv[1] == "limited":
+    assert limit_heaps()
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+libc.fdopen.restype = ctypes.c_void_p
+together = threading.Barrier(16)
+
+def take():
+    together.wait()
+    assert libc.malloc(1000)
+    together.wait()
+
+threads = [threading.Thread(target=take) for _ in range(16)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+out = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, out)
+libc.fflush(out)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the C library is another one")
+
+
+def printed(program: str, *arguments: str) -> str:
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_freed_memory_between_used_memory_goes_back_to_the_system() -> None:
+    full, freed, after, given_back = printed(BETWEEN).split()
+    assert int(freed) > int(full) / 2
+    assert int(after) < int(full) / 10
+    assert given_back == "True"
+
+
+def test_threads_share_few_heaps() -> None:
+    assert printed(THREADS, "limited").count("<heap ") <= HEAPS < printed(THREADS, "not").count("<heap ")
+
+
+def test_nothing_happens_where_the_library_has_no_such_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serving.heap.ctypes.CDLL", lambda name: object())
+    assert not return_freed_memory()
+
+
+def test_memory_is_given_back_again_and_again_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, times = threading.Event(), []
+
+    def given_back() -> bool:
+        times.append(len(times))
+        if len(times) == 3:
+            stop.set()
+        return True
+
+    monkeypatch.setattr(heap, "return_freed_memory", given_back)
+    monkeypatch.setattr(heap, "EVERY_S", 0.0)
+    keep_small(stop)
+    assert times == [0, 1, 2]
