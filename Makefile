@@ -65,8 +65,8 @@ check-bank: $(STAMP) ## Check the question bank: structure, wording, and every p
 adapt: $(STAMP) ## Fit the sentence encoder and the cross-encoder to the bank's example statements, then calibrate
 	$(BIN)/python app.py adapt $(ARGS)
 
-tune: $(STAMP) ## Fit the upper layers of the judge's model to the bank's statements, then calibrate; hours without a GPU
-	$(BIN)/python app.py tune $(ARGS)
+tune: $(STAMP) ## Fit the upper layers of the judge's model, then calibrate; an hour without a GPU: make tune DATA=folder
+	$(BIN)/python app.py tune $(if $(DATA),--data $(DATA)) $(ARGS)
 
 calibrate: $(STAMP) ## Fit the judge's weights: make calibrate DATA=folder
 	$(BIN)/python app.py calibrate --data $(DATA) $(ARGS)

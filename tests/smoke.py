@@ -58,7 +58,7 @@ PATIENCE_S = 600.0
 
 FITTING = {
     "adapt": "fits the encoders for an hour",
-    "tune": "fits the judge's model for hours",
+    "tune": "fits the judge's model for an hour",
     "calibrate": "fits the judge's weights to answers that this project does not hold",
 }
 """Commands that write into the project and are only asked what they do; what they import is imported all the same."""

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from rubric.fitted_weights import PARITY
+from rubric.grading.excerpt_prompts import excerpt_prompt
 from rubric.grading.state_head import Head
-from rubric.grading.state_prompts import states_of
 from serving.arrays import FloatArray
 from serving.errors import ModelMissingError, ProtocolError
 from serving.frozen import FrozenModel
@@ -37,7 +37,6 @@ class RecordedAnswer(FrozenModel):
 
     Attributes:
         question: as asked.
-        answer: as the judge reads it.
         criteria: texts of the criteria.
         excerpts: what each criterion is read beside.
         text: ``TEXT_SIGNALS`` of each criterion.
@@ -47,7 +46,6 @@ class RecordedAnswer(FrozenModel):
     """
 
     question: str
-    answer: str
     criteria: tuple[str, ...]
     excerpts: tuple[str, ...]
     text: tuple[tuple[float, ...], ...]
@@ -139,10 +137,11 @@ def check(record: Record, head: Head, judge: str, client: StateClient, progress:
     for number, each in enumerate(record.answers):
         progress("comparing marks with recorded ones", number / len(record.answers))
         try:
-            states = states_of(client, each.question, each.answer, each.criteria, each.excerpts)
+            asked = zip(each.criteria, each.excerpts, strict=True)
+            states = client.states([excerpt_prompt(each.question, text, words) for text, words in asked])
         except ProtocolError as error:
             return Parity(trouble=f"The judge's model gives no states that can be used here: {error.message}")
-        if states.whole.shape[1] != head.whole.mean.size:
+        if states.shape[1] != head.state.mean.size:
             return Parity(trouble="The judge's model gives states of another length here.")
         examples = [None if row is None else np.array(row, dtype=np.float32) for row in each.examples]
         found.append(head.probabilities(states, np.array(each.text, dtype=np.float32), examples))

@@ -1,4 +1,4 @@
-"""What the judge's model reads: question and answer first, the criterion last.
+"""What a model that judges by prompt reads: question and answer first, the criterion last.
 
 The first part is the same for all criteria of an answer, so the server computes it once (prefix caching), and
 the last words before the model's turn are always ours. Text of other people is neutralized: it cannot
@@ -43,18 +43,3 @@ def met_part(criterion: str) -> str:
 def contradicted_part(criterion: str) -> str:
     """The part that asks whether the answer says the opposite of one point."""
     return f"Point: {neutral(criterion)}\nDoes the candidate say the opposite of this point? Reply Yes or No."
-
-
-def opening_part(question: str, answer: str) -> str:
-    """What comes before the criterion, in the embedded model's own chat template (ChatML)."""
-    return f"<|im_start|>system\n{SYSTEM}<|im_end|>\n<|im_start|>user\n{shared_part(question, answer)}"
-
-
-def criterion_part(criterion: str) -> str:
-    """The rest, up to the model's turn."""
-    return f"{met_part(criterion)}<|im_end|>\n<|im_start|>assistant\n"
-
-
-def judge_prompt(question: str, answer: str, criterion: str) -> str:
-    """What the embedded model reads for one criterion."""
-    return opening_part(question, answer) + criterion_part(criterion)

@@ -1,11 +1,10 @@
-"""The trained judge: small linear heads that read the model's hidden states, and one that weighs them and the signals.
+"""The trained judge: a small linear head that reads the model's hidden state, and a second one that weighs signals.
 
 What a small model says about an answer is near chance; what its hidden state holds is not (docs/benchmarks.md).
-Each criterion is asked of twice: of the whole answer, and of the excerpt nearest to it. A multinomial logistic
-regression for each prompt reads the state after the model's last kept layer at the prompt's last token, and a further
-one combines their eight logits with the cheap signals into probabilities of the four verdicts. The first two are
-fitted together with the model's layers (``rubric.training.reader``), the last by ``rubric.training.fit_state_head``;
-all lie in ``rubric/weights/`` with a note of what they were fitted on.
+So a multinomial logistic regression reads the state after the model's last kept layer at the last token of the
+judge's prompt, and a second one combines its four logits with the cheap signals into probabilities of the four
+verdicts. The first is fitted together with the model's layers (``rubric.training.reader``), the second by
+``rubric.training.fit_state_head``; both lie in ``rubric/weights/`` with a note of what they were fitted on.
 """
 
 from __future__ import annotations
@@ -48,51 +47,32 @@ class Linear(NamedTuple):
         return centered
 
 
-class States(NamedTuple):
-    """The hidden states that the prompts of some criteria end with.
-
-    Attributes:
-        whole: of the prompts with the whole answer, [n, hidden].
-        excerpt: of the prompts with an excerpt, [n, hidden].
-
-    """
-
-    whole: FloatArray
-    excerpt: FloatArray
-
-
 class Head(NamedTuple):
     """Everything that was fitted.
 
     Attributes:
-        whole: hidden state of the prompt with the whole answer -> verdict logits.
-        excerpt: hidden state of the prompt with an excerpt -> verdict logits.
-        with_text: both logits and ``TEXT_SIGNALS`` -> verdict logits.
-        with_examples: both logits, ``TEXT_SIGNALS`` and ``EXAMPLE_SIGNALS`` -> verdict logits.
+        state: hidden state -> verdict logits, fitted with the layers that give the state.
+        with_text: those logits and ``TEXT_SIGNALS`` -> verdict logits.
+        with_examples: those logits, ``TEXT_SIGNALS`` and ``EXAMPLE_SIGNALS`` -> verdict logits.
         spread: standard errors that a score's interval has on either side (``rubric.grading.uncertainty``).
         version: twelve hex digits of the weights' SHA-256.
     """
 
-    whole: Linear
-    excerpt: Linear
+    state: Linear
     with_text: Linear
     with_examples: Linear
     spread: float
     version: str
 
-    def logits(self, states: States) -> FloatArray:
-        """What both prompts say of each criterion, [n, 8]: the whole answer's logits, then the excerpt's."""
-        return np.concatenate([self.whole.logits(states.whole), self.excerpt.logits(states.excerpt)], axis=1)
-
-    def probabilities(self, states: States, text: FloatArray, examples: list[FloatArray | None]) -> FloatArray:
+    def probabilities(self, states: FloatArray, text: FloatArray, examples: list[FloatArray | None]) -> FloatArray:
         """Probabilities of the four verdicts for each criterion, [n, 4].
 
         Args:
-            states: of the criteria's prompts.
+            states: [n, hidden].
             text: ``TEXT_SIGNALS`` of each criterion, [n, 6].
             examples: ``EXAMPLE_SIGNALS`` of each criterion, [14] or ``None``.
         """
-        seen = self.logits(states)
+        seen = self.state.logits(states)
         rows = []
         for logits, plain, further in zip(seen, text, examples, strict=True):
             if further is None:
@@ -110,11 +90,10 @@ def softmax(logits: FloatArray) -> FloatArray:
 
 
 def save(path: Path, head: Head) -> None:
-    """Write a head's weights, the states' in half precision, which moves no probability by more than 0.001."""
-    parts = {"whole": head.whole, "excerpt": head.excerpt, "text": head.with_text, "examples": head.with_examples}
+    """Write a head's weights, the state's in half precision, which moves no probability by more than 0.001."""
+    parts = {"state": head.state, "text": head.with_text, "examples": head.with_examples}
     arrays = {f"{name}.{field}": getattr(part, field) for name, part in parts.items() for field in Linear._fields}
-    for name in ("whole", "excerpt"):
-        arrays[f"{name}.weights"] = parts[name].weights.astype(np.float16)
+    arrays["state.weights"] = head.state.weights.astype(np.float16)
     arrays["spread"] = np.float32(head.spread)
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
@@ -129,16 +108,15 @@ def load(path: Path = STATE_HEAD) -> Head:
         with np.load(path, allow_pickle=False) as stored:
             parts = {
                 name: Linear(*(stored[f"{name}.{field}"].astype(np.float32) for field in Linear._fields))
-                for name in ("whole", "excerpt", "text", "examples")
+                for name in ("state", "text", "examples")
             }
             spread = float(stored["spread"])
         version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     except (OSError, KeyError, ValueError) as error:
         raise ModelMissingError(
-            f"The judge's weights {path} cannot be read.",
-            hint="Get the file from the repository again; weights of your own: fit them anew with `make calibrate`.",
+            f"The judge's weights {path} cannot be read.", hint="Get the file from the repository again."
         ) from error
-    plain, further = 2 * len(CLASSES) + len(TEXT_SIGNALS), len(EXAMPLE_SIGNALS)
+    plain, further = len(CLASSES) + len(TEXT_SIGNALS), len(EXAMPLE_SIGNALS)
     if parts["text"].mean.shape != (plain,) or parts["examples"].mean.shape != (plain + further,):
         raise ModelMissingError(f"The judge's weights {path} were fitted for other signals than this version uses.")
-    return Head(parts["whole"], parts["excerpt"], parts["text"], parts["examples"], spread, version)
+    return Head(parts["state"], parts["text"], parts["examples"], spread, version)

@@ -1,9 +1,9 @@
-"""Fits how the judge weighs what its two prompts say and the signals (``make calibrate``).
+"""Fits how the judge weighs what its model says and the signals (``make calibrate``).
 
-Each criterion of each answer is one sample: the states that the judge's model ends its prompts with, the cheap
-signals, and the label. The layers and the heads that read the states are fitted before (``rubric.training.reader``);
-the regressions that weigh their logits and the signals are fitted here, on questions that neither had seen, so that
-their probabilities hold for new questions.
+Each criterion of each answer is one sample: the state that the judge's model ends its prompt with, the cheap signals,
+and the label. The layers and the head that reads the state are fitted before (``rubric.training.reader``); the
+regressions that weigh its logits and the signals are fitted here, on questions that neither had seen, so that their
+probabilities hold for new questions.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sklearn.linear_model import LogisticRegression
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 from rubric.grading import relations, signals, state_head
 from rubric.grading.claims import Claims, claims
-from rubric.grading.state_head import CLASSES, Head, Linear, States, softmax
-from rubric.grading.state_prompts import states_of
+from rubric.grading.excerpt_prompts import excerpt_prompt
+from rubric.grading.state_head import CLASSES, Head, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS
-from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, Answer, folds
+from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, IN_FIVE_MANNERS, Answer, folds
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -54,7 +54,7 @@ class Table(NamedTuple):
     """The samples as arrays, one row a criterion of an answer.
 
     Attributes:
-        states: of both prompts, [n, hidden] each.
+        states: [n, hidden].
         excerpts: what each criterion was read beside, [n].
         text: ``TEXT_SIGNALS``, [n, 6].
         examples: ``EXAMPLE_SIGNALS``, [n, 14]; NaN where the criterion has none.
@@ -65,7 +65,7 @@ class Table(NamedTuple):
         credit_weights: the criterion's weight in its rubric, [n].
     """
 
-    states: States
+    states: FloatArray
     excerpts: tuple[str, ...]
     text: FloatArray
     examples: FloatArray
@@ -78,7 +78,7 @@ class Table(NamedTuple):
     def rows(self, chosen: Mask) -> Table:
         """The chosen rows."""
         return Table(
-            States(self.states.whole[chosen], self.states.excerpt[chosen]),
+            self.states[chosen],
             _of(self.excerpts, chosen),
             self.text[chosen],
             self.examples[chosen],
@@ -98,7 +98,7 @@ def joined(one: Table, other: Table) -> Table:
     """The samples of both; the answers of the second are counted on from those of the first."""
     behind = other.answers + (one.answers.max() + 1 if len(one.answers) else 0)
     return Table(
-        States(*(np.concatenate(pair) for pair in zip(one.states, other.states, strict=True))),
+        np.concatenate([one.states, other.states]),
         one.excerpts + other.excerpts,
         np.concatenate([one.text, other.text]),
         np.concatenate([one.examples, other.examples]),
@@ -126,16 +126,14 @@ def table(
         cross_encoder: for those of example statements.
         progress: told how many of how many answers are done.
     """
-    whole, beside, excerpts, text, further = [], [], [], [], []
+    states, excerpts, text, further = [], [], [], []
     labels, weights, questions, numbers, credit = [], [], [], [], []
     for number, answer in enumerate(answers):
-        read = claimed(answer)
-        seen = signals.view(read.text, embedder)
+        seen = signals.view(claimed(answer).text, embedder)
         views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
         words = [found.excerpt for found in views]
-        states = states_of(client, answer.question, read.read, [item.text for item in answer.criteria], words)
-        whole.append(states.whole)
-        beside.append(states.excerpt)
+        asked = zip(answer.criteria, words, strict=True)
+        states.append(client.states([excerpt_prompt(answer.question, item.text, said) for item, said in asked]))
         excerpts += words
         for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)
@@ -148,7 +146,7 @@ def table(
             credit.append(item.weight)
         progress(number + 1, len(answers))
     return Table(
-        States(np.concatenate(whole), np.concatenate(beside)),
+        np.concatenate(states),
         tuple(excerpts),
         np.stack(text),
         np.stack(further),
@@ -186,19 +184,19 @@ def fit(data: Table, before: Head) -> Head:
     """Fit the regressions that weigh, and how wide the intervals of scores have to be.
 
     Args:
-        data: samples of questions that the layers and heads have not seen.
-        before: whose heads read the states.
+        data: samples of questions that the layers and the head of the state have not seen.
+        before: whose head reads the states.
 
     """
-    logits = before.logits(data.states)
+    logits = before.state.logits(data.states)
     with_text, with_examples = _weigh(data, logits)
     credit = held_out(data, logits, with_examples=False) @ CREDIT
     spread = fit_spread(credit, CREDIT[data.labels], data.credit_weights, data.answers)
-    return Head(before.whole, before.excerpt, with_text, with_examples, spread, "unsaved")
+    return Head(before.state, with_text, with_examples, spread, "unsaved")
 
 
 def _weigh(data: Table, logits: FloatArray) -> tuple[Linear, Linear]:
-    """The regressions that weigh logits [n, 8] and signals: without and with example statements."""
+    """The regressions that weigh logits [n, 4] and signals: without and with example statements."""
     plain = np.concatenate([logits, data.text], axis=1)
     with_text = regression(plain, data.labels, data.weights, SIGNAL_STRENGTH)
     has = ~np.isnan(data.examples[:, 0])
@@ -216,8 +214,8 @@ def held_out(data: Table, logits: FloatArray, *, with_examples: bool = True) -> 
     """Probabilities for every sample from regressions fitted without its question, [n, 4].
 
     Args:
-        data: samples of questions that the layers and heads have not seen.
-        logits: what the two prompts say of each (``Head.logits``), [n, 8].
+        data: samples of questions that the layers and the head of the state have not seen.
+        logits: of their states, [n, 4].
         with_examples: whether the criteria are judged with their example statements, where they have any.
 
     """
@@ -240,7 +238,7 @@ def held_out(data: Table, logits: FloatArray, *, with_examples: bool = True) -> 
 def digest_of(folder: Path) -> dict[str, str]:
     """SHA-256 of the files that are fitted on, our own answers to the bank included."""
     given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl", FURTHER_ANSWERS)]
-    there = [path for path in (*given, BANK_ANSWERS) if path.is_file()]
+    there = [path for path in (*given, BANK_ANSWERS, IN_FIVE_MANNERS) if path.is_file()]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in there}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rubric.fitted_weights import PARITY
 from rubric.grading.parity import DIGITS, Record, RecordedAnswer
 from rubric.grading.state_head import Head
-from rubric.training.fit_state_head import Table, claimed, predict
+from rubric.training.fit_state_head import Table, predict
 from rubric.training.labeled_answers import Answer
 from serving.arrays import FloatArray
 from serving.atomic import replacement
@@ -47,7 +47,6 @@ def recorded(answers: Sequence[Answer], samples: Table, head: Head, judge: str, 
         rows.append(
             RecordedAnswer(
                 question=answer.question,
-                answer=claimed(answer).read,
                 criteria=tuple(item.text for item in answer.criteria),
                 excerpts=tuple(samples.excerpts[place] for place in mine),
                 text=tuple(_row(text[place]) for place in mine),

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 RANK = 64
 """Rank that is kept of a matrix's change: measured to judge as well as all of it (docs/benchmarks.md)."""
 
+_NOISE = 1e-5
+"""Of the largest singular value: what single precision makes of a zero."""
+
 _LEFT, _RIGHT, _SCALE = ".left", ".right", ".scale"
 
 
@@ -33,7 +36,7 @@ def save(path: Path, changes: Mapping[str, FloatArray], rank: int = RANK) -> Non
     Args:
         path: an ``.npz`` file.
         changes: by the parameter's name, in its shape; of one or two dimensions.
-        rank: that is kept of a change of two dimensions.
+        rank: that is kept of a change of two dimensions, at most; what it has no more than noise of is left out.
 
     """
     arrays: dict[str, np.ndarray] = {}
@@ -42,8 +45,9 @@ def save(path: Path, changes: Mapping[str, FloatArray], rank: int = RANK) -> Non
             arrays |= _stored(name, change[None])
         else:
             left, values, right = np.linalg.svd(change, full_matrices=False)
-            arrays |= _stored(name + _LEFT, left[:, :rank] * values[:rank])
-            arrays |= _stored(name + _RIGHT, right[:rank])
+            kept = max(1, min(rank, int((values > _NOISE * values[0]).sum())))
+            arrays |= _stored(name + _LEFT, left[:, :kept] * values[:kept])
+            arrays |= _stored(name + _RIGHT, right[:kept])
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, allow_pickle=False, **arrays)
 

@@ -55,11 +55,8 @@ LEFT_OUT = {name: FIGURES[name] for name in ("AUC credit", "AUC contradicted", "
 
 def without(data: Table, logits: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """What is left when one signal is left out, with example statements."""
-    whole, excerpt = np.array([1, 0]).repeat(len(CLASSES)), np.array([0, 1]).repeat(len(CLASSES))
     yield "nothing left out", fit_state_head.held_out(data, logits)
-    yield "without the prompt with the whole answer", fit_state_head.held_out(data, logits * excerpt)
-    yield "without the prompt with an excerpt", fit_state_head.held_out(data, logits * whole)
-    yield "without both prompts", fit_state_head.held_out(data, np.zeros_like(logits))
+    yield "without the state", fit_state_head.held_out(data, np.zeros_like(logits))
     yield "without the statements", fit_state_head.held_out(data, logits, with_examples=False)
     for number, name in enumerate(signals.TEXT_SIGNALS):
         text = data.text.copy()
@@ -114,7 +111,7 @@ def folder_figures(folder: Path, keep: Path | None, target: Path | None = None) 
     family = np.array([answers[n].family for n in data.answers])
     told = ~np.isnan(data.examples[:, 0]) & (family != "bank")
     stored = load()
-    logits, head = stored.logits(data.states), fit_state_head.fit(data, stored)
+    logits, head = stored.state.logits(data.states), fit_state_head.fit(data, stored)
     everything, silent = np.arange(len(data.labels)), silent_rows(data, answers)
     plain = m.silenced(fit_state_head.held_out(data, logits, with_examples=False), silent)
     judged = Judged(data, plain, everything, head.spread)

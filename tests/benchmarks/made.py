@@ -40,8 +40,8 @@ class NoStates:
 
 
 _BLIND = Linear(np.zeros(1), np.ones(1), np.zeros((len(CLASSES), 1)), np.zeros(len(CLASSES)))
-NOTHING = Head(_BLIND, _BLIND, _BLIND, _BLIND, 1.0, "none")
-"""Heads that say nothing of the states; what weighs is fitted."""
+NOTHING = Head(_BLIND, _BLIND, _BLIND, 1.0, "none")
+"""A head that says nothing of the state; what weighs is fitted."""
 
 
 def written(answers: Sequence[Answer], client: TextClient, keep: Path) -> dict[str, list[tuple[str, ...]]]:

@@ -36,7 +36,7 @@ class PacedServer:
 
     def __init__(self, pace: float = 1.0) -> None:
         self._pace = pace
-        state = load().whole
+        state = load().state
         self._mean, self._scale = state.mean, state.scale
         self._salts: dict[str, None] = {}
         self._one = asyncio.Lock()

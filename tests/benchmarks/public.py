@@ -174,7 +174,7 @@ def marks(name: str, data: Table, theirs: np.ndarray, chances: np.ndarray, by_po
     """Print the rows of a set with marks."""
     credit = m.credit(chances)
     overlap = data.text[:, [TEXT_SIGNALS.index("overlap"), TEXT_SIGNALS.index("length")]]
-    everything = np.concatenate([*data.states, data.text, credit[:, None]], axis=1)
+    everything = np.concatenate([data.states, data.text, credit[:, None]], axis=1)
     ways = {
         "our judge as it stands": credit,
         "our judge, point by point": by_point,
@@ -190,7 +190,7 @@ def marks(name: str, data: Table, theirs: np.ndarray, chances: np.ndarray, by_po
 def classes(name: str, data: Table, chances: np.ndarray) -> None:
     """Print the rows of the set with classes."""
     true = np.searchsorted([m.PARTIAL, m.MISSING], data.labels, side="left")
-    everything = np.concatenate([*data.states, data.text, np.log(chances + 1e-6)], axis=1)
+    everything = np.concatenate([data.states, data.text, np.log(chances + 1e-6)], axis=1)
     values = [
         left_out(everything, (true == n).astype(float), data.questions, lambda: RidgeCV(ALPHAS)) for n in range(3)
     ]

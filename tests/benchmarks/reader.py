@@ -2,8 +2,7 @@
 
 On our own answers to 42 questions of the bank, and with --further on another file of such answers; nothing is fitted
 to either. Told are the reader alone, today's judge alone, and both weighed by a logistic regression: of the first body
-with the questions left out in turn, of the further one fitted on all of the first. ``whole`` is what the reader's
-weights say of the whole answer, with the prompt of today's judge.
+with the questions left out in turn, of the further one fitted on all of the first.
 
 What today's judge says, and the excerpts, are kept in the folder given with --keep.
 """
@@ -31,8 +30,7 @@ from rubric.training.labeled_answers import Answer, folds
 from rubric.training.reader.checkpoint import Reader, Settings, load_weights
 from rubric.training.reader.corpus import claimed
 from rubric.training.reader.examples import Task
-from rubric.training.reader.fit import load_reader, reuse_memory
-from rubric.training.reader.int8_linear import compile_kernels
+from rubric.training.reader.tune import load_reader, prepare_processor
 from serving.encoders.cached_encoder import CachedEmbedder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import adapter, catalogue
@@ -115,17 +113,7 @@ def excerpt_tasks(body: Body, words: list[list[str]]) -> Iterator[tuple[Task, li
         criteria = range(len(first.criteria))
         given = [(first.criteria[number].text, [words[place][number] for place in places]) for number in criteria]
         rows = [int(begins[place]) + number for number in criteria for place in places]
-        yield Task("excerpt", first.question, given, [()] * len(rows), []), rows
-
-
-def whole_tasks(body: Body) -> Iterator[tuple[Task, list[int]]]:
-    """The same with whole answers, an answer each."""
-    row = 0
-    for each in body.answers:
-        text = " ".join(claimed(each).split())
-        task = Task("whole", each.question, [(text, [item.text for item in each.criteria])], [()], [])
-        yield task, list(range(row, row + len(each.labels)))
-        row += len(each.labels)
+        yield Task(first.question, given, [()] * len(rows), []), rows
 
 
 def logits_of(reader: Reader, tasks: Iterator[tuple[Task, list[int]]], count: int) -> Rows:
@@ -190,7 +178,6 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="best.pt or latest.pt of a fit; none is read where it is “none”")
     parser.add_argument("--keep", type=Path, required=True, help="folder for what is kept")
     parser.add_argument("--further", type=Path, help="another file of labeled answers to questions of the bank")
-    parser.add_argument("--excerpts-only", action="store_true", help="leave out what is said of whole answers")
     parser.add_argument("--base", type=Path, default=catalogue.judge_folder())
     parser.add_argument("--layers", type=int, default=catalogue.JUDGE_LAYERS)
     parser.add_argument("--threads", type=int, default=2)
@@ -203,37 +190,28 @@ def main() -> None:
         for body, chances in zip(bodies, judge, strict=True):
             print(f"\n## {body.name}: {len(body.labels)} points\n\n{HEADING}\n{line('judge of now', body, chances)}")
         return
-    reuse_memory()
-    # Without it a reading takes several times as long.
-    compile_kernels()
-    torch.set_num_threads(wanted.threads)
+    prepare_processor(wanted.threads)
     settings = Settings(**torch.load(wanted.weights, weights_only=True)["settings"])
     reader = load_reader(wanted.base, wanted.layers, settings, "cpu", None)
     load_weights(reader.model, wanted.weights)
-    reading: dict[str, list[Rows]] = {}
+    reading: list[Rows] = []
     for body in bodies:
         sys.stderr.write(f"Reading {body.name}\n")
         count = len(body.labels)
         tasks = excerpt_tasks(body, excerpts_of(body, wanted.keep))
-        reading.setdefault("reader", []).append(logits_of(reader, tasks, count))
-        if not wanted.excerpts_only:
-            reading.setdefault("whole", []).append(logits_of(reader, whole_tasks(body), count))
-    known = {"judge of now": [np.log(np.maximum(chances, 1e-4)) for chances in judge], **reading}
-    together = ["reader + judge of now", *(["reader + whole"] if "whole" in reading else [])]
-    together += ["reader + whole + judge of now"] if "whole" in reading else []
+        reading.append(logits_of(reader, tasks, count))
+    known = {"judge of now": [np.log(np.maximum(chances, 1e-4)) for chances in judge], "reader": reading}
     for place, body in enumerate(bodies):
         print(f"\n## {body.name}: {len(body.labels)} points of {len(set(body.questions))} questions\n\n{HEADING}")
         for name, logits in known.items():
             print(line(name, body, softmax(logits[place])))
-        for name in together:
-            parts = [known[part] for part in name.split(" + ")]
-            features = [np.concatenate(each, axis=1) for each in zip(*parts, strict=True)]
-            first = bodies[0]
-            if place == 0:
-                chances = crossed(features[0], first.labels, first.questions)
-            else:
-                chances = weighed((features[0], first.labels), features[place])
-            print(line(name, body, chances))
+        features = [np.concatenate(each, axis=1) for each in zip(*known.values(), strict=True)]
+        first = bodies[0]
+        if place == 0:
+            chances = crossed(features[0], first.labels, first.questions)
+        else:
+            chances = weighed((features[0], first.labels), features[place])
+        print(line("both", body, chances))
 
 
 if __name__ == "__main__":

@@ -19,24 +19,6 @@ from serving.llm.client import StateClient
 from serving.models import adapter, catalogue
 
 
-class Recording:
-    """Keeps the states that a client gives.
-
-    Args:
-        client: gives them.
-
-    """
-
-    def __init__(self, client: StateClient) -> None:
-        self._client = client
-        self.given: list[np.ndarray] = []
-
-    def states(self, prompts: Sequence[str]) -> np.ndarray:
-        """See ``StateClient.states``."""
-        self.given.append(self._client.states(prompts))
-        return self.given[-1]
-
-
 class Replay:
     """Gives states that were read before, in their order."""
 
@@ -76,11 +58,10 @@ def samples(container: Container, name: str, answers: list[Answer], keep: Path |
     there = kept is not None and kept.exists()
     if kept is not None and there:
         return signals_of(container, name, answers, Replay(np.load(kept)))
-    client = Recording(container.judge_service.client)
-    data = signals_of(container, name, answers, client)
+    data = signals_of(container, name, answers, container.judge_service.client)
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        np.save(kept, np.concatenate(client.given))
+        np.save(kept, data.states)
     return data
 
 

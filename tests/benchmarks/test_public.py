@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from rubric.grading.state_head import States
 from rubric.model import Verdict
 from rubric.training import fit_state_head
 from tests.benchmarks import public
@@ -51,7 +50,7 @@ def test_a_reference_is_asked_point_by_point_where_it_has_points():
 
 def test_points_count_by_their_weight_in_the_score_of_an_answer():
     table = fit_state_head.Table(
-        states=States(np.zeros((3, 1)), np.zeros((3, 1))),
+        states=np.zeros((3, 1)),
         excerpts=("",) * 3,
         text=np.zeros((3, 1)),
         examples=np.zeros((3, 1)),

@@ -4,79 +4,53 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+import torch
 
-from knowledge.bank.parser import bank_criteria
-from rubric.grading import state_head
-from rubric.grading.state_head import CLASSES
-from rubric.training import fit_judge_layers, optimizer
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, dealt, read_bank_answers
-from rubric.training.sequence_packing import pack, states
-from serving.models import adapter, catalogue
-from serving.models.dequantize import dense
-from tests.benchmarks.metrics import kappa
+from knowledge.bank.parser import load_bank
+from rubric.fitted_weights import ADAPTER
+from rubric.training.reader import corpus, sources, tune
+from rubric.training.reader.checkpoint import Files, Reader, Settings, load_weights
+from rubric.training.reader.fit import Fit
+from rubric.training.reader.validation import figures_of, validation_tasks
+from serving.encoders.cached_encoder import CachedEmbedder
+from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.models import catalogue
 from tests.gpu_check.outcome import SAME_KAPPA, Outcome, bounded
 from tests.gpu_check.stage import Stage
 
 STEPS, BROKEN_AT = 60, 30
 
 
-class StoppedError(Exception):
-    """A fit that is broken off on purpose."""
-
-
 def fits(here: Stage) -> Outcome:
     """Three short fits from the same seed, the third of them broken off and gone on with."""
-    import torch
-    from transformers import AutoTokenizer
-
-    folder = catalogue.ensure_whole()
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-
-    def tokenize(text: str) -> list[int]:
-        return tokenizer(text, add_special_tokens=False)["input_ids"]
-
-    questions = bank_criteria()
-    learned, ours = dealt(read_bank_answers(BANK_ANSWERS, questions))
-    optimizer.KEPT_EVERY_S = 0.0
+    held = [each for each in load_bank() if each.rubric]
+    questions = {
+        each.id: sources.BankQuestion(each.text, each.rubric.criteria, each.reference) for each in held if each.rubric
+    }
+    embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.ensure_embedder(), ADAPTER))
+    entries = list(sources.entries(questions, None, embedder))
+    settings = Settings(steps=STEPS, validate_every=STEPS)
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:
         for name in ("first", "second", "continued"):
-            target = Path(place) / f"{name}.npz"
+            files = Files(Path(place) / name)
             for stop in (BROKEN_AT, None) if name == "continued" else (None,):
-                data = fit_judge_layers.PromptSampler(list(questions.values()), learned, seed=0)
-                _fit(dense(folder, catalogue.JUDGE_LAYERS, "cuda"), tokenize, data, target, stop)
+                fit = Fit(_reader(settings), entries, files, settings)
+                fit.run(progress=lambda done, *_, fit=fit, stop=stop: fit.stop() if done == stop else None)
+            found[name] = _kappa(entries, files, settings)
             torch.cuda.empty_cache()
-            found[name] = _kappa(folder, tokenize, target, ours)
     apart = {name: abs(value - found["first"]) for name, value in found.items() if name != "first"}
     passed, message = bounded(apart, SAME_KAPPA, "Difference of κ to the first fit")
     return Outcome(step="fits", passed=passed, message=message, figures=found)
 
 
-def _fit(model: Any, tokenize: Any, data: fit_judge_layers.PromptSampler, target: Path, stop: int | None) -> None:
-    def told(done: int, of: int, loss: float) -> None:
-        if done == stop:
-            raise StoppedError
-
-    begin = state_head.load().whole
-    try:
-        fit_judge_layers.fit(model, tokenize, data, target, told, begin=begin, steps=STEPS)
-    except StoppedError:
-        return
+def _reader(settings: Settings) -> Reader:
+    return tune.load_reader(catalogue.ensure_judge(), catalogue.JUDGE_LAYERS, settings, "cuda", None)
 
 
-def _kappa(folder: Path, tokenize: Any, changes: Path, answers: list[Answer]) -> float:
-    """κ of credited or not, of the head that there is on the states of the model that was fitted."""
-    import torch
-
-    model, head = dense(folder, catalogue.JUDGE_LAYERS, "cuda"), state_head.load()
-    adapter.add(model, adapter.load(changes))
-    logits, labels = [], []
-    with torch.inference_mode():
-        for answer in answers:
-            packed = pack(answer.question, [(answer.text, [item.text for item in answer.criteria])], tokenize)
-            logits.append(head.whole.logits(states(model, packed).cpu().numpy()))
-            labels += [CLASSES.index(label) for label in answer.labels]
-    return kappa(np.array(labels), state_head.softmax(np.concatenate(logits)))
+def _kappa(entries: list[corpus.Entry], files: Files, settings: Settings) -> float:
+    """κ of credited or not on excerpts of held-out questions."""
+    reader = _reader(settings)
+    load_weights(reader.model, files.latest)
+    return figures_of(reader, validation_tasks(entries, settings)["excerpts"])["kappa"]

@@ -43,43 +43,64 @@ def adapt(device: Device = "auto", steps: Steps = None) -> None:
 
 
 def tune(
+    data: Annotated[Path | None, typer.Option(help="Folder with further graded answers.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the fit keeps its files; left out, a folder in your data.")
+    ] = None,
     device: Device = "auto",
     steps: Steps = None,
     layers: Annotated[int | None, typer.Option(min=1, help="Uppermost layers that learn.")] = None,
     rank: Annotated[int | None, typer.Option(min=1, help="Rank of what each projection learns.")] = None,
 ) -> None:
-    """Fit the upper layers of the judge's model to the bank: hours on two cores, minutes on a GPU; then calibrate."""
+    """Fit the upper layers of the judge's model: an hour on two cores, minutes on a GPU; then calibrate."""
     _use(device)
-    from transformers import AutoTokenizer
+    import torch
 
-    from knowledge.bank.parser import bank_criteria
+    from knowledge.bank.parser import load_bank
     from rubric.grading import state_head
-    from rubric.training import fit_judge_layers
-    from rubric.training.labeled_answers import BANK_ANSWERS, dealt, read_bank_answers
-    from rubric.training.made_on import made_with_torch
+    from rubric.training.reader import corpus, publish, sources
+    from rubric.training.reader import tune as tuning
+    from rubric.training.reader.checkpoint import Files, Settings
+    from serving import paths
+    from serving.encoders.cached_encoder import CachedEmbedder
+    from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
     from serving.models import catalogue
-    from serving.models.dequantize import dense
+    from serving.models.adapter import version_of
 
-    questions = bank_criteria()
-    learned, _ = dealt(read_bank_answers(BANK_ANSWERS, questions))
-    data = fit_judge_layers.PromptSampler(list(questions.values()), learned, seed=0)
+    folder = folder or paths.home() / "tune"
+    settings = Settings()
+    settings = settings._replace(
+        steps=steps or settings.steps,
+        first=settings.first if layers is None else max(0, catalogue.JUDGE_LAYERS - layers),
+        rank=rank or settings.rank,
+        base=version_of(catalogue.JUDGE_ADAPTER),
+    )
+    file = folder / "corpus.jsonl"
+    if not file.is_file():
+        with shown("Choosing what is read beside each criterion") as tell:
+            held = [each for each in load_bank() if each.rubric]
+            questions = {
+                each.id: sources.BankQuestion(each.text, each.rubric.criteria, each.reference)
+                for each in held
+                if each.rubric
+            }
+            embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.ensure_embedder(tell), ADAPTER))
+            # The encoder was fitted in the same precision; in single precision it takes three times as long.
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                corpus.save(list(sources.entries(questions, data, embedder)), file)
     with shown("Judge's model") as tell:
-        folder = catalogue.ensure_whole(tell)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = dense(folder, catalogue.JUDGE_LAYERS, "" if device == "auto" else device)
+        model = catalogue.ensure_judge(tell)
+    where = "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
+    if where == "cpu":
+        tuning.prepare_processor()
+    reader = tuning.load_reader(model, catalogue.JUDGE_LAYERS, settings, where, state_head.load().state)
     with shown("Fitting the judge's upper layers") as tell:
-        fit_judge_layers.fit(
-            model,
-            lambda text: tokenizer(text, add_special_tokens=False)["input_ids"],
-            data,
-            catalogue.JUDGE_ADAPTER,
-            _steps_to(tell),
-            begin=state_head.load().whole,
-            steps=steps,
-            layers=layers,
-            rank=rank,
-        )
-    fit_judge_layers.save_note(data, BANK_ANSWERS, catalogue.JUDGE_ADAPTER, made_with_torch(model.device.type), steps)
+        done = tuning.tune(reader, file, folder, settings, _steps_to(tell))
+    if not done:
+        err.print("Stopped; the same command goes on where it was.")
+        return
+    publish.publish(reader, Files(folder).best, file)
+    err.print("The layers are in the project; now fit how the judge weighs what they say: make calibrate.")
 
 
 def calibrate(

@@ -11,15 +11,13 @@ from typing import Any, NamedTuple
 import torch
 
 from rubric.training.reader.examples import Task
-from rubric.training.reader.excerpt_packing import pack as pack_excerpts
 from rubric.training.reader.model import ReaderModel
-from rubric.training.sequence_packing import Packed, Tokenize
-from rubric.training.sequence_packing import pack as pack_whole
+from rubric.training.reader.packing import Packed, Tokenize, pack
 from serving.arrays import FloatArray
 from serving.atomic import replacement
 from serving.errors import BadInputError
 
-WEIGHTS_OF_PARTS = {"excerpts": 1.0, "statements": 0.5, "whole": 0.5}
+WEIGHTS_OF_PARTS = {"excerpts": 1.0, "statements": 0.5}
 """Of the cross-entropies on held-out questions, in the figure by which weights are chosen and the fit is ended."""
 
 
@@ -30,7 +28,7 @@ class Settings(NamedTuple):
         first: number of the first layer that learns.
         rank: of the changes.
         rate: highest learning rate of the changes.
-        head_rate: likewise of the heads.
+        head_rate: likewise of the head.
         tasks: sequences in a step.
         steps: at most.
         rising: steps in which the rates rise.
@@ -40,26 +38,28 @@ class Settings(NamedTuple):
         validate_every: steps between validations.
         patience: validations without improvement after which the rates fall.
         validated: examples of each part of a validation.
-        probed: tasks that the excerpt prompt's head is fitted to before the first step.
+        probed: tasks that the head is fitted to before the first step; 0 where it goes on from what it is.
         seed: of everything drawn.
+        base: version of the adapter that the fit is on top of.
 
     """
 
     first: int = 8
     rank: int = 16
-    rate: float = 2.5e-4
+    rate: float = 2e-4
     head_rate: float = 1e-4
     tasks: int = 2
-    steps: int = 12_000
-    rising: int = 60
-    falling: float = 0.15
+    steps: int = 330
+    rising: int = 30
+    falling: float = 0.3
     margin: float = 0.1
     averaging: float = 0.99
-    validate_every: int = 250
+    validate_every: int = 60
     patience: int = 6
     validated: int = 420
     probed: int = 30
     seed: int = 0
+    base: str = ""
 
 
 class Reader(NamedTuple):
@@ -70,12 +70,11 @@ class Reader(NamedTuple):
 
     def pack(self, task: Task) -> Packed:
         """A task's prompts in one sequence."""
-        pack = pack_excerpts if task.prompt == "excerpt" else pack_whole
         return pack(task.question, task.given, self.tokenize)
 
     def logits(self, task: Task) -> torch.Tensor:
         """Logits of ``CLASSES`` for each of a task's prompts, [prompts, 4]."""
-        return self.model.logits(task.prompt, self.pack(task))
+        return self.model.logits(self.pack(task))
 
 
 class Files:
@@ -148,7 +147,7 @@ def load_weights(model: ReaderModel, path: Path) -> Settings:
     """
     try:
         found = torch.load(path, weights_only=True, map_location="cpu")
-        model.heads.load_state_dict(found["heads"])
+        model.head.load_state_dict(found["head"])
         with torch.no_grad():
             for name, value in model.learned().items():
                 value.copy_(found["average"][name])

@@ -86,21 +86,6 @@ class Point(FrozenModel):
     excerpts: tuple[Excerpt, ...] = ()
 
 
-class WholeAnswer(FrozenModel):
-    """An answer as it was given.
-
-    Attributes:
-        text: without what claims nothing.
-        labels: of the question's points, in their order.
-        kind: ``answer`` or ``reference``.
-
-    """
-
-    text: str
-    labels: tuple[Verdict, ...]
-    kind: Literal["answer", "reference"]
-
-
 class Entry(FrozenModel):
     """A question of the corpus.
 
@@ -109,7 +94,6 @@ class Entry(FrozenModel):
         source: where it comes from.
         text: as asked.
         points: its criteria.
-        answers: to it.
 
     """
 
@@ -117,7 +101,6 @@ class Entry(FrozenModel):
     source: Source
     text: str
     points: tuple[Point, ...]
-    answers: tuple[WholeAnswer, ...] = ()
 
     @property
     def held_out(self) -> bool:
@@ -157,13 +140,6 @@ def entry(
     signals.prepare(question, criteria, embedder)
     seen = [signals.view(claimed(answer), embedder) for answer in answers]
     told = " ".join(_FENCED.sub(" ", reference).replace("`", "").split())
-    whole = [
-        WholeAnswer(text=" ".join(view.text.split()), labels=answer.labels, kind="answer")
-        for view, answer in zip(seen, answers, strict=True)
-        if len(answer.labels) == len(criteria)
-    ]
-    if told:
-        whole.append(WholeAnswer(text=told, labels=(Verdict.MET,) * len(criteria), kind="reference"))
     of_reference = signals.view(told, embedder) if told else None
     points = []
     labels = [dict(zip((item.id for item in each.criteria), each.labels, strict=True)) for each in answers]
@@ -187,7 +163,7 @@ def entry(
                 excerpts=tuple(found),
             )
         )
-    return Entry(id=question_id, source=source, text=question, points=tuple(points), answers=tuple(whole))
+    return Entry(id=question_id, source=source, text=question, points=tuple(points))
 
 
 def claimed(answer: Answer) -> str:

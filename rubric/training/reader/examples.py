@@ -10,8 +10,6 @@ verdict away, and the classes come about as often as they do in interviews:
 - statements on other criteria of the question, the nearest ones: missing;
 - the sentences of the reference: met;
 - the words that a label rests on, and what is nearest without them: missing.
-
-Every fourth task is of the other prompt, the one that today's judge reads, so that one set of weights serves both.
 """
 
 from __future__ import annotations
@@ -25,27 +23,16 @@ from rubric.grading.excerpts import JOINT
 from rubric.grading.state_head import CLASSES
 from rubric.model import Verdict
 from rubric.training.reader.corpus import Entry, Excerpt, Point
-from rubric.training.reader.model import Prompt
-from rubric.training.synthetic_answers import as_spoken, composed
+from rubric.training.spoken import as_spoken
 
-WHOLE = 0.25
-"""Share of tasks of the whole-answer prompt."""
-
-SOURCES = {"answered": 0.40, "graded": 0.30, "statements": 0.22, "semeval": 0.08}
-"""Shares of the questions of excerpts: the bank's with labeled answers, graded ones, the bank's others, SemEval's."""
+SOURCES = {"answered": 0.45, "graded": 0.27, "statements": 0.22, "semeval": 0.06}
+"""Shares of the questions: the bank's with labeled answers, graded ones, the bank's others, SemEval's."""
 
 POINTS = 3
 """Criteria of a task of excerpts, at most."""
 
 ANSWERS = 3
 """Excerpts of labeled answers that a criterion is read beside, at most; of sources without statements twice as many."""
-
-WHOLE_ANSWERS = 2
-MOST_WORDS = 260
-"""Words of an answer or reference that is read whole, at most."""
-REFERENCES = 0.1
-COMPOSED = 0.4
-"""Shares of tasks of whole answers that read the reference, and answers composed of statements."""
 
 _CONTRAST, _ALONE, _DISTRACTED, _REFERENCE, _EVIDENCE = 0.75, 0.6, 0.35, 0.2, 0.5
 """How often a criterion is read beside each kind of words, where there are such."""
@@ -71,16 +58,13 @@ class Task(NamedTuple):
     """Prompts of one question that are read in one sequence.
 
     Attributes:
-        prompt: which.
         question: as asked.
-        given: for ``excerpt`` the criteria, each with the words that it is read beside; for ``whole`` the answers, each
-            with its criteria.
+        given: the criteria, each with the words that it is read beside.
         allowed: for each prompt, in order, the indices into ``CLASSES`` that are right.
         pairs: prompts of which the first shall have more credit than the second.
 
     """
 
-    prompt: Prompt
     question: str
     given: list[tuple[str, list[str]]]
     allowed: list[Labels]
@@ -105,15 +89,12 @@ class Corpus:
         for each in entries:
             of[_group(each)].append(each)
         self._of = {name: found for name, found in of.items() if found}
-        self._whole = [each for each in entries if each.source != "semeval" and (each.answers or _told(each))]
-        if not self._of or not self._whole:
+        if not self._of:
             raise ValueError("There are no questions to draw examples from.")
 
     def task(self, number: int) -> Task:
         """The task of that number."""
         draw = random.Random(f"{self._seed}/{number}")  # noqa: S311 - no secret
-        if draw.random() < WHOLE:
-            return whole_task(draw.choice(self._whole), draw)
         names = list(self._of)
         (name,) = draw.choices(names, weights=[SOURCES[each] for each in names])
         return excerpt_task(draw.choice(self._of[name]), draw)
@@ -124,9 +105,10 @@ class Corpus:
 
 
 def _group(each: Entry) -> str:
-    if each.source == "bank":
-        return "answered" if any(answer.kind == "answer" for answer in each.answers) else "statements"
-    return each.source
+    if each.source != "bank":
+        return each.source
+    read = (words for point in each.points for words in point.excerpts)
+    return "answered" if any(words.kind == "answer" for words in read) else "statements"
 
 
 def _told(each: Entry) -> list[Point]:
@@ -145,7 +127,7 @@ def excerpt_task(each: Entry, draw: random.Random) -> Task:
             pairs += [(better + len(allowed), worse + len(allowed)) for better, worse in of_point]
             given.append((point.criterion.text, [_as_recognized(text, draw) for text in words]))
             allowed += labels
-    return Task("excerpt", each.text, given, allowed, pairs)
+    return Task(each.text, given, allowed, pairs)
 
 
 def _beside(point: Point, draw: random.Random) -> tuple[list[str], list[Labels], list[tuple[int, int]]]:
@@ -233,33 +215,6 @@ def _as_recognized(text: str, draw: random.Random) -> str:
     return "".join(mark for mark in text.lower() if mark not in ",.`")
 
 
-def whole_task(each: Entry, draw: random.Random) -> Task:
-    """Answers to a question, each with its criteria after it."""
-    labeled = [item for item in each.answers if item.kind == "answer"]
-    references = [item for item in each.answers if item.kind == "reference"]
-    told, chance = _told(each), draw.random()
-    if references and chance < REFERENCES:
-        chosen = references
-    elif told and (chance < REFERENCES + COMPOSED or not labeled):
-        made = [composed([point.criterion for point in told], draw) for _ in range(WHOLE_ANSWERS + 1)]
-        return Task(
-            "whole",
-            each.text,
-            [(item.text, [criterion.text for criterion in item.criteria]) for item in made],
-            [_labels(label) for item in made for label in item.labels],
-            [],
-        )
-    else:
-        chosen = draw.sample(labeled, min(WHOLE_ANSWERS, len(labeled))) or references
-    given, allowed = [], []
-    for item in chosen:
-        order = draw.sample(range(len(each.points)), len(each.points))
-        text = " ".join(item.text.split(" ")[:MOST_WORDS]) if item.kind == "answer" else item.text
-        given.append((text, [each.points[place].criterion.text for place in order]))
-        allowed += [_labels(item.labels[place]) for place in order]
-    return Task("whole", each.text, given, allowed, [])
-
-
 def _labels(*verdicts: Verdict) -> Labels:
     return tuple(CLASSES.index(verdict) for verdict in verdicts)
 
@@ -277,7 +232,7 @@ def natural_excerpt_tasks(entries: Sequence[Entry], count: int, seed: int) -> li
                 given.append((point.criterion.text, [item.words for item in chosen]))
                 allowed += [_labels(*item.allowed) for item in chosen]
         if given:
-            tasks.append(Task("excerpt", each.text, given, allowed, []))
+            tasks.append(Task(each.text, given, allowed, []))
             found += len(allowed)
         if found >= count:
             break
@@ -296,25 +251,8 @@ def statement_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Tas
             given.append((point.criterion.text, [text for text, _ in said]))
             allowed += [_labels(kind) for _, kind in said]
         if given:
-            tasks.append(Task("excerpt", each.text, given, allowed, []))
+            tasks.append(Task(each.text, given, allowed, []))
             found += len(allowed)
-        if found >= count:
-            break
-    return tasks
-
-
-def whole_answer_tasks(entries: Sequence[Entry], count: int, seed: int) -> list[Task]:
-    """Labeled answers read whole, for measuring: about ``count`` examples."""
-    draw = random.Random(seed)  # noqa: S311 - no secret
-    tasks, found = [], 0
-    for each in draw.sample(list(entries), len(entries)):
-        labeled = [item for item in each.answers if item.kind == "answer"]
-        if not labeled:
-            continue
-        given = [(item.text, [point.criterion.text for point in each.points]) for item in draw.sample(labeled, 1)]
-        allowed = [_labels(label) for item in labeled if item.text == given[0][0] for label in item.labels]
-        tasks.append(Task("whole", each.text, given, allowed[: len(each.points)], []))
-        found += len(each.points)
         if found >= count:
             break
     return tasks

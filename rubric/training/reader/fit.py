@@ -1,12 +1,12 @@
-"""Fits the reader in the background: ``python -m rubric.training.reader.fit FOLDER --corpus FILE``.
+"""The fit of the layers and the head that read the judge's prompts; ``rubric.training.reader.tune`` runs it.
 
-Low-rank changes of the judge's upper layers learn both prompts at once, the one that reads a criterion before an
-answer's nearest sentences and the one of today's judge. The fit is meant to run for many hours beside other work:
+Low-rank changes of the judge's upper layers (LoRA, Hu et al. 2021) and the head that reads their states learn at once
+what an answer's nearest sentences do with a criterion. The fit is meant to run for hours beside other work:
 
 - ``FOLDER/checkpoint.pt`` is written every few minutes and holds everything; the same command goes on from there;
 - ``FOLDER/curve.jsonl`` gets a line every few steps, and one with figures on held-out questions after each validation;
 - ``FOLDER/best.pt`` holds the weights of the best validation so far, ``FOLDER/latest.pt`` those of the last one;
-- while ``FOLDER/PAUSE`` is there nothing is done; SIGTERM and SIGINT have it write its checkpoint and end.
+- while ``FOLDER/PAUSE`` is there nothing is done.
 
 The rate rises, stays, and falls to zero once validations have stopped improving, or at the last step. What is
 validated and kept is a moving average of the weights, which is as good at any time as if the rate had fallen.
@@ -14,31 +14,26 @@ validated and kept is a moving average of the weights, which is as good at any t
 
 from __future__ import annotations
 
-import argparse
-import ctypes
+import itertools
 import math
-import os
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import psutil
 import torch
 
-from rubric.grading import state_head
-from rubric.grading.state_head import CLASSES, Linear
+from rubric.grading.state_head import CLASSES
 from rubric.training.fit_state_head import regression
 from rubric.training.reader.checkpoint import WEIGHTS_OF_PARTS, Files, Reader, Settings, averaged, save
-from rubric.training.reader.corpus import Entry, load
-from rubric.training.reader.examples import Corpus, Task
-from rubric.training.reader.int8_linear import compile_kernels
-from rubric.training.reader.model import PROMPTS, Prompt, ReaderModel, loss_of
+from rubric.training.reader.corpus import Entry
+from rubric.training.reader.examples import Corpus
+from rubric.training.reader.model import loss_of
 from rubric.training.reader.validation import figures_of, validation_tasks
 from serving.errors import BadInputError
+
+_BEYOND = 10**9
+"""Number of a task that no step comes to."""
 
 
 class State:
@@ -89,7 +84,7 @@ class Fit:
         reader: its weights are changed in place.
         entries: the corpus; held-out questions are validated on and never fitted to.
         files: where everything is written.
-        settings: of a fit that begins; one that is gone on with keeps its own first layer, rank and seed.
+        settings: of a fit that begins; one that is gone on with keeps its own first layer, rank, seed and base.
 
     Raises:
         BadInputError: the checkpoint is of another shape of model.
@@ -121,10 +116,18 @@ class Fit:
         """Write a checkpoint and end after the step that is being made."""
         self._stopped = True
 
-    def run(self, *, keep_every_s: float = 300.0, tell_every: int = 10, wait: Callable[[], None] | None = None) -> bool:
+    def run(
+        self,
+        *,
+        keep_every_s: float = 300.0,
+        tell_every: int = 10,
+        wait: Callable[[], None] | None = None,
+        progress: Callable[[int, int, float], None] = lambda *_: None,
+    ) -> bool:
         """Make steps until the fit is done, or stopped.
 
         Args:
+            progress: told how many of how many steps are done, and the loss of the last.
             keep_every_s: seconds between checkpoints.
             tell_every: steps between lines of the curve.
             wait: called again and again while there is a pause.
@@ -150,6 +153,7 @@ class Fit:
             begun = time.monotonic()
             losses.append(self._step())
             self.state.seconds += time.monotonic() - begun
+            progress(self.state.step, max(self.settings.steps, self.state.ends_at), losses[-1])
             if self.state.step % tell_every == 0:
                 self.files.tell(self._line() | {"loss": round(float(np.mean(losses)), 4)})
                 losses = []
@@ -205,7 +209,7 @@ class Fit:
         figure = sum(WEIGHTS_OF_PARTS[name] * found["loss"] for name, found in figures.items())
         weights = {
             "average": self.average,
-            "heads": self.reader.model.heads.state_dict(),
+            "head": self.reader.model.head.state_dict(),
             "settings": self.settings._asdict(),
             "state": self.state.as_dict(),
         }
@@ -228,7 +232,7 @@ class Fit:
         save(
             {
                 "learned": {name: value.detach() for name, value in self.reader.model.learned().items()},
-                "heads": self.reader.model.heads.state_dict(),
+                "head": self.reader.model.head.state_dict(),
                 "average": self.average,
                 "optimizer": self._optimizer.state_dict(),
                 "state": self.state.as_dict(),
@@ -240,7 +244,7 @@ class Fit:
 
     def _take_up(self) -> None:
         found = torch.load(self.files.checkpoint, weights_only=True, map_location="cpu")
-        for name in ("first", "rank", "seed"):
+        for name in ("first", "rank", "seed", "base"):
             if found["settings"][name] != getattr(self.settings, name):
                 raise BadInputError(
                     f"{self.files.checkpoint} is of a fit with {name} {found['settings'][name]}; "
@@ -248,7 +252,7 @@ class Fit:
                     hint="Name another folder, or the same settings.",
                 )
         model = self.reader.model
-        model.heads.load_state_dict(found["heads"])
+        model.head.load_state_dict(found["head"])
         with torch.no_grad():
             for name, value in model.learned().items():
                 value.copy_(found["learned"][name])
@@ -259,12 +263,14 @@ class Fit:
         self.files.forget_after(self.state.step)
 
     def _probe(self) -> None:
-        """Begin the excerpt prompt's head as a regression on the states of the model as it is (Kumar et al. 2022)."""
+        """Begin the head as a regression on the states of the model as it is (Kumar et al. 2022)."""
         if not self.settings.probed:
             return
         states, labels = [], []
         with torch.no_grad():
-            for _, task in _of_excerpts(self._corpus, self.settings.probed):
+            for _, task in itertools.islice(self._corpus.tasks(_BEYOND), self.settings.probed):
+                if not task.allowed:
+                    continue
                 packed = self.reader.pack(task)
                 states.append(self.reader.model.upper(self.reader.model.lower(packed), packed).cpu().numpy())
                 labels += [allowed[0] for allowed in task.allowed]
@@ -272,90 +278,5 @@ class Fit:
             return
         rows = np.concatenate(states)
         begin = regression(rows, np.array(labels), np.ones(len(rows), np.float32), 1e-3)
-        target = self.reader.model.heads["excerpt"]
-        target.load_state_dict({name: torch.from_numpy(value) for name, value in begin._asdict().items()})
-
-
-def _of_excerpts(corpus: Corpus, count: int) -> Iterator[tuple[int, Task]]:
-    """So many tasks of excerpts, from numbers that no step comes to."""
-    found = ((number, task) for number, task in corpus.tasks(10**9) if task.prompt == "excerpt" and task.allowed)
-    return (each for each, _ in zip(found, range(count), strict=False))
-
-
-def reuse_memory() -> None:
-    """Have glibc keep the memory of large tensors instead of giving it back after each operation.
-
-    Mapped anew, every page of every temporary is zeroed by the kernel first: a third of a step's time.
-    """
-    libc = ctypes.CDLL(None)
-    if not hasattr(libc, "mallopt"):
-        return
-    trim_threshold, mmap_max, arenas = -1, -4, -8
-    libc.mallopt(mmap_max, 0)
-    libc.mallopt(trim_threshold, 2**31 - 1)
-    libc.mallopt(arenas, 1)
-
-
-def load_reader(folder: Path, layers: int, settings: Settings, device: str, begin: Linear | None) -> Reader:
-    """The judge's model, ready to learn.
-
-    Args:
-        folder: an int8 checkpoint (``serving.models.quantize``).
-        layers: that are read.
-        settings: of the fit.
-        device: ``cpu`` or ``cuda``; on a CPU the frozen weights are int8.
-        begin: the head that the whole-answer prompt starts with.
-
-    """
-    from transformers import AutoTokenizer  # noqa: PLC0415 - seconds of imports
-
-    from rubric.training.reader.int8_checkpoint import int8_model  # noqa: PLC0415
-    from serving.models.dequantize import dense  # noqa: PLC0415
-
-    torch.manual_seed(settings.seed)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    heads: dict[Prompt, Linear] = {} if begin is None else {PROMPTS[1]: begin}
-    base = int8_model(folder, layers) if device == "cpu" else dense(folder, layers).to(device)
-    model = ReaderModel(base, first=settings.first, rank=settings.rank, heads=heads, int8=False)
-    return Reader(model.to(device), lambda text: tokenizer(text, add_special_tokens=False)["input_ids"])
-
-
-def _arguments() -> argparse.Namespace:
-    from serving.models import catalogue  # noqa: PLC0415
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="of the fit's files")
-    parser.add_argument("--corpus", type=Path, required=True, help="made by tests.benchmarks.make_reader_corpus")
-    parser.add_argument("--base", type=Path, default=catalogue.judge_folder(), help="an int8 checkpoint")
-    parser.add_argument("--layers", type=int, default=catalogue.JUDGE_LAYERS, help="that are read")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--least-memory-gb", type=float, default=10.0, help="that must be available at the start")
-    parser.add_argument("--plain", action="store_true", help="compile nothing")
-    for name, value in Settings._field_defaults.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Fit until it is done or told to stop."""
-    wanted = _arguments()
-    while (available := psutil.virtual_memory().available / 2**30) < wanted.least_memory_gb:
-        sys.stderr.write(f"{available:.1f} GB of memory are available; waiting for {wanted.least_memory_gb:.1f}.\n")
-        time.sleep(60)
-    reuse_memory()
-    torch.set_num_threads(wanted.threads)
-    if wanted.device == "cpu" and not wanted.plain:
-        compile_kernels()
-    settings = Settings(**{name: getattr(wanted, name) for name in Settings._fields})
-    begin = state_head.load().whole
-    reader = load_reader(wanted.base, wanted.layers, settings, wanted.device, begin)
-    fit = Fit(reader, load(wanted.corpus), Files(wanted.folder), settings)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: fit.stop())
-    sys.stderr.write(f"Process {os.getpid()}, from step {fit.state.step}.\n")
-    sys.stderr.write("Done.\n" if fit.run() else f"Stopped at step {fit.state.step}; the same command goes on.\n")
-
-
-if __name__ == "__main__":
-    main()
+        found = {name: torch.from_numpy(value) for name, value in begin._asdict().items()}
+        self.reader.model.head.load_state_dict(found)

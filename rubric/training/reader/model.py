@@ -1,4 +1,4 @@
-"""The reader's model: the judge's frozen layers, low-rank changes of the upper ones, and a linear head for each prompt.
+"""The reader's model: the judge's frozen layers, low-rank changes of the upper ones, and a linear head on their states.
 
 The layers are run here rather than by ``transformers`` for three savings that change no result: each part of packed
 prompts attends to what it follows and to nothing else (a mask over all tokens took a third of the time), the last layer
@@ -9,8 +9,8 @@ reading of a prompt to the next.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,13 +19,8 @@ from transformers.models.qwen2.modeling_qwen2 import apply_rotary_pos_emb
 
 from rubric.grading.state_head import CLASSES, Linear
 from rubric.training.reader.int8_linear import Int8Linear, LowRank
-from rubric.training.sequence_packing import Packed
+from rubric.training.reader.packing import Packed
 from serving.arrays import FloatArray
-
-Prompt = Literal["excerpt", "whole"]
-"""``excerpt``: the criterion, then an answer's sentences nearest to it. ``whole``: the answer, then the criterion."""
-
-PROMPTS: tuple[Prompt, ...] = ("excerpt", "whole")
 
 PROJECTIONS = (
     *(("self_attn", f"{name}_proj") for name in "qkvo"),
@@ -99,7 +94,7 @@ class ReaderModel(nn.Module):
         first: number of the first layer that learns; those above it learn as well.
         rank: of the changes.
         strength: factor of the changes.
-        heads: what the heads start as; a missing one starts as knowing nothing.
+        begin: what the head starts as; left out, as knowing nothing.
         int8: whether the frozen weights are rounded to int8, as they are served on a CPU.
 
     """
@@ -111,7 +106,7 @@ class ReaderModel(nn.Module):
         first: int,
         rank: int,
         strength: float = 2.0,
-        heads: Mapping[Prompt, Linear] | None = None,
+        begin: Linear | None = None,
         int8: bool = True,
     ) -> None:
         super().__init__()
@@ -127,9 +122,7 @@ class ReaderModel(nn.Module):
                     self._learning[f"layers.{number}.{part}.{name}"] = frozen
                 setattr(parent, name, frozen)
         hidden = base.config.hidden_size
-        given = heads or {}
-        device = base.embed_tokens.weight.device
-        self.heads = nn.ModuleDict({name: Head(given.get(name, blank_head(hidden))) for name in PROMPTS}).to(device)
+        self.head = Head(blank_head(hidden) if begin is None else begin).to(base.embed_tokens.weight.device)
 
     def learning(self) -> list[nn.Parameter]:
         """The low-rank changes' parameters."""
@@ -166,17 +159,16 @@ class ReaderModel(nn.Module):
         result: torch.Tensor = self.base.norm(states).float()
         return result
 
-    def logits(self, prompt: Prompt, packed: Packed, below: torch.Tensor | None = None) -> torch.Tensor:
+    def logits(self, packed: Packed, below: torch.Tensor | None = None) -> torch.Tensor:
         """Logits of ``CLASSES`` at each packed prompt's end, [prompts, 4].
 
         Args:
-            prompt: which prompts they are.
             packed: the prompts.
             below: what ``lower`` returned for them, where that is known already.
 
         """
         states = self.upper(self.lower(packed) if below is None else below, packed)
-        result: torch.Tensor = self.heads[prompt](states)
+        result: torch.Tensor = self.head(states)
         return result
 
 

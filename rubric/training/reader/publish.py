@@ -1,15 +1,16 @@
-"""Puts fitted weights into the project: ``python -m rubric.training.reader.publish FOLDER/best.pt``.
+"""Puts fitted weights into the project.
 
-What the layers learned is added to the change that the judge's adapter holds already, and the heads are written beside
-the weights that weigh. The latter are of other logits then, so ``make calibrate`` has to follow, and ``make parity``.
+What the layers learned is added to the change that the judge's adapter holds already, and the head is written beside
+the weights that weigh. Those are of other logits then, so ``make calibrate`` has to follow.
 """
 
 from __future__ import annotations
 
-import argparse
+import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from rubric.fitted_weights import STATE_HEAD
@@ -17,73 +18,66 @@ from rubric.grading import state_head
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS
 from rubric.grading.state_head import CLASSES, Head, Linear
 from rubric.training.made_on import made_with_torch
-from rubric.training.reader.checkpoint import Settings, changes, load_weights
-from rubric.training.reader.fit import load_reader
-from rubric.training.reader.model import Prompt, ReaderModel
+from rubric.training.reader.checkpoint import Reader, changes, load_weights
+from rubric.training.reader.model import ReaderModel
 from serving.models import adapter, catalogue
 
 
-def fitted_head(model: ReaderModel, prompt: Prompt) -> Linear:
-    """What a prompt's head has learned."""
-    found = model.heads[prompt].state_dict()
+def fitted_head(model: ReaderModel) -> Linear:
+    """What the head has learned."""
+    found = model.head.state_dict()
     return Linear(**{name: found[name].detach().cpu().numpy() for name in Linear._fields})
 
 
-def plain_sum(features: int) -> Linear:
-    """Weighs both prompts alike and no signal, until it is fitted."""
-    classes = len(CLASSES)
-    weights = torch.zeros(classes, features)
-    weights[:, : 2 * classes] = torch.eye(classes).repeat(1, 2) / 2
-    parts = (torch.zeros(features), torch.ones(features), weights, torch.zeros(classes))
-    return Linear(*(part.numpy() for part in parts))
-
-
-def publish(model: ReaderModel, rank: int, note: dict[str, object]) -> None:
-    """Write the adapter and the head.
+def only_the_state(signals: int) -> Linear:
+    """Takes what the state says and no signal, until it is fitted.
 
     Args:
-        model: with the fitted weights, on top of the adapter that there is.
-        rank: of what was fitted.
-        note: written beside the adapter.
+        signals: how many there are.
 
     """
-    before = adapter.load(catalogue.JUDGE_ADAPTER)
-    adapter.save(catalogue.JUDGE_ADAPTER, changes(model, before), adapter.RANK + rank)
-    catalogue.JUDGE_ADAPTER.with_suffix(".json").write_text(json.dumps(note, indent=2) + "\n", encoding="utf-8")
-    plain = 2 * len(CLASSES) + len(TEXT_SIGNALS)
-    head = Head(
-        fitted_head(model, "whole"),
-        fitted_head(model, "excerpt"),
-        plain_sum(plain),
-        plain_sum(plain + len(EXAMPLE_SIGNALS)),
-        1.0,
-        "unsaved",
-    )
-    state_head.save(STATE_HEAD, head)
+    classes = len(CLASSES)
+    weights = np.eye(classes, classes + signals, dtype=np.float32)
+    features = np.zeros(classes + signals, np.float32)
+    return Linear(features, np.ones_like(features), weights, np.zeros(classes, np.float32))
 
 
-def main() -> None:
-    """Write them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("weights", type=Path, help="best.pt or latest.pt of a fit")
-    wanted = parser.parse_args()
-    found = torch.load(wanted.weights, weights_only=True, map_location="cpu")
-    settings = Settings(**found["settings"])
-    reader = load_reader(catalogue.ensure_judge(), catalogue.JUDGE_LAYERS, settings, "cpu", None)
-    load_weights(reader.model, wanted.weights)
-    publish(
-        reader.model,
-        settings.rank,
-        {
-            "fitted_on_top_of": adapter.version_of(catalogue.JUDGE_ADAPTER),
-            "steps": int(found["state"]["step"]),
-            "labels": int(found["state"]["labels"]),
-            "settings": dict(settings._asdict()),
-            "made_on": made_with_torch("cpu"),
-            "command": "python -m rubric.training.reader.fit FOLDER --corpus FILE; then …publish FOLDER/best.pt",
-        },
-    )
+def publish(
+    reader: Reader,
+    weights: Path,
+    corpus: Path,
+    *,
+    changed: Path = catalogue.JUDGE_ADAPTER,
+    head: Path = STATE_HEAD,
+) -> None:
+    """Write the adapter and the head, and beside them what they were fitted on.
 
+    Args:
+        reader: on top of the adapter that there is; it gets the weights.
+        weights: ``best.pt`` or ``latest.pt`` of a fit.
+        corpus: what was fitted to.
+        changed: the adapter.
+        head: the head.
 
-if __name__ == "__main__":
-    main()
+    Raises:
+        BadInputError: the weights cannot be read.
+
+    """
+    model = reader.model
+    settings = load_weights(model, weights)
+    state = torch.load(weights, weights_only=True, map_location="cpu")["state"]
+    note = {
+        "on_top_of": adapter.version_of(changed),
+        "steps": int(state["step"]),
+        "labels": int(state["labels"]),
+        "settings": dict(settings._asdict()),
+        "corpus_sha256": hashlib.sha256(corpus.read_bytes()).hexdigest(),
+        "made_on": made_with_torch(model.base.device.type),
+        "command": "make tune",
+    }
+    adapter.save(changed, changes(model, adapter.load(changed)))
+    told = {"weights_sha256": hashlib.sha256(changed.read_bytes()).hexdigest(), **note}
+    changed.with_suffix(".json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    plain = len(TEXT_SIGNALS)
+    weighing = (only_the_state(plain), only_the_state(plain + len(EXAMPLE_SIGNALS)))
+    state_head.save(head, Head(fitted_head(model), *weighing, 1.0, "unsaved"))

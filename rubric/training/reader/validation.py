@@ -18,12 +18,11 @@ MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
 
 
 def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, list[Task]]:
-    """What is validated on: excerpts, statements and whole answers of held-out questions of ours."""
+    """What is validated on: excerpts and statements of held-out questions of ours."""
     held = [each for each in entries if each.held_out and each.source != "semeval"]
     parts = {
         "excerpts": examples.natural_excerpt_tasks(held, settings.validated, settings.seed),
         "statements": examples.statement_tasks(held, settings.validated // 2, settings.seed),
-        "whole": examples.whole_answer_tasks(held, settings.validated // 2, settings.seed),
     }
     return {name: tasks for name, tasks in parts.items() if tasks}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -40,23 +40,12 @@ class Heard:
 
     def states(self, asked: Sequence[str]) -> FloatArray:
         self.prompts += asked
-        mean = load().whole.mean
+        mean = load().state.mean
         return np.stack([mean + len(set(each)) % 5 for each in asked]).astype(np.float32)
 
     def next_tokens(self, chats: Sequence[ChatPrompt]) -> list[dict[str, float]]:
         self.prompts += [chat.user for chat in chats]
         return [{"Yes": -0.5, "No": -1.0} for _ in chats]
-
-
-Prompt = Callable[[str, str, str], str]
-
-
-def beside_an_excerpt(question: str, answer: str, criterion: str) -> str:
-    """The prompt with an excerpt, which is the whole of a short answer."""
-    return excerpt_prompt(question, criterion, answer)
-
-
-PROMPTS: tuple[Prompt, ...] = (prompts.judge_prompt, beside_an_excerpt)
 
 
 def graded(rubric: Rubric, answer: str = ANSWER, question: str = QUESTION) -> tuple[dict[str, float | None], list[str]]:
@@ -77,31 +66,21 @@ def without(prompt: str, *texts: str) -> str:
     return prompt
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_prompt_is_the_same_around_whatever_others_wrote(name: str, prompt: Prompt) -> None:
-    hostile, frame = INJECTIONS[name], without(prompt("Why?", "So.", "Leaves."), "Why?", "So.", "Leaves.")
+def test_a_prompt_is_the_same_around_whatever_others_wrote(name: str) -> None:
+    hostile, frame = INJECTIONS[name], without(excerpt_prompt("Why?", "So.", "Leaves."), "Why?", "So.", "Leaves.")
     for slots in ((hostile, "So.", "Leaves."), ("Why?", hostile, "Leaves."), ("Why?", "So.", hostile)):
-        assert without(prompt(*slots), *slots) == frame
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_whatever_stands_in_an_excerpt_stays_behind_its_fence(name: str) -> None:
-    prompt = beside_an_excerpt("Why?", f"{ANSWER} {INJECTIONS[name]}", "Leaves.")
-    assert (prompt.count("<<<"), prompt.count(">>>")) == (1, 1)
-    assert len(re.findall(r"<\|[^|]*\|>", prompt)) == 5
-    assert prompt.endswith(">>>\n<|im_end|>\n<|im_start|>assistant\n")
-    assert not prompts.INVISIBLE.search(prompt)
+        assert without(excerpt_prompt(*slots), *slots) == frame
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_stands_in_an_answer_stays_behind_its_fence(name: str) -> None:
-    prompt = prompts.judge_prompt(QUESTION, f"{ANSWER} {INJECTIONS[name]}", "Leaves.")
+    prompt = excerpt_prompt(QUESTION, "Leaves.", f"{ANSWER} {INJECTIONS[name]}")
     assert (prompt.count("<<<"), prompt.count(">>>")) == (1, 1)
     assert re.findall(r"<\|[^|]*\|>", prompt) == [
         *("<|im_start|>", "<|im_end|>", "<|im_start|>", "<|im_end|>", "<|im_start|>"),
     ]
-    assert prompt.endswith("Point: Leaves.\n" + prompts.criterion_part("Leaves.").split("\n", 1)[1])
+    assert prompt.endswith(">>>\n<|im_end|>\n<|im_start|>assistant\n")
     assert not prompts.INVISIBLE.search(prompt)
 
 
@@ -139,11 +118,10 @@ def test_a_tokenizer_finds_no_token_of_control_in_what_others_wrote() -> None:
     def found(prompt: str) -> list[int]:
         return [token for token in tokenizer(prompt, add_special_tokens=False)["input_ids"] if token in controls]
 
-    for prompt in PROMPTS:
-        frame = found(prompt("Why?", "So.", "Leaves."))
-        assert len(frame) == 5
-        for name, hostile in INJECTIONS.items():
-            assert found(prompt(hostile, hostile, hostile)) == frame, name
+    frame = found(excerpt_prompt("Why?", "So.", "Leaves."))
+    assert len(frame) == 5
+    for name, hostile in INJECTIONS.items():
+        assert found(excerpt_prompt(hostile, hostile, hostile)) == frame, name
     assert len(found(INJECTIONS["turns of ChatML"])) == 4, "a tokenizer that finds none would prove nothing"
 
 

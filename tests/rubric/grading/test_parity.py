@@ -16,9 +16,8 @@ from rubric.grading.judges import registry
 from rubric.grading.judges.registry import JudgeContext
 from rubric.grading.parity import MOST_FLIPPED, MOST_MOVED, Parity, Record, check, compared
 from rubric.grading.parity_gate import key_of, parity_gate, place, remember, remembered
-from rubric.grading.prompts import judge_prompt
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS
-from rubric.grading.state_head import Head, Linear, States
+from rubric.grading.state_head import Head, Linear
 from rubric.model import Criterion, Verdict
 from rubric.training import parity_record
 from rubric.training.fit_state_head import Table
@@ -57,9 +56,8 @@ def linear(features: int, seed: int) -> Linear:
 
 HEAD = Head(
     linear(HIDDEN, 1),
-    linear(HIDDEN, 4),
-    linear(8 + len(TEXT_SIGNALS), 2),
-    linear(8 + len(TEXT_SIGNALS) + len(EXAMPLE_SIGNALS), 3),
+    linear(4 + len(TEXT_SIGNALS), 2),
+    linear(4 + len(TEXT_SIGNALS) + len(EXAMPLE_SIGNALS), 3),
     1.0,
     "v1",
 )
@@ -81,22 +79,14 @@ class Card:
 
 
 def samples() -> Table:
-    asked = [(answer, item.text) for answer in ANSWERS for item in answer.criteria]
+    asked = [(answer.question, item.text) for answer in ANSWERS for item in answer.criteria]
     excerpts = tuple(f"that {number} is kept" for number in range(len(asked)))
-    states = States(
-        np.stack([state_of(judge_prompt(answer.question, answer.text, text)) for answer, text in asked]),
-        np.stack(
-            [
-                state_of(excerpt_prompt(answer.question, text, words))
-                for (answer, text), words in zip(asked, excerpts, strict=True)
-            ]
-        ),
-    )
-    count, draw = len(asked), np.random.default_rng(5)
+    prompts = [excerpt_prompt(*each, words) for each, words in zip(asked, excerpts, strict=True)]
+    count, draw = len(prompts), np.random.default_rng(5)
     examples = draw.normal(size=(count, len(EXAMPLE_SIGNALS))).astype(np.float32)
     examples[::3] = np.nan
     return Table(
-        states,
+        np.stack([state_of(prompt) for prompt in prompts]),
         excerpts,
         draw.normal(size=(count, len(TEXT_SIGNALS))).astype(np.float32),
         examples,
@@ -226,9 +216,9 @@ def test_a_card_that_agrees_serves_and_is_asked_once(service) -> None:
     again = service(card)
     again.start()
     assert again.endpoint is not None
-    assert card.asked == 600
+    assert card.asked == 300
     service(card, "H200").start()
-    assert card.asked == 1200, "another card is asked anew"
+    assert card.asked == 600, "another card is asked anew"
 
 
 def test_a_card_that_disagrees_serves_nobody_and_says_what_to_do(service) -> None:
@@ -241,7 +231,7 @@ def test_a_card_that_disagrees_serves_nobody_and_says_what_to_do(service) -> Non
     assert "differ here" in refused._why_not()
     with pytest.raises(ServerStartError):
         service(card).start()
-    assert card.asked == 600
+    assert card.asked == 300
 
 
 def test_what_marks_depend_on_names_the_comparison(home: Path) -> None:

@@ -96,5 +96,6 @@ def test_the_reader_is_fitted_to_all_our_answers():
     ]
     assert len(ours) == 9
     assert IN_FIVE_MANNERS in OURS
-    assert len(found.answers) == len(ours)
+    read = [sum(each.kind == "answer" for each in point.excerpts) for point in found.points]
+    assert max(read) == len(ours)
     assert any(excerpt.kind == "left out" for point in found.points for excerpt in point.excerpts)

@@ -58,15 +58,15 @@ def test_excerpts_of_an_answer_have_its_labels():
         (Verdict.CONTRADICTED,),
     ]
     assert "Gradients are averaged over ranks." in words(found, 0, "answer")[0]
-    assert found.answers == (corpus.WholeAnswer(text=TEXT, labels=answer().labels, kind="answer"),)
 
 
 def test_the_reference_makes_every_point():
     found = made(reference="Gradients are `averaged`.\n\n```python\nx = 1\n```\nBuckets overlap.")
-    assert found.answers[-1].labels == (Verdict.MET, Verdict.MET)
-    assert found.answers[-1].text == "Gradients are averaged. Buckets overlap."
-    for place in range(2):
-        assert len(words(found, place, "reference")) == 1
+    read = [item for point in found.points for item in point.excerpts if item.kind == "reference"]
+    assert [item.allowed for item in read] == [(Verdict.MET,)] * 2
+    assert "Gradients are averaged." in read[0].words
+    assert "Buckets overlap." in read[1].words
+    assert not any("x = 1" in item.words for item in read)
 
 
 def test_without_the_words_that_a_label_rests_on_the_point_is_missing():
@@ -153,13 +153,12 @@ def test_answers_labeled_by_other_criteria_are_left_out(tmp_path):
     names = ("same", "untold", "reworded", "fewer", "more", "new")
     questions = {name: BankQuestion("How?", CRITERIA, "") for name in names}
     found = {each.id: each for each in bank_entries(questions, [path], BagOfWords())}
-    assert {name: len(each.answers) for name, each in found.items()} == dict(
-        zip(names, (1, 1, 0, 0, 0, 0), strict=True)
-    )
-    # A criterion that came later has no label, so that the whole answer teaches nothing, and its words on others do.
-    read = {name: [len(point.windows) for point in each.points] for name, each in found.items()}
-    assert read["fewer"] == [1, 0]
-    assert (read["same"], read["more"], read["reworded"]) == ([1, 1], [0, 0], [0, 0])
+    # A criterion that came later has no label, and the words on the others teach all the same.
+    assert {name: [len(point.excerpts) for point in each.points] for name, each in found.items()} == {
+        **{key: [1, 1] for key in ("same", "untold")},
+        **{key: [0, 0] for key in ("reworded", "more", "new")},
+        "fewer": [1, 0],
+    }
 
 
 def test_an_answer_fits_where_only_the_spelling_of_a_criterion_changed(tmp_path):
@@ -173,7 +172,7 @@ def test_an_answer_fits_where_only_the_spelling_of_a_criterion_changed(tmp_path)
     path = tmp_path / "answers.jsonl"
     path.write_text(json.dumps(row))
     (found,) = bank_entries({"q": BankQuestion("How?", criteria, "")}, [path], BagOfWords())
-    assert len(found.answers) == 1
+    assert [len(words(found, place, "answer")) for place in range(2)] == [1, 1]
 
 
 def test_no_labeled_answer_of_ours_is_left_out():

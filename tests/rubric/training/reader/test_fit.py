@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 
 import numpy as np
 import pytest
 import torch
 
+from rubric.grading import state_head
+from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS
+from rubric.training.reader import corpus as corpora
 from rubric.training.reader import fit as fit_reader
+from rubric.training.reader import publish
 from rubric.training.reader.checkpoint import Files, Reader, Settings, averaged, changes, load_weights
 from rubric.training.reader.fit import Fit
 from rubric.training.reader.model import ReaderModel
+from rubric.training.reader.tune import tune
 from rubric.training.reader.validation import figures_of
 from serving.errors import BadInputError
-from tests.rubric.training.reader.tiny import corpus, model, tokenize
+from serving.models import adapter
+from tests.rubric.training.reader.tiny import HIDDEN, corpus, model, tokenize
 
 SETTINGS = Settings(
     first=1,
@@ -53,7 +60,7 @@ def test_the_loss_falls_and_held_out_figures_are_told(tmp_path):
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.1
     told = [line for line in curve(tmp_path) if "validation" in line]
     assert [line["step"] for line in told] == [12, 24, 36]
-    assert set(told[0]["validation"]) == {"excerpts", "statements", "whole"}
+    assert set(told[0]["validation"]) == {"excerpts", "statements"}
     assert told[-1]["figure"] < told[0]["figure"]
     assert all(0 <= told[-1]["validation"]["excerpts"][name] <= 1 for name in ("auc", "met denied", "right"))
 
@@ -162,6 +169,8 @@ def test_other_settings_of_shape_are_refused(tmp_path):
     begun(tmp_path).keep()
     with pytest.raises(BadInputError, match="rank 4"):
         begun(tmp_path, rank=8)
+    with pytest.raises(BadInputError, match="base"):
+        begun(tmp_path, base="a1b2")
 
 
 def test_weights_that_are_none_are_refused(tmp_path):
@@ -176,6 +185,47 @@ def test_the_head_begins_as_a_regression_on_the_states(tmp_path):
     first, second = (figures_of(fit.reader, tasks)["loss"] for fit in (blank, probed))
     assert first == pytest.approx(math.log(4), abs=1e-3)
     assert second < first - 0.05
+
+
+def test_what_is_published_is_what_was_fitted_on_top_of_what_there_was(tmp_path):
+    fit, learned = begun(tmp_path), reader()
+    fit.run()
+    changed, head = tmp_path / "judge.npz", tmp_path / "head.npz"
+    name = next(iter(learned.model.changes()))
+    before = {
+        name: np.outer(np.arange(1, 33), np.ones(32)).astype(np.float32)[: learned.model.changes()[name].shape[0]]
+    }
+    adapter.save(changed, before)
+    (tmp_path / "corpus.jsonl").write_text("what was read")
+    version = adapter.version_of(changed)
+    publish.publish(learned, tmp_path / "best.pt", tmp_path / "corpus.jsonl", changed=changed, head=head)
+    found, own = adapter.load(changed), learned.model.changes()
+    assert set(found) == set(own)
+    assert np.allclose(found[name], before[name] + own[name], atol=0.2)
+    assert np.abs(own[name]).max() > 0
+    note = json.loads((tmp_path / "judge.json").read_text())
+    assert (note["on_top_of"], note["steps"]) == (version, torch.load(tmp_path / "best.pt")["state"]["step"])
+    kept = state_head.load(head)
+    assert np.allclose(kept.state.bias, learned.model.head.bias.detach().numpy())
+    states = np.random.default_rng(0).normal(size=(3, HIDDEN)).astype(np.float32)
+    signals = np.ones((3, len(TEXT_SIGNALS)), np.float32)
+    told = kept.probabilities(states, signals, [None, None, np.ones(len(EXAMPLE_SIGNALS), np.float32)])
+    assert np.allclose(told, state_head.softmax(kept.state.logits(states)), atol=1e-4)
+
+
+def test_a_signal_stops_the_fit_and_it_goes_on(tmp_path):
+    corpora.save(corpus(), tmp_path / "corpus.jsonl")
+
+    def stop(done: int, _of: int, _loss: float) -> None:
+        if done == 5:
+            signal.raise_signal(signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    assert not tune(reader(), tmp_path / "corpus.jsonl", tmp_path, SETTINGS, stop)
+    assert signal.getsignal(signal.SIGTERM) is before
+    told: list[int] = []
+    assert tune(reader(), tmp_path / "corpus.jsonl", tmp_path, SETTINGS, lambda done, *_: told.append(done))
+    assert told == list(range(6, 13))
 
 
 def test_changes_come_on_top_of_those_before():

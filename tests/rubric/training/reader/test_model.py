@@ -7,10 +7,8 @@ import torch
 
 from rubric.grading.excerpt_prompts import excerpt_prompt
 from rubric.grading.state_head import Linear
-from rubric.training.reader.excerpt_packing import pack
 from rubric.training.reader.model import PROJECTIONS, ReaderModel, blank_head, credit_odds, loss_of, parts_of
-from rubric.training.sequence_packing import pack as pack_whole
-from rubric.training.sequence_packing import states
+from rubric.training.reader.packing import pack
 from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenize
 
 GIVEN = [("It is so.", ["since it is", "it never was\nor perhaps"]), ("It was once.", ["since it is"])]
@@ -20,9 +18,10 @@ def reader(first: int = 1, **options) -> ReaderModel:
     return ReaderModel(model(), first=first, rank=4, int8=False, **options)
 
 
-def test_packed_excerpts_have_the_states_that_they_have_alone():
+@pytest.mark.parametrize("first", range(LAYERS))
+def test_packed_prompts_have_the_states_that_the_library_gives_them_alone(first):
     packed = pack("Why?", GIVEN, tokenize)
-    found = reader()
+    found = reader(first)
     together = found.upper(found.lower(packed), packed)
     alone = [
         model()(torch.tensor([tokenize(excerpt_prompt("Why?", criterion, words))])).last_hidden_state[0, -1]
@@ -31,13 +30,6 @@ def test_packed_excerpts_have_the_states_that_they_have_alone():
     ]
     assert torch.allclose(together, torch.stack(alone), atol=1e-4)
     assert not torch.allclose(together[0], together[1], atol=1e-2)
-
-
-@pytest.mark.parametrize("first", range(LAYERS))
-def test_whole_answers_have_the_states_that_the_library_gives(first):
-    packed = pack_whole("Why?", [("Since it is.", ["It is.", "It was once."]), ("no", ["It is."])], tokenize)
-    found = reader(first)
-    assert torch.allclose(found.upper(found.lower(packed), packed), states(model(), packed), atol=1e-4)
 
 
 def test_each_part_follows_what_its_prompt_has_before_it():
@@ -58,26 +50,23 @@ def test_states_of_the_lower_layers_that_were_kept_serve_as_well():
     found = reader()
     kept = found.lower(packed)
     assert not kept.requires_grad
-    assert torch.equal(found.logits("excerpt", packed, kept), found.logits("excerpt", packed))
+    assert torch.equal(found.logits(packed, kept), found.logits(packed))
 
 
-def test_only_changes_and_heads_learn():
+def test_only_changes_and_the_head_learn():
     found = reader(first=2)
     learned = found.learned()
     assert {name.split(".")[2] for name in learned if name.startswith("base")} == {"2"}
-    assert {name for name in learned if not name.startswith("base")} == {
-        f"heads.{prompt}.{part}" for prompt in ("excerpt", "whole") for part in ("weights", "bias")
-    }
+    assert {name for name in learned if not name.startswith("base")} == {"head.weights", "head.bias"}
     assert set(found.changes()) == {f"layers.2.{part}.{name}.weight" for part, name in PROJECTIONS}
 
 
 def test_a_head_begins_as_what_it_is_given():
     begin = blank_head(HIDDEN)
     begin.bias[:] = [1, 2, 3, 4]
-    found = reader(heads={"whole": Linear(*begin)})
     packed = pack("Why?", GIVEN, tokenize)
-    assert torch.allclose(found.logits("whole", packed)[0], torch.tensor([1.0, 2.0, 3.0, 4.0]))
-    assert torch.allclose(found.logits("excerpt", packed), torch.zeros(3, 4))
+    assert torch.allclose(reader(begin=Linear(*begin)).logits(packed)[0], torch.tensor([1.0, 2.0, 3.0, 4.0]))
+    assert torch.allclose(reader().logits(packed), torch.zeros(3, 4))
 
 
 def test_in_int8_the_states_are_nearly_the_same():

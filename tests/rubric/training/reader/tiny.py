@@ -8,7 +8,7 @@ import torch
 from transformers import Qwen2Config, Qwen2Model
 
 from rubric.model import Criterion, Examples, Verdict
-from rubric.training.reader.corpus import Entry, Excerpt, Point, WholeAnswer, held_out
+from rubric.training.reader.corpus import Entry, Excerpt, Point, held_out
 
 HIDDEN, VOCABULARY, LAYERS = 32, 512, 3
 
@@ -64,16 +64,11 @@ def point(name: str, number: int, told: bool = True) -> Point:
 
 def entry(name: str, source: str = "bank", told: bool = True) -> Entry:
     """A question of three criteria."""
-    labels = (Verdict.MET, Verdict.MISSING, Verdict.CONTRADICTED)
     return Entry(
         id=name,
         source=source,
         text=f"Why {name}?",
         points=tuple(point(name, number, told) for number in range(3)),
-        answers=(
-            WholeAnswer(text=f"whole answer of {name}", labels=labels, kind="answer"),
-            WholeAnswer(text=f"whole reference of {name}", labels=(Verdict.MET,) * 3, kind="reference"),
-        ),
     )
 
 

@@ -1,19 +1,44 @@
-"""Prompts of excerpts in one sequence, for a fit to read what they share once."""
+"""Several prompts of the judge in one sequence, so that what they share is read once.
+
+A question is followed by its criteria, each criterion by the words that it is read beside, and every token attends to
+its own prompt alone: a tree attention mask, as in SpecInfer (Miao et al. 2023, section 4.2). Every token also has the
+position that it has in its own prompt. So the states are those of the prompts one by one, for a third of the tokens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import torch
 
 from rubric.grading.excerpt_prompts import criterion_part, question_part, words_part
-from rubric.training.sequence_packing import Packed, Tokenize
+
+Tokenize = Callable[[str], list[int]]
+"""Token numbers of a text, nothing added to it."""
 
 _SHARED = -1
 
 
+class Packed(NamedTuple):
+    """Prompts in one sequence of n tokens.
+
+    Attributes:
+        tokens: [1, n].
+        positions: of each token in its own prompt, [1, n].
+        mask: whether the token of a row attends to that of a column, [1, 1, n, n].
+        last: places of the prompts' last tokens, one a prompt, [prompts].
+
+    """
+
+    tokens: torch.Tensor
+    positions: torch.Tensor
+    mask: torch.Tensor
+    last: torch.Tensor
+
+
 def pack(question: str, given: Sequence[tuple[str, Sequence[str]]], tokenize: Tokenize) -> Packed:
-    """The reader's prompts for some criteria of one question in one sequence (``rubric.training.sequence_packing``).
+    """The judge's prompts for some criteria of one question.
 
     Args:
         question: as asked.
