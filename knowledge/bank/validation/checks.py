@@ -26,6 +26,8 @@ from rubric.spelling import american, british
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
+_LEAST_HEAVY = {**_LEAST, "contradicted": 6}
+"""Of a criterion with weight 3, where a misconception that is not noticed costs the most."""
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 _UNSPOKEN = re.compile(r"[`*_#=<>\[\]{}|\\/+~^&@$%…•→×]|[^\W\d]\.\w|\w\.[^\W\d]")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
@@ -142,7 +144,7 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
     if criterion.proof:
         yield from problems_when_read(criterion.proof)
     examples = criterion.examples
-    for name, least in _LEAST.items():
+    for name, least in (_LEAST_HEAVY if criterion.weight == 3 else _LEAST).items():
         if (count := len(getattr(examples, name))) < least:
             yield f"{count} statements “{name}”, fewer than {least}"
     said = Counter(text.lower() for text in (*examples.met, *examples.contradicted, *examples.near))

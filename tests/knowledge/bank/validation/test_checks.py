@@ -78,6 +78,7 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (criterion(probe=""), "criterion c0: no probe"),
         (criterion(weight=4.0), "weight 4 is not 1 to 3"),
         (criterion(examples=Examples()), "0 statements “near”, fewer than 2"),
+        (criterion(weight=3.0), "5 statements “contradicted”, fewer than 6"),
         (criterion(examples=Examples(met=("a", "A"))), "the statement “a” stands there 2 times"),
         (good(rubric=None), "0 criteria, not 4 to 7"),
         (opening("Here is a view. It is bad. Why is that?"), "the spoken form has 3 sentences, more than 2"),
