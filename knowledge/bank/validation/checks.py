@@ -26,8 +26,7 @@ from rubric.spelling import american, british
 from serving.errors import InterviewerError
 
 _LEAST = {"met": 5, "contradicted": 4, "near": 2}
-_LEAST_HEAVY = {**_LEAST, "contradicted": 6}
-"""Of a criterion with weight 3, where a misconception that is not noticed costs the most."""
+_LEAST_OF_WEIGHT_3 = _LEAST | {"contradicted": 6}
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 _UNSPOKEN = re.compile(r"[`*_#=<>\[\]{}|\\/+~^&@$%…•→×]|[^\W\d]\.\w|\w\.[^\W\d]")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
@@ -124,11 +123,8 @@ def _prose(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
 
 
 def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:
-    """What is wrong with how a question opens, where some points are left to probes."""
-    asked = [criterion.asked_by for criterion in criteria]
-    if AskedBy.PROBE not in asked:
-        return
-    if AskedBy.OPENING not in asked:
+    """What is wrong with how a question opens."""
+    if criteria and AskedBy.OPENING not in {criterion.asked_by for criterion in criteria}:
         yield "the opening asks for no point: all are left to probes"
     if (sentences := len(_SENTENCE_END.findall(spoken))) > 2:
         yield f"the spoken form has {sentences} sentences, more than 2"
@@ -144,7 +140,7 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
     if criterion.proof:
         yield from problems_when_read(criterion.proof)
     examples = criterion.examples
-    for name, least in (_LEAST_HEAVY if criterion.weight == 3 else _LEAST).items():
+    for name, least in (_LEAST_OF_WEIGHT_3 if criterion.weight == 3 else _LEAST).items():
         if (count := len(getattr(examples, name))) < least:
             yield f"{count} statements “{name}”, fewer than {least}"
     said = Counter(text.lower() for text in (*examples.met, *examples.contradicted, *examples.near))
