@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from interviewer.dialogue import corrections, return_requests, templates, utterances
+from interviewer.dialogue import corrections, design_clarifications, return_requests, templates, utterances
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -39,9 +39,11 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
 
     """
     plan = state.plan or Plan()
-    mended = corrections.correction_event(state, asked, said, request_id, at=at)
-    if mended is not None:
-        return mended
+    known = corrections.correction_event(state, asked, said, request_id, at=at) or design_clarifications.clarification(
+        asked, plan, said, request_id, at=at
+    )
+    if known is not None:
+        return known
     intent = said.intent
     unfinished = intent is Intent.THINKING and said.has_content
     drilled = open_follow_up(asked)
@@ -50,7 +52,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
-    if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
+    answers = intent in ANSWERS or design_clarifications.asks_for_questions(asked, said)
+    if unfinished or answers or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         return answered(asked, said.text, request_id, at=at, unfinished=unfinished)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from interviewer.session.design_round import chosen_dive
+from interviewer.session.design_round import change_was_put, chosen_dive, requirements_asked
 from interviewer.session.events import AnswerDeclined, CriterionShown, FollowUpAsked
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
 from rubric.grading.grader import rescored
-from rubric.model import AskedBy, Grade, Verdict
+from rubric.model import AskedBy, DesignStage, Grade, Verdict
 
 
 def asked_for(asked: AskedQuestion) -> frozenset[str]:
     """Ids of the points that the opening of a question asks for, or that were asked for on the way.
 
     A point that only its own probe asks for is among them once its probe was said; one that a design round asks for
-    on the way, once the change of requirements was put, or the person chose its deep dive.
+    on the way, once the change of requirements was put, or the person chose its deep dive. Who asked about the
+    requirements of a round did what their points are about in words that are not graded: silence on them in the
+    answers tells nothing.
     """
     rubric = asked.question.rubric
     if rubric is None:
         return frozenset()
     put = {AskedBy.OPENING, chosen_dive(asked)}
-    if any(isinstance(event, FollowUpAsked) and event.kind is FollowUpKind.CHANGE for event in asked.turns):
+    if change_was_put(asked):
         put.add(AskedBy.CHANGE)
     probed = {
         event.criterion_id
         for event in asked.turns
         if isinstance(event, FollowUpAsked | AnswerDeclined | CriterionShown)
     }
-    return frozenset(point.id for point in rubric.criteria if point.asked_by in put or point.id in probed)
+    settled = {DesignStage.REQUIREMENTS} if requirements_asked(asked) else set()
+    return frozenset(
+        point.id
+        for point in rubric.criteria
+        if (point.asked_by in put and point.stage not in settled) or point.id in probed
+    )
 
 
 def unasked(asked: AskedQuestion, grade: Grade) -> frozenset[str]:
