@@ -15,8 +15,8 @@ _TITLE = 90
 def overview(story: Story) -> Iterator[str]:
     """A story in the list, line by line: its name, its beginning, what it was missing, and how to tell it again."""
     latest = story.latest
-    yield f"{story.id}  {latest.at:%Y-%m-%d}  {count(len(story.tellings), 'telling')}: “{_beginning(latest)}”"
-    yield f"  {_missing(latest)}"
+    yield f"{story.id}  {latest.at:%Y-%m-%d}  {count(len(story.tellings), 'telling')}: “{beginning(latest)}”"
+    yield f"  {missing(latest)}"
     yield f"  Tell it again: {again(latest)}"
 
 
@@ -27,9 +27,9 @@ def whole(story: Story) -> Iterator[str]:
         yield ""
         yield telling.text
         yield ""
-        yield _missing(telling)
+        yield missing(telling)
         if since is not None:
-            yield from _changed(since)
+            yield from changed(since)
         yield ""
     yield f"Tell it again: {again(story.latest)}"
 
@@ -39,11 +39,13 @@ def again(telling: Telling) -> str:
     return f"python app.py interview --question {telling.question_id}"
 
 
-def _beginning(telling: Telling) -> str:
+def beginning(telling: Telling) -> str:
+    """How a telling begins and ends, short enough to name it."""
     return shortened(" ".join(telling.text.split()), _TITLE)
 
 
-def _missing(telling: Telling) -> str:
+def missing(telling: Telling) -> str:
+    """What the judge is sure is missing in a telling, and how much is undecided."""
     unsure = f" {count(telling.unsure, 'point')} undecided." if telling.unsure else ""
     if telling.missing:
         return f"Missing: {' '.join(telling.missing)}{unsure}"
@@ -52,7 +54,8 @@ def _missing(telling: Telling) -> str:
     return f"Not graded with any certainty.{unsure}"
 
 
-def _changed(found: Change) -> Iterator[str]:
+def changed(found: Change) -> Iterator[str]:
+    """What changed from one telling to the next, a sentence each."""
     if found.gained:
         yield f"New since the telling before: {' '.join(found.gained)}"
     if found.lost:
