@@ -16,8 +16,9 @@ from interviewer.session.events import AnswerDeclined, ClarificationGiven, Follo
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.understanding.design_questions import asked_in
+from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.utterance import Utterance
 from rubric.model import DesignStage
 
@@ -113,9 +114,23 @@ def clarification(
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 
-def asks_for_questions(asked: AskedQuestion, said: Utterance) -> bool:
-    """Whether words that ask are the answer: the interviewer wants to know what one would ask, or what one chooses."""
-    return is_round(asked.question) and said.intent in _MAY_ASK and _wants_a_question(asked)
+def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
+    """Whether words in a design round are an answer that elsewhere would be taken for a question or a request.
+
+    They are where the interviewer wants to know what one would ask or what one chooses, where a proposal is put as a
+    question, and where only the fitted head takes statements, numbers, or what one would ask for a request: it has not
+    read how a design is told.
+    """
+    if not is_round(asked.question):
+        return False
+    if said.intent in _MAY_ASK and _wants_a_question(asked):
+        return True
+    if said.intent is Intent.CLARIFICATION and proposes(said.text):
+        return True
+    if intent_of(said.text) is not Intent.ANSWER:
+        return False
+    states = said.intent in _MAY_ASK and not said.text.rstrip().endswith("?")
+    return states or estimates_or_lists(said.text)
 
 
 def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int) -> str:

@@ -44,7 +44,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     )
     if known is not None:
         return known
-    intent = said.intent
+    intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     unfinished = intent is Intent.THINKING and said.has_content
     drilled = open_follow_up(asked)
     if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:
@@ -52,8 +52,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
-    answers = intent in ANSWERS or design_clarifications.asks_for_questions(asked, said)
-    if unfinished or answers or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
+    if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         return answered(asked, said.text, request_id, at=at, unfinished=unfinished)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)

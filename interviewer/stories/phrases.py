@@ -15,8 +15,8 @@ _TITLE = 90
 def overview(story: Story) -> Iterator[str]:
     """A story in the list, line by line: its name, its beginning, what it was missing, and how to tell it again."""
     latest = story.latest
-    yield f"{story.id}  {latest.at:%Y-%m-%d}  {count(len(story.tellings), 'telling')}: “{beginning(latest)}”"
-    yield f"  {missing(latest)}"
+    yield f"{story.id}  {latest.at:%Y-%m-%d}  {count(len(story.tellings), 'telling')}: “{_beginning(latest)}”"
+    yield f"  {_missing(latest)}"
     yield f"  Tell it again: {again(latest)}"
 
 
@@ -27,7 +27,7 @@ def whole(story: Story) -> Iterator[str]:
         yield ""
         yield telling.text
         yield ""
-        yield missing(telling)
+        yield _missing(telling)
         if since is not None:
             yield from changed(since)
         yield ""
@@ -39,13 +39,11 @@ def again(telling: Telling) -> str:
     return f"python app.py interview --question {telling.question_id}"
 
 
-def beginning(telling: Telling) -> str:
-    """How a telling begins and ends, short enough to name it."""
+def _beginning(telling: Telling) -> str:
     return shortened(" ".join(telling.text.split()), _TITLE)
 
 
-def missing(telling: Telling) -> str:
-    """What the judge is sure is missing in a telling, and how much is undecided."""
+def _missing(telling: Telling) -> str:
     unsure = f" {count(telling.unsure, 'point')} undecided." if telling.unsure else ""
     if telling.missing:
         return f"Missing: {' '.join(telling.missing)}{unsure}"

@@ -26,6 +26,18 @@ def asked_in(text: str) -> tuple[str, ...]:
     return tuple(found) if found and all(map(_asks, found)) else ()
 
 
+def proposes(text: str) -> bool:
+    """Whether an utterance in a design round is a proposal put as a question, and so an answer."""
+    said = " ".join(text.lower().replace("’", "'").split())
+    parts = [_LEAD_IN.sub("", f"{part} ").strip(" ,:;-") for part in _sentences(said)]
+    return any(_PROPOSES.match(part) or _TAG.search(part) for part in parts)
+
+
+def estimates_or_lists(text: str) -> bool:
+    """Whether an utterance begins as an answer: with a number, or with what the person would ask."""
+    return bool(_BEGINS.match(" ".join(text.lower().replace("’", "'").split())))
+
+
 def _sentences(said: str) -> list[str]:
     """The sentences of an utterance; what stands before a colon leads up to what stands behind it."""
     return [piece for part in re.split(r"(?<=[.?!])\s+", said) for piece in re.split(r"(?<=\w):\s", part)]
@@ -43,9 +55,9 @@ _CODE = re.compile(r"```|[=\[\]{}]")
 
 _LEAD_IN = re.compile(
     r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|great|good|sure|got it|i see|thanks|thank you"
-    r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|wait|hold on|sorry|please|first(?: of all)?"
-    r"|one more|(?:a |one )?(?:quick |more |clarifying |few |couple of )*questions?(?: first)?"
-    r"|before (?:i|we) (?:start|begin|answer|design anything|dive in)|can i ask|may i ask"
+    r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|roughly|wait|hold on|sorry|please"
+    r"|first(?: of all)?|one more|(?:a |one )?(?:quick |more |clarifying |few |couple of )*questions?(?: first)?"
+    r"|before (?:i|we) (?:start|begin|go on|answer|design anything|dive in)|can i ask|may i ask"
     r"|i'd like to (?:ask|know|clarify)|i want to (?:ask|know|clarify)"
     r"|let me (?:ask|clarify)(?: this| first)?|just to (?:clarify|be (?:sure|clear))|to clarify"
     r"|(?:can|could) you (?:please )?tell me|do you know|by the way)\b[\s:,.!]*)+"
@@ -61,6 +73,7 @@ _QUESTION = re.compile(
     rf"|(?:do|does|did|is|are|was|were|can|may|must|should|shall|will|would|has|have|am) {_WHO}\b"
     r"|(?:is|are)(?: [\w-]+){1,5} (?:acceptable|allowed|available|fine|fixed|given|important|known|needed|ok(?:ay)?"
     r"|possible|required|public)\b"
+    r"|(?:do|does) [\w-]+ (?:need|have|want|get|matter|change|exist|count)\b"
     rf"|could {_WHO}\b(?= (?:assume|expect|rely|count on|be|have))"
     rf"|(?:any|is there|are there|am i)\b)"
 )
@@ -100,3 +113,11 @@ _TAG = re.compile(
     r"|or something(?: like that)?|i (?:think|guess|suppose)) ?\?$"
 )
 """What makes a question of a statement."""
+
+_BEGINS = re.compile(
+    r"(?:(?:so|well|um|uh|okay|first|then|maybe|say|let's say|that's|it's|about|around|roughly|nearly|almost)[ ,]+)*"
+    r"(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r" (?:hundred|thousand|million|billion|gpus|cards|machines|percent|seconds|milliseconds)\b"
+    r"|(?:sixty|fifty|forty|thirty|twenty)\b|i(?:'d| would| might) (?:first |also )?(?:ask|want to know|clarify)\b"
+    r"|my (?:first )?question)"
+)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from textwrap import shorten
 
 from interviewer.stories.bank import FEWEST_WORDS, changes
-from interviewer.stories.phrases import beginning, changed
+from interviewer.stories.phrases import changed
 from interviewer.stories.story import Change, Story, Telling
 from interviewer.text import count
 from interviewer.understanding.input_validation import LONGEST_ANSWER
 from interviewer.web.safe_html import text
 from knowledge.model import Question
+
+_LONGEST_NAME = 90
+"""Characters by which a story is named."""
 
 _NONE = "No stories yet. What you answer to behavioral questions is kept here, and you can add a story above."
 
@@ -59,10 +63,11 @@ def _form_html(questions: Sequence[Question], request: str) -> str:
 
 
 def _story_html(story: Story, waiting: Collection[str], now: datetime) -> str:
-    latest, name = story.latest, text(beginning(story.latest))
+    latest = story.latest
+    name = text(shorten(latest.text, _LONGEST_NAME, placeholder=" …"))
     since = (None, *changes(story))
     told = "".join(
-        _telling_html(telling, change, waiting, now)
+        _telling_html(telling, change, now, "" if telling is latest else _shows_html(telling, waiting))
         for telling, change in reversed(list(zip(story.tellings, since, strict=True)))
     )
     return (
@@ -94,10 +99,9 @@ def _shows_html(telling: Telling, waiting: Collection[str]) -> str:
     return f"{asked}{f'<dl>{said}</dl>' if said else ''}{f'<p class=quiet>{rest}</p>' if rest else ''}"
 
 
-def _telling_html(telling: Telling, since: Change | None, waiting: Collection[str], now: datetime) -> str:
+def _telling_html(telling: Telling, since: Change | None, now: datetime, shows: str) -> str:
     told = "".join(f"<p>{text(part)}</p>" for part in telling.text.split("\n\n"))
     compared = "".join(f'<p class="quiet">{text(line)}</p>' for line in changed(since)) if since is not None else ""
-    shows = _shows_html(telling, waiting)
     return f"<article><h4>{_when(telling, now)}</h4><blockquote>{told}</blockquote>{shows}{compared}</article>"
 
 

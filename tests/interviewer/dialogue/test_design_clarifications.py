@@ -9,20 +9,23 @@ import pytest
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.design_clarifications import requirements
+from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.questions import question_finding
 from interviewer.scoring.unasked_points import asked_for
-from interviewer.session.events import ClarificationGiven
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, QuestionSkipped
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.design_questions import asked_in
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.utterance import Utterance
 from knowledge.model import Kind
 from rubric.model import AskedBy, Criterion, DesignStage, Rubric
-from tests.interviewer.builders import KeywordGrader, Shelf, question
+from tests.interviewer.builders import START, KeywordGrader, Shelf, question
 
 POINTS = (
     ("goal", DesignStage.REQUIREMENTS, AskedBy.OPENING),
@@ -135,6 +138,35 @@ def test_who_asked_about_the_requirements_is_not_asked_what_they_would_ask_and_h
     # Where the interviewer wants to hear what one would ask, a question is the answer.
     (asked,) = say(service, other, "what's the latency budget?").asked
     assert [answer.text for answer in asked.answers][1:] == ["what's the latency budget?"]
+
+
+@pytest.mark.parametrize(
+    "words", ["A vector index, FAISS or something like that?", "Could we just cache it?", "Is it the network, right?"]
+)
+def test_a_proposal_put_as_a_question_is_an_answer(service: InterviewService, words: str) -> None:
+    (asked,) = say(service, service.start(PLAN), words).asked
+    assert [answer.text for answer in asked.answers] == [words]
+
+
+class Skipping:
+    """A head that takes everything for a wish to skip."""
+
+    def request(self, text: str) -> Intent:
+        return Intent.SKIP
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("About 100 posts a second.", AnswerGiven),
+        ("First I'd ask: can we call back within minutes, or is the decision final.", AnswerGiven),
+        ("could we maybe leave this whole thing for another day please", QuestionSkipped),
+    ],
+)
+def test_numbers_and_what_one_would_ask_are_answers_whatever_the_head_says(words: str, kind: type[Event]) -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=ROUND)
+    state = State(plan=PLAN, asked=(asked,))
+    assert isinstance(interpret_turn(state, asked, Utterance(words, Skipping()), "r", at=START), kind)
 
 
 def test_outside_of_a_round_nothing_changes(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Questions about requirements in a design round, told from answers, measured on labeled utterances.
 
-The same author wrote the utterances and the rules: the utterances first, every other of them (``seen``) looked at while
-the rules were mended. What the rules did before, and on statements of the bank, stands in docs/benchmarks.md.
+The same author wrote the utterances and the rules. The utterances of round one came before the rules, which were mended
+with every other of them (``seen``) in sight; round two came after the rules, which were then mended with all of it in
+sight. What they did at first sight stands in docs/benchmarks.md.
 """
 
 from __future__ import annotations
