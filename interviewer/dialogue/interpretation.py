@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from interviewer.dialogue import corrections, return_requests, templates, utterances
+from interviewer.dialogue import corrections, design_clarifications, return_requests, templates, utterances
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -39,10 +39,12 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
 
     """
     plan = state.plan or Plan()
-    mended = corrections.correction_event(state, asked, said, request_id, at=at)
-    if mended is not None:
-        return mended
-    intent = said.intent
+    known = corrections.correction_event(state, asked, said, request_id, at=at) or design_clarifications.clarification(
+        asked, plan, said, request_id, at=at
+    )
+    if known is not None:
+        return known
+    intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     unfinished = intent is Intent.THINKING and said.has_content
     drilled = open_follow_up(asked)
     if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:

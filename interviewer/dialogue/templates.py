@@ -561,6 +561,17 @@ AS_YOU_LIKE = (
     "Make the assumption you would make at work, and say it out loud.",
 )
 
+ASSUME = (
+    "Assume what is reasonable, and say what you assume.",
+    "I'll leave that to you: assume something reasonable, and tell me what.",
+    "That isn't fixed. Make a reasonable assumption, and say it out loud.",
+)
+ASSUME_THE_REST = (
+    "For the rest, assume what is reasonable, and say what you assume.",
+    "The rest isn't fixed: make a reasonable assumption, and say it out loud.",
+)
+"""Said to whoever asks about the requirements of a design, where the question does not tell them."""
+
 KINDLY = {
     Style.NEUTRAL: (
         "That's fine.",

@@ -81,7 +81,7 @@ class RoundDebrief(FrozenModel):
         session_id: the interview; empty where it was not held.
         over: whether it has ended.
         score: its overall score; ``None`` where nothing is graded.
-        interval: where the score over all such questions likely lies; ``None`` where that is not known.
+        interval: where the score likely lies, as the round's report tells it; ``None`` where that is not known.
         vote: what the interviewer would do.
         sure: whether the whole interval is on the vote's side.
         made: what speaks for the person.
@@ -238,7 +238,7 @@ def _round(number: int, plan: LoopPlan, held: HeldRound | None, report: Findings
     if held is None or report is None:
         return RoundDebrief(number=number, kind=this.kind, interviewer=this.interviewer)
     standing = report.standing
-    interval = (standing.reach or standing.interval) if standing else None
+    interval = standing.likely if standing else None
     vote = _BY_BAND[standing.band] if standing else Vote.NONE
     return RoundDebrief(
         number=number,

@@ -36,12 +36,12 @@ from interviewer.policy.question_returns import awaited
 from interviewer.scoring.assistance import unaided_grade
 from interviewer.scoring.code_credit import code_credit
 from interviewer.scoring.self_assessment import final_grade
-from interviewer.scoring.unasked_points import unasked
+from interviewer.scoring.unasked_points import asked_for, unasked
 from interviewer.session.design_round import is_round
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level
-from rubric.model import AskedBy, CriterionVerdict, Engine, Rubric, Unit
+from rubric.model import CriterionVerdict, Engine, Rubric, Unit
 from serving.frozen import FrozenModel
 
 Floats = npt.NDArray[np.float64]
@@ -317,8 +317,7 @@ def _evidence(asked: AskedQuestion) -> list[Evidence]:
     if credit is not None:
         told.append(_told(asked, credit, CODE_POINTS))
     if asked.left and not asked.answers and submitted is None:
-        asked_for = [point for point in rubric.criteria if point.asked_by is not AskedBy.PROBE] if rubric else []
-        told.append(_told(asked, 0.0, max(float(len(asked_for)), 1.0)))
+        told.append(_told(asked, 0.0, max(float(len(asked_for(asked))), 1.0)))
     return [each for each in told if each.points > 0]
 
 

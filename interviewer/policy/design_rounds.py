@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from interviewer.policy.follow_ups import FollowUp, next_follow_up
 from interviewer.session.clock import allowance_s
-from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive
+from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive, requirements_asked
 from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
@@ -76,7 +76,9 @@ def next_in_round(
 def _steps(asked: AskedQuestion, rubric: Rubric) -> Iterator[FollowUp | tuple[Criterion, ...]]:
     """What is put and which points are drilled, in order."""
     always = [point for point in rubric.criteria if point.asked_by not in _ON_THE_WAY]
-    for stage in _BEFORE_CHANGE:
+    # Nobody is asked what they would ask who has asked it.
+    asked_about = {DesignStage.REQUIREMENTS} if requirements_asked(asked) else set()
+    for stage in (stage for stage in _BEFORE_CHANGE if stage not in asked_about):
         yield tuple(point for point in always if point.stage is stage)
     yield FollowUp(FollowUpKind.CHANGE, CHANGE_ID)
     yield tuple(point for point in rubric.criteria if point.asked_by is AskedBy.CHANGE)

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from interviewer.session.design_round import chosen_dive
+from interviewer.session.design_round import change_was_put, chosen_dive, requirements_asked
 from interviewer.session.events import AnswerDeclined, CriterionShown, FollowUpAsked
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
 from rubric.grading.grader import rescored
-from rubric.model import AskedBy, Grade, Verdict
+from rubric.model import AskedBy, DesignStage, Grade, Verdict
 
 
-def unasked(asked: AskedQuestion, grade: Grade) -> frozenset[str]:
-    """Ids of the points that are missing in a grade of a question, and that nobody asked for.
+def asked_for(asked: AskedQuestion) -> frozenset[str]:
+    """Ids of the points that the opening of a question asks for, or that were asked for on the way.
 
-    Of a point that only its own probe asks for, that was never said; of one that a design round asks for on the way,
-    the change of requirements was not put, or the person chose the other deep dive. A point that somebody overrode is
-    not among them: they decided what silence on it means.
+    A point that only its own probe asks for is among them once its probe was said; one that a design round asks for
+    on the way, once the change of requirements was put, or the person chose its deep dive. Who asked about the
+    requirements of a round did what their points are about in words that are not graded: silence on them in the
+    answers tells nothing.
     """
     rubric = asked.question.rubric
     if rubric is None:
         return frozenset()
     put = {AskedBy.OPENING, chosen_dive(asked)}
-    if any(isinstance(event, FollowUpAsked) and event.kind is FollowUpKind.CHANGE for event in asked.turns):
+    if change_was_put(asked):
         put.add(AskedBy.CHANGE)
-    left = {point.id for point in rubric.criteria if point.asked_by not in put}
     probed = {
         event.criterion_id
         for event in asked.turns
         if isinstance(event, FollowUpAsked | AnswerDeclined | CriterionShown)
     }
-    decided = probed | {event.criterion_id for event in asked.overrides}
+    settled = {DesignStage.REQUIREMENTS} if requirements_asked(asked) else set()
+    return frozenset(
+        point.id
+        for point in rubric.criteria
+        if (point.asked_by in put and point.stage not in settled) or point.id in probed
+    )
+
+
+def unasked(asked: AskedQuestion, grade: Grade) -> frozenset[str]:
+    """Ids of the points that are missing in a grade of a question, and that nobody asked for.
+
+    A point that somebody overrode is not among them: they decided what silence on it means.
+    """
+    rubric = asked.question.rubric
+    if rubric is None:
+        return frozenset()
+    left = {point.id for point in rubric.criteria} - asked_for(asked)
+    decided = {event.criterion_id for event in asked.overrides}
     missing = {verdict.id for verdict in grade.criteria if verdict.verdict is Verdict.MISSING}
     return frozenset(left & missing - decided)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from interviewer.session.events import ClarificationGiven
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
+from interviewer.understanding.design_questions import asked_in
 from knowledge.model import Question
 from rubric.model import DEEP_DIVES, AskedBy
 from rubric.words import content_words
@@ -37,6 +39,18 @@ def chosen_dive(asked: AskedQuestion) -> AskedBy | None:
     if answer is None:
         return None
     return dive_named(answer.text, asked.question.deep_dives) or _earning(asked)
+
+
+def change_was_put(asked: AskedQuestion) -> bool:
+    """Whether the requirements were changed."""
+    return any(event.kind is FollowUpKind.CHANGE for event in asked.follow_ups)
+
+
+def requirements_asked(asked: AskedQuestion) -> bool:
+    """Whether the person asked about the requirements of a round; such a question is no answer, so it is not graded."""
+    return is_round(asked.question) and any(
+        isinstance(turn, ClarificationGiven) and asked_in(turn.words) for turn in asked.turns
+    )
 
 
 def dive_named(text: str, dives: Sequence[str]) -> AskedBy | None:

@@ -43,6 +43,10 @@ class Round(FrozenModel):
     topics: tuple[str, ...] = Field(default=(), max_length=20)
 
 
+LONGEST_SUBJECT = 200
+"""Characters of what a deep dive is on."""
+
+
 class LoopPlan(FrozenModel):
     """What a loop consists of.
 
@@ -59,7 +63,7 @@ class LoopPlan(FrozenModel):
     name: str = Field(min_length=1, max_length=80)
     role: str = ""
     level: Level = Level.MID
-    subject: str = Field(default="", max_length=200)
+    subject: str = Field(default="", max_length=LONGEST_SUBJECT)
     paper: bool = False
     rounds: tuple[Round, ...] = Field(min_length=1, max_length=12)
 

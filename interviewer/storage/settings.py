@@ -29,6 +29,7 @@ class Settings(FrozenModel):
         speed: how fast it speaks, 1 being its own pace.
         pause_s: seconds of silence that end a turn of somebody who talks hands-free.
         keep_recordings: whether the sound of spoken answers is kept; ``None`` leaves it to the command.
+        silence_steps: whether the interviewer speaks up when the person is silent for long, in any interview.
         own_documents: whether only the person's own documents are asked from.
         left_out: paths of the documents that are not asked from.
 
@@ -38,6 +39,7 @@ class Settings(FrozenModel):
     speed: float = Field(default=1.0, ge=0.5, le=2.0)
     pause_s: float = Field(default=WAIT_S, ge=1.5, le=10.0)
     keep_recordings: bool | None = None
+    silence_steps: bool = True
     own_documents: bool = False
     left_out: tuple[str, ...] = Field(default=(), max_length=_MOST_DOCUMENTS)
 

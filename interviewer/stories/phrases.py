@@ -29,7 +29,7 @@ def whole(story: Story) -> Iterator[str]:
         yield ""
         yield _missing(telling)
         if since is not None:
-            yield from _changed(since)
+            yield from changed(since)
         yield ""
     yield f"Tell it again: {again(story.latest)}"
 
@@ -52,7 +52,8 @@ def _missing(telling: Telling) -> str:
     return f"Not graded with any certainty.{unsure}"
 
 
-def _changed(found: Change) -> Iterator[str]:
+def changed(found: Change) -> Iterator[str]:
+    """What changed from one telling to the next, a sentence each."""
     if found.gained:
         yield f"New since the telling before: {' '.join(found.gained)}"
     if found.lost:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
 
+from interviewer.engine.past_interviews import PastInterviews
+from interviewer.engine.story_bank import StoryBank, tell_story
 from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
-from interviewer.planning.progress import History, history
+from interviewer.planning.progress import History
 from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
@@ -19,9 +21,8 @@ from interviewer.report.aggregate.earlier_scores import earlier_scores
 from interviewer.report.schema.findings import EarlierScore
 from interviewer.session.drawing import Drawing
 from interviewer.session.events import Event, OwnVerdict
-from interviewer.session.journal import EventJournal, SessionSummary, is_session_id, new_seed, new_session_id
+from interviewer.session.journal import EventJournal, is_session_id, new_seed, new_session_id
 from interviewer.session.plan import Confidence, Plan, usual_starter
-from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.input_validation import clean_answer
@@ -38,9 +39,6 @@ Spoken = Callable[[str, str], SpokenAnswer | None]
 
 # Interviews whose state is kept for the pages that watch them.
 _WATCHED = 200
-
-REMEMBERED = 50
-"""Interviews that the history is made of; enough for a year of weekly practice."""
 
 _MOVED_ON = (
     "The interview has moved on since this page was drawn, perhaps in another tab. "
@@ -79,12 +77,16 @@ class PageController:
 
     Attributes:
         journal: the same.
+        past: what their interviews amount to.
+        stories: what they told in them.
 
     """
 
     def __init__(self, service: InterviewService, journal: EventJournal, spoken: Spoken = lambda *_: None) -> None:
         self._service = service
         self.journal = journal
+        self.past = PastInterviews(journal)
+        self.stories = StoryBank(journal, service.reviews)
         self._spoken = spoken
         self._looked: LRUCache[str, _Looked] = LRUCache(_WATCHED)
         self._lock = threading.Lock()
@@ -353,26 +355,14 @@ class PageController:
         """
         return self.begin(session, lambda: self._as_now(practice_plan((question_id,), level)))
 
-    def history(self, questions: Sequence[Question]) -> History:
-        """What the latest interviews amount to.
+    def tell_story(self, question: Question, text: str, session: str) -> None:
+        """Keep a story that the person typed; the same id again keeps it once.
 
         Raises:
-            InterviewerError: the journal cannot be read.
+            InterviewerError: it cannot be kept; nothing was stored.
 
         """
-        states = [fold(self.journal.events(summary.id)) for summary in self.earlier()[:REMEMBERED]]
-        return history(states, questions, datetime.now().astimezone())
-
-    def delete_all(self) -> int:
-        """Delete every interview, whatever is damaged of them; returns how many there were.
-
-        Raises:
-            StorageError: the disk refused; nothing was deleted.
-
-        """
-        count = len(self.earlier())
-        self.journal.delete(None)
-        return count
+        tell_story(self._service, question, text, session)
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
         """Begin a drill of what is due, or return to it when a second click comes with the same id.
@@ -381,7 +371,7 @@ class PageController:
             InterviewerError: it cannot begin, or nothing is due; nothing was stored.
 
         """
-        return self.begin(session, lambda: self._as_now(_drill(self.history(questions))))
+        return self.begin(session, lambda: self._as_now(_drill(self.past.history(questions))))
 
     def begin(self, session: str, planned: Callable[[], Plan]) -> State:
         """Begin an interview, or return to the one of that id.
@@ -404,10 +394,6 @@ class PageController:
     def _as_now(self, plan: Plan) -> Plan:
         starter = usual_starter(plan.level)
         return plan.model_copy(update={"seed": new_seed(), "editor": self.runs_code, "starter": starter})
-
-    def earlier(self) -> list[SessionSummary]:
-        """All interviews, the latest first."""
-        return list(self.journal.sessions())
 
     def _carry_out(
         self,

@@ -29,10 +29,12 @@ _TITLE = "Mock interview"
 _MASTHEAD = f"""
 <header><h1>{_TITLE}</h1><p>PyTorch and deep learning, on your own machine.</p>
 <nav aria-label="More">
+  <button type="button" data-opens="stories" aria-haspopup="dialog">Stories</button>
   <button type="button" data-opens="history" aria-haspopup="dialog">History</button>
   <button type="button" data-opens="settings" aria-haspopup="dialog">Settings</button>
 </nav></header>
 <dialog id="history-dialog" aria-labelledby="history-title"></dialog>
+<dialog id="stories-dialog" aria-labelledby="stories-title"></dialog>
 <dialog id="settings-dialog" aria-labelledby="settings-title"></dialog>
 """
 # ``dialogs.js`` fills the dialogs.

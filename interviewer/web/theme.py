@@ -62,6 +62,9 @@ def head() -> str:
     frame = "".join(
         (_HERE / name).read_text(encoding="utf-8") for name in ("interview.css", "dialogs.css", "board.css")
     )
-    names = ("page.js", "frame.js", "agenda.js", "voice.js", "silence.js", "dialogs.js", "board.js", "draft.js")
+    names = (
+        *("page.js", "frame.js", "agenda.js", "voice.js", "silence.js"),
+        *("dialogs.js", "stories.js", "board.js", "draft.js"),
+    )
     scripts = ((_HERE / name).read_text(encoding="utf-8") for name in names)
     return f"<style>{frame}</style>" + "".join(f"<script>{script}</script>" for script in scripts)

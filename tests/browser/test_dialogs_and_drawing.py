@@ -23,19 +23,20 @@ from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
-from tests.browser.seeing import accessible
+from tests.browser.seeing import accessible, untouched
 from tests.browser.test_interview import ATTACK
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 from tests.interviewer.report.hour import QUESTIONS, hour
 from tests.interviewer.report.sample_session import Telling
 from tests.interviewer.report.sample_session import question as told
+from tests.interviewer.stories.test_bank import FIRST, LEAK
 
 pytestmark = MARKS
 
 DESIGN = told("feed", [("one", "Clicks are logged.", 1)], text="Design a feed.", spoken="Design a feed.").model_copy(
     update={"kind": Kind.SYSTEM_DESIGN}
 )
-SHELF = Shelf([question("leaves", keywords=("leaf",))])
+SHELF = Shelf([question("leaves", keywords=("leaf",)), LEAK])
 Find = Callable[[str], State]
 
 
@@ -165,3 +166,36 @@ def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find
     expect(tab.get_by_role("button", name="Add box")).to_be_visible()
     assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
     assert tab.locator("#board script, #board img").count() == 0
+
+
+def test_a_story_is_told_graded_and_removed(served: tuple[str, Find], browser: Browser) -> None:
+    url, _ = served
+    tab = browser.new_page(reduced_motion="reduce", viewport={"width": 1280, "height": 900})
+    tab.goto(url)
+    opener = tab.get_by_role("button", name="Stories")
+    opener.press("Enter")
+    stories = tab.get_by_role("dialog", name="Stories")
+    expect(stories).to_contain_text("No stories yet")
+    accessible(tab)
+    stories.get_by_label("Story", exact=True).fill("Too short.")
+    stories.get_by_role("button", name="Add story").press("Enter")
+    expect(stories.get_by_role("status")).to_contain_text("25 words at least")
+    stories.get_by_label("Story", exact=True).fill(f"{ATTACK} {FIRST}")
+    stories.get_by_role("button", name="Add story").press("Enter")
+    expect(stories.get_by_label("Story", exact=True)).to_have_value("")
+    # The marks come by themselves.
+    expect(stories.locator(".stories dd")).to_have_text(["The answer names profiler.", "The answer names alarm."])
+    untouched(tab)
+    stories.get_by_text("Read it", exact=True).click()
+    expect(stories.locator("blockquote")).to_contain_text("Last spring our ranking service")
+    accessible(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    assert tab.evaluate("() => document.querySelector('#stories-dialog').scrollWidth") <= 390
+    stories.get_by_role("button", name="Tell it again").click()
+    expect(stories.get_by_label("Story", exact=True)).to_be_focused()
+    tab.once("dialog", lambda dialog: dialog.accept())
+    stories.get_by_role("button", name="Remove").click()
+    expect(stories).to_contain_text("No stories yet")
+    tab.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    tab.context.close()

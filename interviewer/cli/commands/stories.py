@@ -23,25 +23,19 @@ def stories(
 
     from interviewer.engine.review_service import ReviewService
     from interviewer.engine.session_store import SessionStore
-    from interviewer.session.journal import new_session_id
-    from interviewer.session.reducer import fold
+    from interviewer.engine.story_bank import StoryBank
     from interviewer.storage.registry import open_journal
     from interviewer.stories import phrases
-    from interviewer.stories.bank import stories as held_in
 
     if delete and story is None:
         raise BadInputError("Nothing says which story is to be deleted.", hint="`stories` lists them with their ids.")
     with open_journal() as journal:
-        held = held_in({one.id: fold(journal.events(one.id)) for one in journal.sessions()})
-        chosen = [one for one in held if story is None or one.id == story]
-        if story is not None and not chosen:
-            raise BadInputError(f"There is no story {story}.", hint="`stories` lists them with their ids.")
-        if delete:
-            reviews = ReviewService(SessionStore(journal, lambda: datetime.now(UTC)))
-            for telling in chosen[0].tellings:
-                reviews.forget_story(telling.session_id, telling.asked_id, new_session_id())
+        bank = StoryBank(journal, ReviewService(SessionStore(journal, lambda: datetime.now(UTC))))
+        if delete and story is not None:
+            bank.remove(story)
             err.print("The story is deleted. The interviews keep its answers: `data delete` deletes those.")
             return
+        chosen = bank.all() if story is None else (bank.story(story),)
     if as_json:
         print_json([{"id": one.id, **one.model_dump(mode="json")} for one in chosen])
     elif not chosen:

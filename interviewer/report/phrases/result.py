@@ -40,21 +40,13 @@ def gaps_title(findings: Findings) -> str:
 
 def result(standing: Standing) -> str:
     """Where the person stands on the one scale, and their score with its interval."""
-    reach = likely(standing)
+    reach = standing.likely
     place = standing.place or f"{BANDS[standing.band].capitalize()} {standing.level} level."
     said = f"{place} Your score is {percent(standing.score)} of 100"
     said += f" (likely {interval(reach)})" if reach else ""
     tail = [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
     tail += [f"not ready yet on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
     return f"{', '.join([said, *tail])}."
-
-
-def likely(standing: Standing) -> Interval | None:
-    """The interval of the result: what holds both other questions of the kind and the judge's doubt about these."""
-    known = [ends for ends in (standing.reach, standing.interval) if ends is not None]
-    if not known:
-        return None
-    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def how_sure(standing: Standing) -> str:

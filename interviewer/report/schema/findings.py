@@ -105,6 +105,14 @@ class Standing(FrozenModel):
     place: str = ""
     skipped: int = 0
 
+    @property
+    def likely(self) -> Interval | None:
+        """The interval of the result: what holds both other questions of the kind and the judge's doubt about these."""
+        known = [ends for ends in (self.reach, self.interval) if ends is not None]
+        if not known:
+            return None
+        return min(low for low, _ in known), max(high for _, high in known)
+
 
 class EarlierScore(FrozenModel):
     """What an earlier interview came to on one topic."""

@@ -1,16 +1,13 @@
-"""What the dialogs' script asks for: the settings, changing them, deleting what is kept, and the history."""
+"""What the dialogs' script asks for: the settings, changing them, deleting what is kept, the history, the stories."""
 
 from __future__ import annotations
 
-import json
-import logging
 import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
 from cachetools import LRUCache
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -21,17 +18,17 @@ from interviewer.report.aggregate.over_time import over_time
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.findings import Findings
 from interviewer.session.journal import SessionSummary
+from interviewer.session.state import State
 from interviewer.storage import recordings, settings
 from interviewer.text import count
-from interviewer.web.controller import REMEMBERED
 from interviewer.web.dialogs.history_page import Past, history_html
+from interviewer.web.dialogs.requests import answered, problem, sent
 from interviewer.web.dialogs.settings_form import Deletable, Known, settings_html
+from interviewer.web.dialogs.story_routes import StoryRoutes
 from interviewer.web.identity import present
 from interviewer.web.workspace import Workspace
-from serving.errors import BadInputError, InterviewerError
 
 _REPORTS_KEPT = 400
-_LOG = logging.getLogger(__name__)
 
 
 class Voice(Protocol):
@@ -72,6 +69,7 @@ class DialogRoutes:
             Route("/settings/delete", self._delete, methods=["POST"]),
             Route("/settings/form", self._form, methods=["GET"]),
             Route("/history", self._history, methods=["GET"]),
+            *StoryRoutes(self._here).routes(),
         ]
 
     def change(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +97,7 @@ class DialogRoutes:
         here = self._here()
         home = here.home()
         known = Known(
-            interviews=len(here.controller.earlier()),
+            interviews=len(here.controller.past.all()),
             recordings=len(recordings.kept(home)),
             documents=len(here.documents.all()) if here.documents else 0,
             background=candidate_background.kept(home),
@@ -120,7 +118,7 @@ class DialogRoutes:
             return "What was read is deleted."
         if what is Deletable.RECORDINGS:
             return f"{count(recordings.delete(here.home()), 'recording')} deleted."
-        deleted = here.controller.delete_all()
+        deleted = here.controller.past.delete()
         recordings.delete(here.home())
         return f"{count(deleted, 'interview')} deleted."
 
@@ -132,9 +130,11 @@ class DialogRoutes:
 
         """
         here, now = self._here(), datetime.now().astimezone()
-        interviews = here.controller.earlier()
-        reports = [self._report(here, one) for one in interviews[:REMEMBERED] if one.ended and not one.damaged]
-        remembered = here.controller.history(())
+        interviews = here.controller.past.all()
+        states = here.controller.past.states()
+        whole = [one for one in interviews if one.id in states and one.ended and not one.damaged]
+        reports = [self._report(one, states[one.id]) for one in whole]
+        remembered = here.controller.past.history((), states)
         past = Past(
             overall=remembered.overall,
             answered=remembered.interviews,
@@ -144,12 +144,12 @@ class DialogRoutes:
         )
         return history_html(past, now)
 
-    def _report(self, here: Workspace, summary: SessionSummary) -> Findings:
+    def _report(self, summary: SessionSummary, state: State) -> Findings:
         key = (summary.id, summary.last_activity)
         with self._lock:
             known = self._reports.get(key)
         if known is None:
-            known = findings(summary.id, here.controller.state(summary.id))
+            known = findings(summary.id, state)
             with self._lock:
                 self._reports[key] = known
         return known
@@ -157,51 +157,25 @@ class DialogRoutes:
     # What the script asks for
 
     async def _settings(self, _: Request) -> Response:
-        return await _answered(lambda: JSONResponse(self.values()))
+        return await answered(lambda: JSONResponse(self.values()))
 
     async def _form(self, _: Request) -> Response:
-        return await _answered(lambda: HTMLResponse(self.form()))
+        return await answered(lambda: HTMLResponse(self.form()))
 
     async def _history(self, _: Request) -> Response:
-        return await _answered(lambda: HTMLResponse(self.history()))
+        return await answered(lambda: HTMLResponse(self.history()))
 
     async def _change(self, request: Request) -> Response:
-        chosen = await _sent(request)
+        chosen = await sent(request)
         if chosen is None:
             return Response(status_code=403)
-        return await _answered(lambda: JSONResponse(self.change(chosen)))
+        return await answered(lambda: JSONResponse(self.change(chosen)))
 
     async def _delete(self, request: Request) -> Response:
-        sent = await _sent(request)
-        if sent is None:
+        told = await sent(request)
+        if told is None:
             return Response(status_code=403)
-        what = str(sent.get("what"))
+        what = str(told.get("what"))
         if what not in set(Deletable):
-            return _problem("There is nothing of that name to delete.", 400)
-        return await _answered(lambda: JSONResponse({"said": self.delete(Deletable(what))}))
-
-
-async def _sent(request: Request) -> dict[str, Any] | None:
-    """The JSON object that the page's script sent; ``None`` where it was not the page's script, or is none."""
-    # A page of somebody else may send forms here, but no such header.
-    if request.headers.get("x-interviewer") != "settings":
-        return None
-    try:
-        sent = json.loads(await request.body())
-    except ValueError:
-        return None
-    return sent if isinstance(sent, dict) else None
-
-
-async def _answered(work: Callable[[], Response]) -> Response:
-    try:
-        return await run_in_threadpool(work)
-    except BadInputError as error:
-        return _problem(str(error), 400)
-    except InterviewerError as error:
-        _LOG.warning("%s", error)
-        return _problem(str(error), 503)
-
-
-def _problem(said: str, status: int) -> Response:
-    return JSONResponse({"problem": said}, status_code=status)
+            return problem("There is nothing of that name to delete.", 400)
+        return await answered(lambda: JSONResponse({"said": self.delete(Deletable(what))}))

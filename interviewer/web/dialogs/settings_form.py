@@ -63,8 +63,8 @@ def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *
     return (
         '<header><h2 id="settings-title">Settings</h2><form method="dialog"><button>Close</button></form></header>'
         '<p role="status" class="saved quiet">Every change is saved and applies at once.</p>'
-        f"{_display_html()}{_voice_html(settings, voices)}{_recordings_html(keeps=keeps)}{_known_html(known)}"
-        f"{_places_html(known)}"
+        f"{_display_html()}{_voice_html(settings, voices)}{_silence_html(settings)}{_recordings_html(keeps=keeps)}"
+        f"{_known_html(known)}{_places_html(known)}"
     )
 
 
@@ -90,6 +90,17 @@ def _voice_html(settings: Settings, voices: Mapping[str, str]) -> str:
     )  # fmt: skip
     longer = '<p class="quiet">After a sentence that is clearly unfinished, you always get longer.</p>'
     return _group("Talking", "", f"{voice}{speed}{listen}{pause}{longer}")
+
+
+def _silence_html(settings: Settings) -> str:
+    ticked = " checked" if settings.silence_steps else ""
+    return _group(
+        "Silence",
+        "",
+        f'<label class="tick"><input type="checkbox" name="silence_steps"{ticked}> Speak up when I am silent for long'
+        '</label><p class="quiet">On: after half a minute the interviewer says that there is no hurry, later offers a '
+        "smaller step, and pauses the interview after five minutes. Off: nothing is said, in any interview.</p>",
+    )
 
 
 def _recordings_html(*, keeps: bool) -> str:

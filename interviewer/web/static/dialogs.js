@@ -36,8 +36,8 @@
       return { problem: "The connection was lost, so nothing was changed. Try again." };
     }
   };
-  const tell = (text, failed = false) => {
-    const line = document.querySelector("#settings-dialog .saved");
+  const tell = (text, failed = false, name = "settings") => {
+    const line = document.querySelector(`#${name}-dialog .saved`);
     if (!line) return;
     line.textContent = text;
     line.classList.toggle("failed", failed);
@@ -58,10 +58,12 @@
   const open = async (name) => {
     const dialog = document.getElementById(`${name}-dialog`);
     if (!dialog || dialog.open) return;
-    await fill(dialog, name === "settings" ? "settings/form" : "history");
+    await fill(dialog, name === "settings" ? "settings/form" : name);
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
   };
+
+  window.interviewer.dialogs = { send, tell };
 
   // A field is saved when it is changed; there is nothing to send at the end.
   document.addEventListener("change", async (event) => {

@@ -9,6 +9,7 @@ import pytest
 from interviewer.loop.debrief import Recommendation, Vote, debrief, recommended
 from interviewer.loop.phrases import markdown, outline, recommendation
 from interviewer.loop.rounds import HeldRound
+from interviewer.report.analysis.findings import findings
 from interviewer.session.loop_plan import LoopPlace, LoopPlan, Round, RoundKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
@@ -52,6 +53,28 @@ def unsure(each: HeldRound) -> HeldRound:
         grade = graded.grade.model_copy(update={"criteria": marks})
         asked.append(one.model_copy(update={"grades": (graded.model_copy(update={"grade": grade}),)}))
     return each.model_copy(update={"state": each.state.model_copy(update={"asked": tuple(asked)})})
+
+
+def measured(each: HeldRound) -> HeldRound:
+    """The same round, by a judge whose doubt was measured."""
+    asked = []
+    for one in each.state.asked:
+        graded = one.grades[0]
+        marks = tuple(mark.model_copy(update={"credit": 0.7}) for mark in graded.grade.criteria)
+        grade = graded.grade.model_copy(update={"criteria": marks, "score": 0.7, "interval": (0.4, 0.9)})
+        asked.append(one.model_copy(update={"grades": (graded.model_copy(update={"grade": grade}),)}))
+    return each.model_copy(update={"state": each.state.model_copy(update={"asked": tuple(asked)})})
+
+
+def test_a_round_is_as_doubtful_in_the_debrief_as_in_its_own_report() -> None:
+    (each,) = [measured(each) for each in rounds(GOOD)]
+    standing = findings(each.session_id, each.state).standing
+    assert standing is not None
+    assert standing.reach is not None
+    assert standing.interval is not None
+    (told, *_) = debrief(LOOP_ID, PLAN, [each]).rounds
+    assert told.interval == standing.likely != standing.reach
+    assert (told.vote, told.sure) == (Vote.HIRE, False)
 
 
 def test_rounds_that_went_well_recommend_to_hire_with_their_evidence() -> None:

@@ -6,6 +6,7 @@ import pypdfium2
 import pytest
 
 from interviewer.dialogue import utterances
+from interviewer.planning.ability import evidence
 from interviewer.policy.actions import AskFollowUp, CloseQuestion
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
@@ -116,6 +117,18 @@ def test_before_the_change_nobody_has_missed_what_it_asks_for() -> None:
     tell.say("So.", "goal")
     (asked,) = tell.state.asked
     assert unasked(asked, asked.grades[-1].grade) == {"days", "risk", "half", "cache", "queue", "crash"}
+
+
+def test_a_round_that_was_skipped_tells_of_no_more_than_was_asked() -> None:
+    tell = Telling(LONG)
+    asked = tell.ask(ROUND)
+    opening = tell.events[:]
+    tell.skip(asked)
+    assert [(told.credit, told.points) for told in evidence(tell.state)] == [(0.0, 2.0)]
+    tell.events = opening
+    tell.follow_up(asked, FollowUpKind.CHANGE, CHANGE_ID, "Half of the money is gone.")
+    tell.skip(asked)
+    assert [(told.credit, told.points) for told in evidence(tell.state)] == [(0.0, 3.0)]
 
 
 def test_when_half_of_the_time_is_over_the_requirements_change_whatever_is_open() -> None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
+from interviewer.session import drawing
 from interviewer.session.drawing import MOST_BOXES, Arrow, Box, Drawing, read, told
 from serving.errors import BadInputError
+from tests.locations import ROOT
 
 BOARD = Drawing(
     boxes=(
@@ -63,3 +66,15 @@ def test_a_label_is_one_line_of_printable_text() -> None:
 def test_what_is_no_drawing_is_refused(sent: Any) -> None:
     with pytest.raises(BadInputError, match="drawing cannot be used"):
         read(sent)
+
+
+def test_the_page_draws_by_the_same_bounds() -> None:
+    script = (ROOT / "interviewer" / "web" / "static" / "board.js").read_text(encoding="utf-8")
+
+    def numbers(names: str) -> tuple[int, ...]:
+        (found,) = re.findall(rf"const \[{names}\] = \[([\d, ]+)\];", script)
+        return tuple(map(int, found.split(",")))
+
+    sizes = (drawing.WIDTH, drawing.HEIGHT, drawing.BOX_WIDTH, drawing.BOX_HEIGHT)
+    assert numbers("WIDTH, HEIGHT, BOX_W, BOX_H, STEP")[:-1] == sizes
+    assert numbers("MOST_BOXES, MOST_ARROWS") == (drawing.MOST_BOXES, drawing.MOST_ARROWS)

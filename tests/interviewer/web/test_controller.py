@@ -25,7 +25,7 @@ def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> Non
         session, first = begin(at)
         again = at.start(session, InterviewOptions(topics=("tensors",), length=4), SHELF.questions())
         assert again == first
-        assert len(at.earlier()) == 1
+        assert len(at.past.all()) == 1
 
 
 def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_an_interview_is_begun_under_no_other_name_than_ours(tmp_path: Path, nam
             at.start(name, wish, SHELF.questions())
         with pytest.raises(BadInputError, match="cannot be started under this name"):
             at.practice(name, "leaves", Level.MID)
-        assert at.earlier() == []
+        assert at.past.all() == []
         assert at.start("0123456789abcdef" * 2, wish, SHELF.questions()).asked
 
 

@@ -90,7 +90,7 @@ def _scale(standing: Standing) -> Any:
         drawing.add(Rect(*place, fillColor=HexColor(color), strokeColor=None, strokeWidth=0))
 
     bar(0.0, 1.0, ROLES["bar-none"])
-    reach = result.likely(standing)
+    reach = standing.likely
     if reach is not None:
         bar(*reach, ROLES["bar-helped"])
     for step in (0.4, 0.6, 0.8):

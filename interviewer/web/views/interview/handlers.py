@@ -11,6 +11,7 @@ import gradio as gr
 
 from interviewer.session.drawing import read
 from interviewer.session.plan import Confidence
+from interviewer.storage import settings
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
     CONCURRENCY,
@@ -144,7 +145,7 @@ class InterviewView:
             panel.hint: gr.update(interactive=view.hints),
             panel.back: gr.update(interactive=view.returnable),
             panel.pause: gr.update(value=_GO_ON if view.paused else _PAUSE),
-            kept.silence: "" if view.silence_s is None else f"{view.silence_s:g}",
+            kept.silence: f"{view.silence_s:g}" if view.silence_s is not None and self._answers_silence else "",
             kept.drafts: "yes" if view.drafts else "",
         }
 
@@ -203,7 +204,13 @@ class InterviewView:
             return {self.panel.note: note_html(str(error))}, False
         return self._show_interview(session, state, note), not note
 
+    @property
+    def _answers_silence(self) -> bool:
+        return settings.kept(self._here().home()).silence_steps
+
     def _tell_silence(self, session: str, turn: str, quiet_s: str) -> Updates:
+        if not self._answers_silence:
+            return {self._kept.silence: ""}
         nothing: Updates = {self._kept.silence: gr.skip()}
         try:
             state = self._controller.quiet(session, turn, float(quiet_s))

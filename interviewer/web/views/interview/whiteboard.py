@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.session.drawing import HEIGHT, WIDTH, Drawing, told
+from interviewer.session.drawing import HEIGHT, LONGEST_LABEL, WIDTH, Drawing, told
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.intent_classifier import intent_of
@@ -20,7 +20,7 @@ BOARD_HTML = f"""
     <button type="button" data-board="box">Add box</button>
     <button type="button" data-board="connect" disabled>Connect</button>
     <button type="button" data-board="delete" disabled>Delete</button>
-    <label>Label <input id="board-label" type="text" maxlength="80" autocomplete="off" disabled></label>
+    <label>Label <input id="board-label" type="text" maxlength="{LONGEST_LABEL}" autocomplete="off" disabled></label>
   </div>
   <div class="canvas"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="Boxes and arrows"></svg></div>
   <p id="board-status" class="quiet" role="status"></p>

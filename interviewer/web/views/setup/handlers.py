@@ -131,7 +131,7 @@ class SetupView:
         loop: Updates = {}
         try:
             loop = self._loop.show()
-            summaries = sorted(self._controller.earlier(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
+            summaries = sorted(self._controller.past.all(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
             earlier = [(name_of(one, now), one.id) for one in summaries]
         except InterviewerError as error:
             note = note or str(error)
@@ -200,13 +200,13 @@ class SetupView:
     # Earlier interviews
 
     def _chosen(self, session: str | None) -> Any:
-        known = {summary.id: summary for summary in self._controller.earlier()}
+        known = {summary.id: summary for summary in self._controller.past.all()}
         ended = session in known and known[session].ended
         return gr.update(value="Open the report" if ended else "Resume", interactive=session in known)
 
     def _show_history(self) -> tuple[Any, Any]:
         try:
-            past = self._controller.history(self._library.questions())
+            past = self._controller.past.history(self._library.questions())
         except InterviewerError as error:
             return note_html(str(error)), gr.update(visible=False)
         return history_html(past), gr.update(visible=past.drill is not None)

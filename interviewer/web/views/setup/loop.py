@@ -13,7 +13,7 @@ from interviewer.loop.journal import held_loops
 from interviewer.loop.phrases import markdown, outline
 from interviewer.loop.rounds import HeldRound, begun, next_number, plan_of, plan_round
 from interviewer.loop.templates import TEMPLATES
-from interviewer.session.loop_plan import LoopPlace, LoopPlan
+from interviewer.session.loop_plan import LONGEST_SUBJECT, LoopPlace, LoopPlan
 from interviewer.session.state import State
 from interviewer.web import safe_html
 from interviewer.web.controller import PageController
@@ -21,8 +21,6 @@ from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note
 from interviewer.web.views.base import ViewContext
 from knowledge.model import Question
 from serving.errors import BadInputError, InterviewerError
-
-_MOST_LETTERS = 200
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def build() -> LoopPanel:
             "",
             label="Deep dive on",
             info="A piece of your own work, or the title of a paper. Leave empty to choose then.",
-            max_length=_MOST_LETTERS,
+            max_length=LONGEST_SUBJECT,
             elem_id="loop-subject",
         )
         paper = gr.Checkbox(value=False, label="It is a paper", elem_id="loop-paper")
@@ -187,6 +185,6 @@ def _chosen(template: Any, subject: Any, paper: Any) -> LoopPlan:
     """
     if not isinstance(template, str) or template not in TEMPLATES or not isinstance(subject, str):
         raise BadInputError("There is no such loop.", hint="Reload the page and choose again.")
-    named = " ".join(subject.split())[:_MOST_LETTERS]
+    named = " ".join(subject.split())[:LONGEST_SUBJECT]
     plan = TEMPLATES[template]
     return plan.model_copy(update={"subject": named, "paper": paper is True}) if named else plan

@@ -203,9 +203,9 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
     standing = REPORTS["an hour"].standing
     assert standing is not None
     sure = standing.model_copy(update={"reach": (0.93, 0.93), "interval": (0.8, 0.99)})
-    assert result.likely(sure) == (0.8, 0.99)
+    assert sure.likely == (0.8, 0.99)
     assert "likely 80 to 99" in result.result(sure)
-    assert result.likely(standing.model_copy(update={"reach": None, "interval": None})) is None
+    assert standing.model_copy(update={"reach": None, "interval": None}).likely is None
 
 
 @pytest.mark.parametrize(

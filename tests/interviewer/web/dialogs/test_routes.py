@@ -63,13 +63,16 @@ def test_settings_are_shown_with_their_present_values(client: TestClient, home: 
     form = client.get("/settings/form").text
     assert [chosen_in(form, name) for name in ("voice", "speed", "pause_s")] == ["low", "1", "2"]
     assert 'name="keep_recordings">' in form
+    assert 'name="silence_steps" checked>' in form
     assert change(client, speed="1.3").json() == {"speed": 1.3}
     change(client, voice="high")
     change(client, pause_s="4")
     change(client, keep_recordings=True)
+    change(client, silence_steps=False)
     form = client.get("/settings/form").text
     assert [chosen_in(form, name) for name in ("voice", "speed", "pause_s")] == ["high", "1.3", "4"]
     assert 'name="keep_recordings" checked>' in form
+    assert 'name="silence_steps">' in form
     assert client.get("/settings").json() == {"speed": 1.3}
     assert settings.kept(home).voice == "high"
 
@@ -87,7 +90,7 @@ def test_a_page_of_somebody_else_changes_nothing(client: TestClient, home: Path)
 def test_only_what_has_a_name_is_deleted(client: TestClient, place: Workspace, what: object) -> None:
     begin(place.controller)
     assert client.post("/settings/delete", json={"what": what}, headers=HEADERS).status_code == 400
-    assert len(place.controller.earlier()) == 1
+    assert len(place.controller.past.all()) == 1
 
 
 def test_what_is_kept_is_told_and_can_be_deleted(client: TestClient, place: Workspace, home: Path) -> None:
@@ -108,7 +111,7 @@ def test_what_is_kept_is_told_and_can_be_deleted(client: TestClient, place: Work
         assert said in told["said"]
     form = client.get("/settings/form").text
     assert form.count(" disabled>Delete") == 3
-    assert place.controller.earlier() == []
+    assert place.controller.past.all() == []
     assert recordings.kept(home) == ()
 
 
@@ -125,3 +128,21 @@ def test_the_history_opens_reports_and_resumes(client: TestClient, place: Worksp
     assert "2 practice interviews at mid level" in shown
     assert shown.count("<circle") >= 2
     assert "likely" in shown
+
+
+def test_the_history_reads_each_interview_once(
+    client: TestClient, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        for event in hour({key: QUESTIONS[key] for key in list(QUESTIONS)[:2]}).events:
+            journal.append(name, event)
+    read: list[str] = []
+    events = journal.events
+
+    def counted(session_id: str, *given: Any, **named: Any) -> Any:
+        read.append(session_id)
+        return events(session_id, *given, **named)
+
+    monkeypatch.setattr(journal, "events", counted)
+    assert "2 practice interviews" in client.get("/history").text
+    assert sorted(read) == ["first", "second"]

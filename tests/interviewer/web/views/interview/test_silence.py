@@ -12,6 +12,7 @@ from interviewer.dialogue import templates
 from interviewer.policy.silence import AFTER_S, SilenceStep
 from interviewer.session.events import AsideTaken
 from interviewer.session.state import State
+from interviewer.storage import settings
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import Updates
@@ -85,6 +86,15 @@ def test_a_silence_of_another_turn_calls_for_nothing(panel: Panel) -> None:
     before = panel.state
     assert panel.silent(GONE, turn) == {panel.kept.silence: gr.skip()}
     assert panel.state == before
+
+
+def test_who_turned_it_off_in_the_settings_is_left_in_peace_in_any_interview(panel: Panel, home: Path) -> None:
+    settings.change(home, {"silence_steps": False})
+    assert panel.asks_for == ""
+    assert panel.silent(GONE) == {panel.kept.silence: ""}
+    assert panel.said == []
+    settings.change(home, {"silence_steps": True})
+    assert panel.asks_for == f"{LONG:g}"
 
 
 @pytest.mark.parametrize("quiet_s", ["", "long", "nan", "-1"])

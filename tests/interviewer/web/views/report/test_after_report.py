@@ -86,7 +86,7 @@ def test_practicing_begins_an_interview_of_one_question_once(tmp_path: Path) -> 
         assert at.practice(name, "loss", Level.MID) == state
         with pytest.raises(BadInputError, match="no question nonsense"):
             at.practice(at.new_session(), "nonsense", Level.MID)
-        assert len(at.earlier()) == 2
+        assert len(at.past.all()) == 2
 
 
 def test_the_plan_is_among_the_files(tmp_path: Path) -> None:

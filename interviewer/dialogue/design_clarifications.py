@@ -1,0 +1,188 @@
+"""What an interviewer answers to a question about the requirements of a design round. Pure.
+
+A number that the question itself tells is read out; whatever it does not tell, the person is to assume. Nothing of the
+criteria or the reference is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from interviewer.dialogue import templates
+from interviewer.session.design_round import DEEP_DIVE_ID, change_was_put, is_round
+from interviewer.session.events import AnswerDeclined, ClarificationGiven, FollowUpAsked
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion
+from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of
+from interviewer.understanding.utterance import Utterance
+from rubric.model import DesignStage
+
+_MOST = 2
+"""Clauses that are read out at most."""
+
+_NUMBER = (
+    r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|half|hundred|thousand|million"
+    r"|billion|trillion)"
+)
+_PER_TIME = r"\b(?:a|an|per|each) (?:second|minute|hour|day|week|month|working day)"
+
+_SUBJECTS = tuple(
+    (re.compile(rf"\b(?:{asked})\b"), re.compile(told, re.IGNORECASE))
+    for asked, told in (
+        (
+            r"latenc\w+|how (?:fast|quick|quickly|slow|late|soon)(?: \w+){1,3} (?:answer|respond|be|reply|come|decide)"
+            r"|response times?|p9[59]|percentiles?|sl[ao]s?|milliseconds?",
+            r"^(?!.*\bbatch\b).*(?:\bms\b|\bmilliseconds?\b|\bpercentile\b)",
+        ),
+        (
+            r"(?:wrong|missed|bad|late|missing|false)(?: \w+){1,3} costs?"
+            r"|costs? of (?:a|an|being) (?:wrong|missed|bad|late)",
+            r"\b(?:missed|wrong\w*)\b.*\bdollars?\b",
+        ),
+        (r"prices?|how much (?:does|do|is|are)\b.*\b(?:cost|gpu|storage)|what does\b.*\bcost", r"\bdollars?\b"),
+        (r"budget|limits? on cost|spend|money", r"^(?!.*\bms\b).*\b(?:budget|money)\b"),
+        (r"peaks?", r"\bpeak\b"),
+        (
+            r"(?:requests?|queries|calls|predictions?|payments?|posts?) (?:per|a|each)|rps|qps|traffic|load"
+            r"|throughput|how many (?:requests?|queries|calls|predictions?|payments?|posts?)",
+            r"^(?!.*\b(?:card(?! payment)|core)\b).*(?:\b(?:requests?|queries|predictions?|payments?|posts|pages|turns"
+            rf"|documents)\b.*{_PER_TIME}\b|\bpeak\b)",
+        ),
+        (
+            r"how many (?:[\w-]+ ){0,3}?(?:users?|customers?|people|employees?|tenants?)"
+            r"|number of (?:users|customers)|daus?|user base|how many of them",
+            r"\b(?:users|customers|employees)\b",
+        ),
+        (r"fail|fails|failures?|crash\w*|outages?", r"\bfails?\b|\bfailures?\b"),
+        (r"multi[- ]?regions?|regions?|zones?|data ?cent(?:er|re)s?", r"\bzones?\b|\bregions?\b"),
+        (r"networks?|bandwidth|interconnect", r"\bnetwork\b"),
+        (
+            r"how many (?:[\w-]+ ){0,2}?(?:gpus?|cards?|machines?|nodes?)"
+            r"|(?:what|which)(?: \w+)? (?:hardware|gpus?|cluster|cards?|machines?)|how big is the cluster",
+            rf"{_NUMBER} (?:\w+ )?(?:GPUs|machines|cards|nodes)\b|\bhalf of the GPUs\b",
+        ),
+        (
+            r"how (?:big|large) (?:is|are) (?:the|each|a|our) models?|model sizes?|parameters|params",
+            r"\bparameters\b|\bmodel (?:has|takes)\b",
+        ),
+        (
+            r"(?:how much|what|size of the|volume of|amount of) (?:\w+ )?(?:data|storage|text)"
+            r"|data ?sets? (?:size|volume)",
+            r"\b(?:petabytes|terabytes|trillion tokens)\b",
+        ),
+    )
+)
+"""What is asked about, and by what a clause is known that tells it; the first that fits counts."""
+
+_COUNTED = re.compile(
+    r"\bhow (?:many|much) (?:[\w-]+ ){0,2}?([\w-]+?)s?\b(?= (?:do|does|are|is|can|will|per|a|in|of)\b|\W*$)"
+)
+_SAYS_NOTHING = re.compile(r"You may use these numbers:|Ask about whatever else you need\.")
+_MAY_ASK = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
+
+
+def clarification(
+    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, *, at: datetime
+) -> ClarificationGiven | None:
+    """The event of a question about the requirements of a design round, which changes nothing but is replied to.
+
+    Args:
+        asked: the open question.
+        plan: its seed chooses the words.
+        said: what the person said.
+        request_id: the event's id.
+        at: when it was said.
+
+    Returns:
+        ``None`` where no round is open, or the words are to be taken otherwise.
+
+    """
+    if not is_round(asked.question) or said.intent not in _MAY_ASK or _wants_a_question(asked):
+        return None
+    if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
+        return None
+    questions = asked_in(said.text)
+    if not questions:
+        return None
+    given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
+    reply = requirements(asked, questions, given, plan.seed)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
+    """Whether words in a design round are an answer that elsewhere would be taken for a question or a request.
+
+    They are where the interviewer wants to know what one would ask or what one chooses, where a proposal is put as a
+    question, and where only the fitted head takes statements, numbers, or what one would ask for a request: it has not
+    read how a design is told.
+    """
+    if not is_round(asked.question):
+        return False
+    if said.intent in _MAY_ASK and _wants_a_question(asked):
+        return True
+    if said.intent is Intent.CLARIFICATION and proposes(said.text):
+        return True
+    if intent_of(said.text) is not Intent.ANSWER:
+        return False
+    states = said.intent in _MAY_ASK and not said.text.rstrip().endswith("?")
+    return states or estimates_or_lists(said.text)
+
+
+def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int) -> str:
+    """The numbers that a design round tells on what was asked, and leave to assume the rest.
+
+    Args:
+        asked: the open round.
+        questions: what the person asked, in lower case, one each.
+        turn: how many such replies it got already.
+        seed: the plan's.
+
+    """
+    clauses = _clauses(asked)
+    found = [next((clause for clause in clauses if _tells(clause, each)), "") for each in questions]
+    told = list(dict.fromkeys(filter(None, found)))
+    if not told:
+        return _pick(templates.ASSUME, seed, turn)
+    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=" ".join(map(_sentence, told[:_MOST])))
+    return said if all(found) and len(told) <= _MOST else f"{said} {_pick(templates.ASSUME_THE_REST, seed, turn)}"
+
+
+def _wants_a_question(asked: AskedQuestion) -> bool:
+    last = next((turn for turn in reversed(asked.turns) if isinstance(turn, FollowUpAsked | AnswerDeclined)), None)
+    if last is None or asked.question.rubric is None:
+        return False
+    stages = {point.id: point.stage for point in asked.question.rubric.criteria}
+    return last.criterion_id == DEEP_DIVE_ID or stages.get(last.criterion_id) is DesignStage.REQUIREMENTS
+
+
+def _clauses(asked: AskedQuestion) -> list[str]:
+    """What a round tells in numbers, clause by clause: a change of requirements first, the title last."""
+    title, *numbers = re.split(r"\n\s*\n", _SAYS_NOTHING.sub("", asked.question.text))
+    texts = [*([asked.question.change] if change_was_put(asked) else []), *numbers, title]
+    parts = (part for text in texts for part in re.split(r";\s|(?<=[.?!])\s+", " ".join(text.split())))
+    return [part for part in parts if re.search(_NUMBER, part, re.IGNORECASE) or part in asked.question.change]
+
+
+def _tells(clause: str, question: str) -> bool:
+    told = next((told for asked, told in _SUBJECTS if asked.search(question)), None)
+    if told is not None:
+        return bool(told.search(clause))
+    counted = _COUNTED.search(question)
+    return counted is not None and bool(
+        re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE)
+    )
+
+
+def _sentence(clause: str) -> str:
+    said = speakable(clause).strip(" ,;:")
+    said = said[:1].upper() + said[1:]
+    return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
+def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
+    return choices[(seed + turn) % len(choices)]

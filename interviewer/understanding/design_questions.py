@@ -1,0 +1,123 @@
+"""Questions about requirements, as people put them to the interviewer of a design round. Pure.
+
+An utterance asks when every sentence of it is a question, or leads up to one. Whoever answers the question themself, or
+puts a proposal as a question, answers.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 45
+"""Words of the longest utterance that asks and does not answer."""
+
+
+def asked_in(text: str) -> tuple[str, ...]:
+    """The questions that an utterance consists of, in lower case without what leads up to them; empty where it answers.
+
+    Args:
+        text: what the person said in a design round.
+
+    """
+    said = " ".join(text.lower().replace("’", "'").split())
+    if not said or len(said.split()) > LONGEST or _CODE.search(said):
+        return ()
+    found = [bare for part in _sentences(said) if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
+    return tuple(found) if found and all(map(_asks, found)) else ()
+
+
+def proposes(text: str) -> bool:
+    """Whether an utterance in a design round is a proposal put as a question, and so an answer."""
+    said = " ".join(text.lower().replace("’", "'").split())
+    parts = [_LEAD_IN.sub("", f"{part} ").strip(" ,:;-") for part in _sentences(said)]
+    return any(_PROPOSES.match(part) or _TAG.search(part) for part in parts)
+
+
+def estimates_or_lists(text: str) -> bool:
+    """Whether an utterance begins as an answer: with a number, or with what the person would ask."""
+    return bool(_BEGINS.match(" ".join(text.lower().replace("’", "'").split())))
+
+
+def _sentences(said: str) -> list[str]:
+    """The sentences of an utterance; what stands before a colon leads up to what stands behind it."""
+    return [piece for part in re.split(r"(?<=[.?!])\s+", said) for piece in re.split(r"(?<=\w):\s", part)]
+
+
+def _asks(sentence: str) -> bool:
+    if _PROPOSES.match(sentence) or _TAG.search(sentence):
+        return False
+    if sentence.endswith("?"):
+        return bool(_QUESTION.match(sentence))
+    return bool(_INVERTED.match(sentence.rstrip(".!"))) and not _STATES.search(sentence)
+
+
+_CODE = re.compile(r"```|[=\[\]{}]")
+
+_LEAD_IN = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|great|good|sure|got it|i see|thanks|thank you"
+    r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|roughly|wait|hold on|sorry|please"
+    r"|first(?: of all)?|one more|(?:a |one )?(?:quick |more |clarifying |few |couple of )*questions?(?: first)?"
+    r"|before (?:i|we) (?:start|begin|go on|answer|design anything|dive in)|can i ask|may i ask"
+    r"|i'd like to (?:ask|know|clarify)|i want to (?:ask|know|clarify)"
+    r"|let me (?:ask|clarify)(?: this| first)?|just to (?:clarify|be (?:sure|clear))|to clarify"
+    r"|(?:can|could) you (?:please )?tell me|do you know|by the way)\b[\s:,.!]*)+"
+)
+
+_NOUNS = r"(?:users?|customers?|people|requests?|data|images?|documents?|models?|labels?|jobs?|teams?|machines?)"
+_WHO = (
+    rf"(?:we|they|i|it|there|you|this|that|these|those|the|a|an|any|our|their|its|all|each|every|some|people|{_NOUNS})"
+)
+_QUESTION = re.compile(
+    rf"(?:(?:what|which|who|whose|where|when|how|why)\b"
+    rf"|(?:in|for|on|at|by|to|from|with|of) (?:what|which|how)\b"
+    rf"|(?:do|does|did|is|are|was|were|can|may|must|should|shall|will|would|has|have|am) {_WHO}\b"
+    r"|(?:is|are)(?: [\w-]+){1,5} (?:acceptable|allowed|available|fine|fixed|given|important|known|needed|ok(?:ay)?"
+    r"|possible|required|public)\b"
+    r"|(?:do|does) [\w-]+ (?:need|have|want|get|matter|change|exist|count)\b"
+    rf"|could {_WHO}\b(?= (?:assume|expect|rely|count on|be|have))"
+    rf"|(?:any|is there|are there|am i)\b)"
+)
+"""How a question begins that ends in a question mark."""
+
+_INVERTED = re.compile(
+    rf"(?:(?:how (?:many|much|big|large|long|often|fast|fresh|old|late|far|strict|accurate)|what|which)\b"
+    rf"(?: \w+){{0,4}}? (?:do|does|did|is|are|can|may|must|should|will|would|has) {_WHO}\b(?: [\w-]+){{0,9}}"
+    r"|how (?:many|much)(?: [\w-]+){1,4}"
+    r"|how (?:big|large|long|often|fast|fresh|old|late|strict|accurate) (?:is|are|must|should|can|may|do|does|will)\b"
+    r"(?: [\w-]+){1,9}"
+    r"|what(?:'s| is| are) (?:the|our|your|their)(?: [\w-]+){1,7}"
+    r"|(?:do|does|is|are|can|may|should|will|am) (?:we|they|i|it|there|the|our|this|that|users|customers)"
+    r"(?: [\w-]+){1,9}"
+    r"|any(?: [\w-]+){1,6})\Z"
+)
+"""A question that is typed, or recognized, without its mark."""
+
+_STATES = re.compile(
+    r"^what (?:matters|happens|counts|helps) is\b|\b(?:depends?|decides?|determines?|gives?|follows|because|since"
+    r"|so that|i (?:think|guess|assume|would|'d)|is (?:simple|easy|clear|\d)|it's|that's)\b"
+)
+"""What shows that words which begin like a question go on as a statement."""
+
+_PROPOSES = re.compile(
+    r"(?:is it (?:because|due|the)\b|(?:could|might|may) it be\b|why not|how about|what if"
+    r"|what about (?:a|an|using|we|just)\b"
+    r"|(?:is|are|do|does|did|was|were|would|could|can|should|ca|wo|has|have)n't\b|cannot\b"
+    r"|(?:could|can|should|would) (?:we|i|you|it) (?:just|simply|maybe|also|then|instead|not)\b"
+    r"|how (?:would|should|do|can|could) (?:i|you|we) (?:do|build|design|shard|scale|store|keep|make|put|split|solve"
+    r"|handle|avoid)\b|(?:is|would) (?:it|that) (?:about|around|roughly|\d)|(?:do|does) (?:that|this|it) make sense)"
+)
+"""A proposal, or the matter itself, put as a question."""
+
+_TAG = re.compile(
+    r",? (?:right|okay|ok|correct|no|yes|(?:does|is|are|do|would|could|was|can)n't (?:it|they|we|that|there)"
+    r"|or something(?: like that)?|i (?:think|guess|suppose)) ?\?$"
+)
+"""What makes a question of a statement."""
+
+_BEGINS = re.compile(
+    r"(?:(?:so|well|um|uh|okay|first|then|maybe|say|let's say|that's|it's|about|around|roughly|nearly|almost)[ ,]+)*"
+    r"(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r" (?:hundred|thousand|million|billion|gpus|cards|machines|percent|seconds|milliseconds)\b"
+    r"|(?:sixty|fifty|forty|thirty|twenty)\b|i(?:'d| would| might) (?:first |also )?(?:ask|want to know|clarify)\b"
+    r"|my (?:first )?question)"
+)

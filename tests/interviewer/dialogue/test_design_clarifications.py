@@ -1,0 +1,181 @@
+"""Questions that a person asks back in a design round: answered out of its text, never graded, and no end of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.dialogue.design_clarifications import requirements
+from interviewer.dialogue.interpretation import interpret_turn
+from interviewer.engine.service import InterviewService
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.report.analysis.questions import question_finding
+from interviewer.scoring.unasked_points import asked_for
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, QuestionSkipped
+from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion, State
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.design_questions import asked_in
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.utterance import Utterance
+from knowledge.model import Kind
+from rubric.model import AskedBy, Criterion, DesignStage, Rubric
+from tests.interviewer.builders import START, KeywordGrader, Shelf, question
+
+POINTS = (
+    ("goal", DesignStage.REQUIREMENTS, AskedBy.OPENING),
+    ("days", DesignStage.ESTIMATE, AskedBy.OPENING),
+    ("half", DesignStage.HIGH_LEVEL, AskedBy.CHANGE),
+)
+RUBRIC = Rubric(
+    criteria=tuple(
+        Criterion(id=f"c-{name}", text=f"It names {name}.", stage=stage, asked_by=by, probe=f"What of {name}?")
+        for name, stage, by in POINTS
+    )
+)
+TEXT = """Design the recommendations of a video platform.
+
+You may use these numbers: 10 million videos, 100 million users who open 10 pages a day each; the peak is three times
+the mean. A page has to come in 200 ms; 512 GPUs in machines of eight. Ask about whatever else you need."""
+ROUND = question(
+    "round",
+    kind=Kind.SYSTEM_DESIGN,
+    text=TEXT,
+    spoken="Design the recommendations of a video platform. How would you go about it?",
+    minutes=30,
+    change="The budget has been cut. You get half of the GPUs. What do you do?",
+    deep_dives=("how candidates are found", "how the ranker is served"),
+    rubric=RUBRIC,
+)
+PLAN = Plan(question_ids=("round",), follow_ups=2)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[InterviewService]:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([ROUND]), KeywordGrader(), patience_s=None) as held,
+    ):
+        yield held
+
+
+def say(service: InterviewService, session: str, *texts: str) -> State:
+    for text in texts:
+        said = len(service.state(session).asked[0].turns)
+        service.answer(session, text, f"r{said}")
+        service.advance(session)
+    return service.state(session)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("how many users?", "100 million users who open 10 pages a day each"),
+        ("And what is the latency budget?", "A page has to come in 200 ms"),
+        ("what's the peak", "The peak is three times the mean"),
+        ("How many videos are there?", "10 million videos"),
+        ("How many GPUs do we get?", "512 GPUs in machines of eight"),
+    ],
+)
+def test_a_number_that_the_question_tells_is_read_out(service: InterviewService, words: str, told: str) -> None:
+    state = say(service, service.start(PLAN), words)
+    event = state.asked[0].turns[-1]
+    assert isinstance(event, ClarificationGiven)
+    assert event.words == words
+    assert told in event.said
+    assert event.said.count(".") == 1 or "question says" not in event.said
+    assert state.asked[0].answers == ()
+    assert isinstance(next_action(state), Listen)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["do we need multi-region?", "what's our budget?", "What's the read to write ratio?", "how fresh must it be"],
+)
+def test_what_the_question_does_not_tell_is_to_be_assumed(service: InterviewService, words: str) -> None:
+    state = say(service, service.start(PLAN), words)
+    event = state.asked[0].turns[-1]
+    assert isinstance(event, ClarificationGiven)
+    assert event.said in templates.ASSUME
+    assert state.asked[0].answers == ()
+
+
+def test_several_questions_at_once_get_what_is_told_and_leave_to_assume_the_rest() -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=ROUND)
+    said = requirements(asked, asked_in("How many users? And are there any privacy rules?"), 0, 0)
+    assert "100 million users" in said
+    assert said.endswith(templates.ASSUME_THE_REST)
+    assert templates.CLARIFIED[0].split("{")[0] in said
+
+
+def test_once_the_requirements_have_changed_the_change_is_read_out(service: InterviewService) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "goal and days")
+    assert state.asked[0].follow_ups[-1].kind is FollowUpKind.CHANGE
+    event = say(service, session, "how many GPUs do we have now?").asked[0].turns[-1]
+    assert isinstance(event, ClarificationGiven)
+    assert "half of the GPUs" in event.said
+
+
+def test_who_asked_about_the_requirements_is_not_asked_what_they_would_ask_and_has_not_missed_it(
+    service: InterviewService,
+) -> None:
+    session = service.start(PLAN)
+    state = say(service, session, "how many users?", "I would build it from two stages.")
+    (asked,) = state.asked
+    assert [each.criterion_id for each in asked.follow_ups] == ["c-days"]
+    assert asked_for(asked) == {"c-days"}
+    goal = next(point for point in question_finding(asked).criteria if point.id == "c-goal")
+    assert goal.never_asked
+    other = service.start(PLAN)
+    (asked,) = say(service, other, "I would build it from two stages.").asked
+    assert [each.criterion_id for each in asked.follow_ups] == ["c-goal"]
+    # Where the interviewer wants to hear what one would ask, a question is the answer.
+    (asked,) = say(service, other, "what's the latency budget?").asked
+    assert [answer.text for answer in asked.answers][1:] == ["what's the latency budget?"]
+
+
+@pytest.mark.parametrize(
+    "words", ["A vector index, FAISS or something like that?", "Could we just cache it?", "Is it the network, right?"]
+)
+def test_a_proposal_put_as_a_question_is_an_answer(service: InterviewService, words: str) -> None:
+    (asked,) = say(service, service.start(PLAN), words).asked
+    assert [answer.text for answer in asked.answers] == [words]
+
+
+class Skipping:
+    """A head that takes everything for a wish to skip."""
+
+    def request(self, text: str) -> Intent:
+        return Intent.SKIP
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("About 100 posts a second.", AnswerGiven),
+        ("First I'd ask: can we call back within minutes, or is the decision final.", AnswerGiven),
+        ("could we maybe leave this whole thing for another day please", QuestionSkipped),
+    ],
+)
+def test_numbers_and_what_one_would_ask_are_answers_whatever_the_head_says(words: str, kind: type[Event]) -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=ROUND)
+    state = State(plan=PLAN, asked=(asked,))
+    assert isinstance(interpret_turn(state, asked, Utterance(words, Skipping()), "r", at=START), kind)
+
+
+def test_outside_of_a_round_nothing_changes(tmp_path: Path) -> None:
+    warm_up = ROUND.model_copy(update={"change": ""})
+    with (
+        Journal(tmp_path / "other.db") as journal,
+        InterviewService(journal, Shelf([warm_up]), KeywordGrader(), patience_s=None) as service,
+    ):
+        (asked,) = say(service, service.start(PLAN), "And how much data are we storing per day?").asked
+        assert all(
+            not isinstance(turn, ClarificationGiven) or turn.said not in templates.ASSUME for turn in asked.turns
+        )
