@@ -45,7 +45,7 @@ from tests.http_page import HttpPage
 from tests.imported import ROOT, WITH_PYTHON, locked, normal
 from tests.sample_documents import document, question_in
 
-SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md")
+SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md", "docs/several-machines.md")
 """Where users read of commands."""
 
 STORY = (
@@ -567,6 +567,22 @@ def _data(smoke: Smoke, one: str) -> None:
     for what in ((one, "--recordings"), (one,), ("--background",), ("--all",)):
         smoke.app("data", "delete", *what, home="moved")
     expect(json.loads(smoke.app("sessions", "--json", home="moved")) == [], "Deleted interviews are still listed.")
+    _database(smoke, file, one)
+
+
+def _database(smoke: Smoke, exported: Path, one: str) -> None:
+    """The same interviews in another database, which every command takes."""
+    there = ("--database", f"sqlite:///{smoke.folder / 'elsewhere.db'}")
+    smoke.app("data", "import", exported, *there, home="moved")
+    expect(one in smoke.app("sessions", *there, home="moved"), "An interview is not in the database it went to.")
+    expect(one not in smoke.app("sessions", home="moved"), "An interview went to another database than was named.")
+    smoke.app("report", one, "--format", "md", *there, "-o", smoke.folder / "elsewhere.md", home="moved")
+    smoke.app("data", "export", smoke.folder / "elsewhere.zip", *there, home="moved")
+    smoke.app("data", "delete", "--all", *there, home="moved")
+    away = ("--database", f"postgresql://ada:hush@127.0.0.1:{free_port()}/interviews")
+    said = smoke.app("serve", *away, status=3)
+    expect("hush" not in said, f"A password was told: {said}")
+    expect("psycopg" in said or "no PostgreSQL server" in said, f"A database that is not there was not told: {said}")
 
 
 def run_with_index(smoke: Smoke) -> None:

@@ -8,7 +8,6 @@ import threading
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from serving import paths
 from serving.errors import InterviewerError
@@ -213,16 +212,16 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
     )
 
 
-def place_in(home: Path, container: Container, spoken: Any) -> Workspace:
-    """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
+def place_in(home: Path, container: Container, spoken: Any, database: str | None = None) -> Workspace:
+    """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
     from interviewer.storage.recordings import bring_home
-    from interviewer.storage.registry import open_journal
+    from interviewer.storage.registry import open_journal_of
     from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
 
-    journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), container.library(home / "index")
+    journal, index = open_journal_of(home, database), container.library(home / "index")
     service = interview_service(container, journal, index)
     service.resume_all()
     try:

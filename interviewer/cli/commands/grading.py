@@ -12,7 +12,7 @@ from rich.progress import Progress as Bar
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
-from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
+from interviewer.cli.options import AsJson, Database, LlmUrl, Model, text_of
 from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
 from serving.atomic import need_writable
 from serving.errors import BadInputError
@@ -51,13 +51,14 @@ def regrade(
     model: Model = None,
     as_json: AsJson = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    database: Database = None,
 ) -> None:
     """Grade an interview again with the current judge and show the difference; its journal stays as it is."""
     from interviewer.engine.grading_queue import grade_patiently
     from interviewer.report.analysis.regrade import compare, due, lines
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         events = known_events(journal, session)
     work = due(events)
     if output is not None:
