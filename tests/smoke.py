@@ -412,6 +412,7 @@ def run_without_models(smoke: Smoke, bank: dict[str, Question]) -> None:
     said = smoke.app("serve", "--llm-url", away, "--model", "any", status=3)
     expect("Nothing answers" in said, f"A model server that is not there was not told: {said}")
     _verify(smoke, bank)
+    _judges(smoke)
     accounts(smoke)
 
 
@@ -426,6 +427,15 @@ def _verify(smoke: Smoke, bank: dict[str, Question]) -> None:
         *asked, smoke.file("wrong.py", "def focal_loss(*a, **b): return 0.0\n"), "--examples", "--seed", 7
     )
     expect(not wrong.startswith("passed"), f"A wrong solution passed: {wrong[:1000]}")
+
+
+def _judges(smoke: Smoke) -> None:
+    """Judges that are away are told, and none is served to everybody without a key."""
+    away = ("--judge-url", f"http://127.0.0.1:{free_port()}")
+    said = smoke.app("serve", *away, status=3)
+    expect("No judge server" in said, f"A judge that is not there was not told: {said}")
+    said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), status=2)
+    expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
 
 
 def accounts(smoke: Smoke) -> None:

@@ -11,6 +11,10 @@ import typer
 from serving.errors import BadInputError
 
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
+JudgeUrl = Annotated[
+    list[str] | None,
+    typer.Option(metavar="URL", help="Use the judge that `judge` serves at this URL; can be repeated."),
+]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models to use.")]
 Database = Annotated[
     str | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from interviewer.cli.options import AsJson, Database, LlmUrl, Model, text_of
+from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, text_of
 from interviewer.cli.output import err, give, print_json, say
 from serving.errors import BadInputError
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 loop = typer.Typer(
     help="Hold a loop of interviews, as companies do, and read its debrief.", no_args_is_help=True, add_completion=False
 )
+
+Models = tuple[str | None, str | None, list[str] | None]
+"""The options of a model server: its URL, its model, and servers of the judge."""
 
 Loop = Annotated[str | None, typer.Argument(metavar="LOOP", help="Id of a loop; the latest where none is given.")]
 Through = Annotated[bool, typer.Option("--through", help="Hold all rounds that are left, one after another.")]
@@ -52,6 +55,7 @@ def start(
     through: Through = False,
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
     """Begin a loop and hold its first round in the terminal."""
@@ -66,7 +70,7 @@ def start(
     chosen |= {"role": role} if role is not None else {}
     chosen |= {"subject": subject or paper, "paper": bool(paper)} if subject or paper else {}
     plan = LoopPlan.model_validate(plan.model_copy(update=chosen).model_dump())
-    _hold(new_session_id(), plan, through=through, llm_url=llm_url, model=model, database=database)
+    _hold(new_session_id(), plan, through=through, models=(llm_url, model, judge_url), database=database)
 
 
 @loop.command("next")
@@ -75,6 +79,7 @@ def go_on(
     through: Through = False,
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
     """Hold the next round, or go on with the open one."""
@@ -83,7 +88,7 @@ def go_on(
 
     with open_journal(database) as journal:
         loop_id, held = _find(journal, name)
-    _hold(loop_id, plan_of(held), through=through, llm_url=llm_url, model=model, database=database)
+    _hold(loop_id, plan_of(held), through=through, models=(llm_url, model, judge_url), database=database)
 
 
 @loop.command("show")
@@ -158,9 +163,7 @@ def _find(journal: EventJournal, name: str | None) -> tuple[str, tuple[HeldRound
     return found, held[found]
 
 
-def _hold(
-    loop_id: str, plan: LoopPlan, *, through: bool, llm_url: str | None, model: str | None, database: str | None
-) -> None:
+def _hold(loop_id: str, plan: LoopPlan, *, through: bool, models: Models, database: str | None) -> None:
     """Holds the next round in the terminal, and with ``through`` those after it as long as each comes to its end."""
     from interviewer.cli.console import PlainConsole
     from interviewer.cli.container import Container
@@ -172,11 +175,11 @@ def _hold(
     from interviewer.session.queries import require_plan
     from interviewer.storage.registry import open_journal
 
-    container = Container(llm_url, model)
+    container = Container(*models)
     index = container.library()
     with (
         open_journal(database) as journal,
-        terminal_service(container, journal, index, remote=bool(llm_url)) as service,
+        terminal_service(container, journal, index, remote=bool(models[0] or models[2])) as service,
     ):
         while True:
             held = held_loops(journal).get(loop_id, ())

@@ -8,7 +8,7 @@ import typer
 
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
-from interviewer.cli.options import Database, LlmUrl, Model, Session
+from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model, Session
 from interviewer.cli.output import err, say
 
 
@@ -44,6 +44,7 @@ def dispute(
     reason: Annotated[str, typer.Option(help="Why; the report shows it, and no judge reads it.")] = "",
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
     """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
@@ -65,7 +66,7 @@ def dispute(
         new = all(held.criterion_id != point for held in question.disputes)
         if new:
             check_dispute(state, question.asked_id, point, reason)
-        container = Container(llm_url, model)
+        container = Container(llm_url, model, judge_url)
         try:
             container.embedding_model()
             container.judge()
