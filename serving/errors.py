@@ -97,7 +97,7 @@ class ProtocolError(InterviewerError):
 
 
 class StorageError(InterviewerError):
-    """The disk refused: full, read-only or not ours."""
+    """The disk or the database refused: full, read-only, not ours, or away."""
 
     exit_status = 3
 

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import shutil
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -63,14 +64,16 @@ class Profile(FrozenModel):
         gpu: the card that is used, on a card.
         plan: how the judge is served on it.
         blocked: why no server can be started here though the profile says where it would run; empty where it can.
+        servers: number of servers of the embedded judge that run elsewhere; 0 where none were named.
     """
 
-    name: Literal["cpu embedded", "nvidia gpu", "remote"]
+    name: Literal["cpu embedded", "nvidia gpu", "remote", "judge servers"]
     device: Literal["cpu", "cuda", "remote"]
     reasons: tuple[str, ...]
     gpu: Gpu | None = None
     plan: Plan | None = None
     blocked: str = ""
+    servers: int = 0
 
     @property
     def format(self) -> str:
@@ -85,12 +88,12 @@ class Profile(FrozenModel):
     @property
     def answers_at_once(self) -> int:
         """Answers that are graded at the same time."""
-        return self.plan.interviews if self.plan is not None else ANSWERS_ON_CPU
+        return self.plan.interviews if self.plan is not None else ANSWERS_ON_CPU * max(1, self.servers)
 
     @property
     def judge(self) -> str:
         """Name of the judge; see ``rubric.grading.judges.registry``."""
-        return "prompted" if self.device == "remote" else "embedded"
+        return "prompted" if self.device == "remote" and not self.servers else "embedded"
 
 
 def inspect(folder: os.PathLike[str] | str) -> Machine:
@@ -114,13 +117,21 @@ def inspect(folder: os.PathLike[str] | str) -> Machine:
     )
 
 
-def choose(machine: Machine, llm_url: str | None = None) -> Profile:
+def choose(machine: Machine, llm_url: str | None = None, judge_urls: Sequence[str] = ()) -> Profile:
     """The profile for a machine: pure, and it says why.
 
     Args:
         machine: what was found.
         llm_url: an OpenAI-compatible server that the person named.
+        judge_urls: servers of the embedded judge that the person named.
     """
+    if judge_urls:
+        return Profile(
+            name="judge servers",
+            device="remote",
+            servers=len(judge_urls),
+            reasons=(f"You named servers of the judge: {', '.join(judge_urls)}. Nothing is started here.",),
+        )
     if llm_url:
         return Profile(
             name="remote",

@@ -90,6 +90,11 @@ def profiles() -> Path:
     return home() / PROFILES
 
 
+def owner(folder: Path) -> str:
+    """Whose data a home is: the name of somebody who logs in, empty for the home of whoever started the program."""
+    return folder.name if folder.parent.name == PROFILES else ""
+
+
 def judges() -> Path:
     """What was measured of models that judge by prompt."""
     return home() / "judges"

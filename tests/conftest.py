@@ -18,6 +18,7 @@ from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
+from tests.postgres import PostgresServer, lacking, running
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -65,6 +66,15 @@ def verifier(workers: WorkerPool) -> Iterator[Verifier]:
     made = Verifier(workers)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL server, started once; whoever kills it starts it again."""
+    if why := lacking():
+        pytest.skip(why)
+    with running() as server:
+        yield server
 
 
 @pytest.fixture

@@ -23,6 +23,9 @@ OURS = frozenset({*PRODUCT, "app", "tests"})
 WITH_PYTHON = frozenset({"pip", "setuptools"})
 """What an environment has before anything is installed into it."""
 
+OPTIONAL = {"psycopg": "server"}
+"""What the product does without where it is not installed, and says so: each with the extra that brings it."""
+
 _PARSERS = {"lxml": "lxml", "lxml-xml": "lxml", "xml": "lxml", "html5lib": "html5lib"}
 """What BeautifulSoup imports for a parser that it is told by name."""
 
@@ -146,7 +149,7 @@ def unimportable(files: Iterable[Path], apart_from: str = "vllm") -> list[str]:
 
     """
     named = {name for path in files for name in _imports(path) if name.partition(".")[0] in others([path])}
-    wanted = sorted(name for name in named if name.partition(".")[0] != apart_from)
+    wanted = sorted(name for name in named if name.partition(".")[0] not in {apart_from, *OPTIONAL})
     told: dict[str, str] = {}
     for name in wanted:
         parent, _, last = name.rpartition(".")

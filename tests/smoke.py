@@ -45,7 +45,7 @@ from tests.http_page import HttpPage
 from tests.imported import ROOT, WITH_PYTHON, locked, normal
 from tests.sample_documents import document, question_in
 
-SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md")
+SHOWN = ("README.md", "docs/using.md", "docs/own-documents.md", "docs/shared-machine.md", "docs/several-machines.md")
 """Where users read of commands."""
 
 STORY = (
@@ -412,6 +412,7 @@ def run_without_models(smoke: Smoke, bank: dict[str, Question]) -> None:
     said = smoke.app("serve", "--llm-url", away, "--model", "any", status=3)
     expect("Nothing answers" in said, f"A model server that is not there was not told: {said}")
     _verify(smoke, bank)
+    _judges(smoke)
     accounts(smoke)
 
 
@@ -426,6 +427,15 @@ def _verify(smoke: Smoke, bank: dict[str, Question]) -> None:
         *asked, smoke.file("wrong.py", "def focal_loss(*a, **b): return 0.0\n"), "--examples", "--seed", 7
     )
     expect(not wrong.startswith("passed"), f"A wrong solution passed: {wrong[:1000]}")
+
+
+def _judges(smoke: Smoke) -> None:
+    """Judges that are away are told, and none is served to everybody without a key."""
+    away = ("--judge-url", f"http://127.0.0.1:{free_port()}")
+    said = smoke.app("serve", *away, status=3)
+    expect("No judge server" in said, f"A judge that is not there was not told: {said}")
+    said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), status=2)
+    expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
 
 
 def accounts(smoke: Smoke) -> None:
@@ -567,6 +577,22 @@ def _data(smoke: Smoke, one: str) -> None:
     for what in ((one, "--recordings"), (one,), ("--background",), ("--all",)):
         smoke.app("data", "delete", *what, home="moved")
     expect(json.loads(smoke.app("sessions", "--json", home="moved")) == [], "Deleted interviews are still listed.")
+    _database(smoke, file, one)
+
+
+def _database(smoke: Smoke, exported: Path, one: str) -> None:
+    """The same interviews in another database, which every command takes."""
+    there = ("--database", f"sqlite:///{smoke.folder / 'elsewhere.db'}")
+    smoke.app("data", "import", exported, *there, home="moved")
+    expect(one in smoke.app("sessions", *there, home="moved"), "An interview is not in the database it went to.")
+    expect(one not in smoke.app("sessions", home="moved"), "An interview went to another database than was named.")
+    smoke.app("report", one, "--format", "md", *there, "-o", smoke.folder / "elsewhere.md", home="moved")
+    smoke.app("data", "export", smoke.folder / "elsewhere.zip", *there, home="moved")
+    smoke.app("data", "delete", "--all", *there, home="moved")
+    away = ("--database", f"postgresql://ada:hush@127.0.0.1:{free_port()}/interviews")
+    said = smoke.app("serve", *away, status=3)
+    expect("hush" not in said, f"A password was told: {said}")
+    expect("psycopg" in said or "no PostgreSQL server" in said, f"A database that is not there was not told: {said}")
 
 
 def run_with_index(smoke: Smoke) -> None:

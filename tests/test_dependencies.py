@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from knowledge.documents.formats.registry import FORMATS, suffixes
 from tests.imported import (
+    OPTIONAL,
     ROOT,
     WITH_PYTHON,
     closure,
@@ -51,8 +53,20 @@ def missing_in(lock: str, files: list[Path]) -> dict[str, list[str]]:
     return {
         name: sorted(places)
         for name, places in others(files).items()
-        if not any(renamed.get(each, each) in pinned for each in distributions_of(name))
+        if name not in OPTIONAL and not any(renamed.get(each, each) in pinned for each in distributions_of(name))
     }
+
+
+def project() -> dict[str, Any]:
+    """What the project declares."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        declared: dict[str, Any] = tomllib.load(file)["project"]
+    return declared
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """The distributions that requirements name."""
+    return {normal(re.split(r"[^\w.-]", each)[0]) for each in requirements}
 
 
 @pytest.mark.parametrize("lock", RUNTIME)
@@ -61,12 +75,31 @@ def test_everything_that_the_product_imports_is_in_the_lock(lock: str) -> None:
 
 
 def test_everything_that_the_product_imports_is_declared() -> None:
-    with (ROOT / "pyproject.toml").open("rb") as file:
-        dependencies = tomllib.load(file)["project"]["dependencies"]
-    declared = {normal(re.split(r"[^\w.-]", each)[0]) for each in dependencies}
-    needed = others(product_files())
+    declared = names_of(project()["dependencies"])
+    needed = {name: places for name, places in others(product_files()).items() if name not in OPTIONAL}
     undeclared = {name: sorted(needed[name]) for name in needed if not distributions_of(name) & declared}
     assert undeclared == {}
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_what_is_optional_is_an_extra_that_the_tests_have_and_users_need_not(name: str) -> None:
+    brought = distributions_of(name)
+    assert brought & names_of(project()["optional-dependencies"][OPTIONAL[name]])
+    assert brought <= locked("requirements-dev.lock").keys()
+    assert not [lock for lock in RUNTIME if brought & locked(lock).keys()]
+
+
+def test_no_module_imports_what_is_optional_when_it_is_loaded() -> None:
+    places = sorted({place for name in OPTIONAL for place in others(product_files()).get(name, ())})
+    assert places
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({sorted(OPTIONAL)}))
+for place in {places}:
+    __import__(place.removesuffix(".py").replace("/", "."))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_parser_told_by_name_a_lazy_import_and_a_module_that_is_run_are_all_found() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from serving import paths
-from serving.errors import InterviewerError
+from serving.errors import BadInputError, InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
@@ -52,10 +52,18 @@ class Container:
     Args:
         llm_url: a model server that runs already.
         model: which of its models.
+        judge_urls: servers of the embedded judge that run already.
         linger_s: how long a model server started here outlives this process.
     """
 
-    def __init__(self, llm_url: str | None = None, model: str | None = None, *, linger_s: float = LINGER_S) -> None:
+    def __init__(
+        self,
+        llm_url: str | None = None,
+        model: str | None = None,
+        judge_urls: Sequence[str] | None = None,
+        *,
+        linger_s: float = LINGER_S,
+    ) -> None:
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
         from rubric.grading.parity_gate import parity_gate
         from serving import machine
@@ -68,10 +76,15 @@ class Container:
         from serving.models import catalogue
 
         self.machine = without_ours(machine.inspect(paths.home()), "judge")
-        profile = machine.choose(self.machine, llm_url)
+        judges = tuple(judge_urls or ())
+        if judges and llm_url:
+            raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
+        profile = machine.choose(self.machine, llm_url, judges)
         if (seen := machine.visible_devices(self.machine, profile)) is not None:
             os.environ[VISIBLE] = seen
-        self.judge_service = JudgeService(self.machine, profile, llm_url=llm_url, model=model, linger_s=linger_s)
+        self.judge_service = JudgeService(
+            self.machine, profile, llm_url=llm_url, model=model, judge_urls=judges, linger_s=linger_s
+        )
         if profile.device == "cuda":
             self.judge_service.check = parity_gate(self.judge_service)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
@@ -213,16 +226,16 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
     )
 
 
-def place_in(home: Path, container: Container, spoken: Any) -> Workspace:
-    """The place of one person on a shared machine: their journal and their library, in a folder of their own."""
+def place_in(home: Path, container: Container, spoken: Any, database: str | None = None) -> Workspace:
+    """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
     from interviewer.storage.recordings import bring_home
-    from interviewer.storage.registry import open_journal
+    from interviewer.storage.registry import open_journal_of
     from interviewer.web.controller import PageController
     from interviewer.web.workspace import Workspace
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
 
-    journal, index = open_journal(f"sqlite:///{quote(str(home / 'journal.db'))}"), container.library(home / "index")
+    journal, index = open_journal_of(home, database), container.library(home / "index")
     service = interview_service(container, journal, index)
     service.resume_all()
     try:

@@ -113,6 +113,10 @@ COMMANDS = {
         f"{_COMMANDS}.train:calibrate",
         "Fit the judge's weights to graded answers and write them into the project.",
     ),
+    "judge": CommandEntry(
+        f"{_COMMANDS}.judge:judge",
+        "Serve the judge's model, for pages that are told so with --judge-url; Ctrl-C ends it.",
+    ),
     "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
     "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
 }

@@ -11,7 +11,20 @@ import typer
 from serving.errors import BadInputError
 
 LlmUrl = Annotated[str | None, typer.Option(help="Use the OpenAI-compatible model server at this URL.")]
+JudgeUrl = Annotated[
+    list[str] | None,
+    typer.Option(metavar="URL", help="Use the judge that `judge` serves at this URL; can be repeated."),
+]
 Model = Annotated[str | None, typer.Option(help="Which of that server's models to use.")]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="INTERVIEWER_DATABASE",
+        help="The database of the interviews: postgresql://USER@HOST/NAME, or sqlite:///FILE; left out, a file in the "
+        "home. Others on the machine see what a command was started with, so a password belongs into the variable.",
+    ),
+]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 

@@ -150,19 +150,22 @@ class GradingCoordinator:
         return failure
 
     def _report(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
-        with self._store.open(session_id) as session:
-            if self._queue.closing:
-                return
-            self._stop_timer((session_id, answer.id))
-            try:
+        key = session_id, answer.id
+        try:
+            with self._store.open(session_id) as session:
+                if self._queue.closing:
+                    return
+                self._stop_timer(key)
                 session.append(event(session.now()))
                 self._go_on(session)
-            except DamagedError:
-                raise
-            except StorageError:
-                if self._patience_s is not None:
-                    self._start_timer(AGAIN_S, (session_id, answer.id), partial(self._again, session_id, answer, event))
-                raise
+        except DamagedError:
+            raise
+        except StorageError:
+            # A database that is away cannot even be read, so the mark is still waited for here.
+            self._stop_timer(key)
+            if self._patience_s is not None:
+                self._start_timer(AGAIN_S, key, partial(self._again, session_id, answer, event))
+            raise
 
     def _again(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
         """Stores what the disk refused: the session waits for it, and the person may have nothing to do meanwhile."""

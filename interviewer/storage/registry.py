@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from interviewer.session.journal import EventJournal
@@ -12,29 +13,80 @@ from serving import paths
 from serving.errors import BadInputError
 
 
-def _sqlite(rest: str) -> EventJournal:
-    return Journal(Path(unquote(rest)))
+class JournalBackend(NamedTuple):
+    """A kind of database that interviews can be kept in.
+
+    Attributes:
+        open: opens a journal, given its URL and whose interviews they are.
+        example: how its URLs look.
+        many: whether one database holds the interviews of many people, each of whom sees only their own.
+
+    """
+
+    open: Callable[[str, str], EventJournal]
+    example: str
+    many: bool
 
 
-JOURNALS: Mapping[str, Callable[[str], EventJournal]] = {"sqlite": _sqlite}
-"""Opens a journal, by scheme; each gets what follows ``scheme:///``."""
+def _sqlite(url: str, _owner: str) -> EventJournal:
+    return Journal(Path(unquote(url.removeprefix("sqlite:///"))))
+
+
+def _postgresql(url: str, owner: str) -> EventJournal:
+    # Imported here: whoever keeps interviews in a file does not wait for it.
+    from interviewer.storage.postgres_journal import PostgresJournal  # noqa: PLC0415
+
+    return PostgresJournal(url, owner)
+
+
+JOURNALS: Mapping[str, JournalBackend] = {
+    "sqlite": JournalBackend(_sqlite, "sqlite:///FILE", many=False),
+    "postgresql": JournalBackend(_postgresql, "postgresql://USER@HOST/DATABASE", many=True),
+}
+"""The kinds of database, by scheme."""
 
 
 def open_journal(url: str | None = None) -> EventJournal:
-    """Opens a journal.
+    """Opens the journal of the person whose home is used.
 
     Args:
-        url: such as ``sqlite:///FILE``; left out, the file in the person's home.
+        url: such as ``sqlite:///FILE``; left out, the file in the home.
 
     Raises:
-        BadInputError: no journal has that scheme.
+        BadInputError: no journal has that scheme, or the URL cannot be read.
+        ServiceMissingError: a package that it needs is not installed.
         StorageError: it cannot be opened.
 
     """
     if url is None:
         return Journal(paths.journal())
-    scheme, separator, rest = url.partition(":///")
-    if not separator or scheme not in JOURNALS:
-        known = ", ".join(f"{name}:///…" for name in JOURNALS)
-        raise BadInputError(f"{url} does not name a journal.", hint=f"A journal is named by a URL: {known}.")
-    return JOURNALS[scheme](rest)
+    return _backend(url).open(url, paths.owner(paths.home()))
+
+
+def open_journal_of(home: Path, url: str | None = None) -> EventJournal:
+    """Opens the journal of somebody who logs in.
+
+    Args:
+        home: the folder of their data.
+        url: a database; where it holds the interviews of many, theirs are there, and in their folder otherwise.
+
+    Raises:
+        BadInputError: no journal has that scheme, or the URL cannot be read.
+        ServiceMissingError: a package that it needs is not installed.
+        StorageError: it cannot be opened.
+
+    """
+    if url is not None and (backend := _backend(url)).many:
+        return backend.open(url, paths.owner(home))
+    return Journal(home / paths.journal().name)
+
+
+def _backend(url: str) -> JournalBackend:
+    scheme, separator, rest = url.partition("://")
+    backend = JOURNALS.get(scheme)
+    if backend is None or not separator or (not backend.many and not rest.startswith("/")):
+        # Only as much of it as cannot hold a password.
+        named = f"“{scheme}://…”" if separator and scheme.isidentifier() else "What was given"
+        known = ", ".join(each.example for each in JOURNALS.values())
+        raise BadInputError(f"{named} does not name a journal.", hint=f"A journal is named by a URL: {known}.")
+    return backend

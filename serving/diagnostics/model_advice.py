@@ -59,7 +59,7 @@ def better(machine: Machine, profile: Profile) -> tuple[str, ...]:
         profile: how the judge is served on it.
 
     """
-    if profile.device == "remote":
+    if profile.judge == "prompted":
         return (
             "The model that you named judges by prompt; until it is measured, fewer of its marks are sure.",
             MEASURE,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import httpx
 
 from serving.errors import ServerStartError
 from serving.llm.client import SPEAKING_S, ModelServerClient, StateClient, remote_endpoint
+from serving.llm.judge_servers import JudgeServers
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, judge_spec
 from serving.machine import Machine, Profile
@@ -16,7 +17,7 @@ from serving.models import catalogue
 from serving.progress import Progress, silent
 
 KEY_VARIABLE = "INTERVIEWER_LLM_KEY"
-"""Environment variable with the key of a model server named by URL, where it wants one."""
+"""Environment variable with the key of model servers named by URL, where they want one."""
 
 
 class JudgeService:
@@ -27,6 +28,7 @@ class JudgeService:
         profile: how the judge is served on it.
         llm_url: for the remote profile, an OpenAI-compatible server.
         model: for the remote profile, which of its models; ``None`` takes its first.
+        judge_urls: servers of the embedded judge, which are used as one.
         linger_s: how long a server started here stays unused after this process; 0 stops it with the process.
 
     Attributes:
@@ -41,13 +43,17 @@ class JudgeService:
         *,
         llm_url: str | None = None,
         model: str | None = None,
+        judge_urls: Sequence[str] = (),
         linger_s: float = 0.0,
     ) -> None:
         self._machine, self.profile, self._linger_s = machine, profile, linger_s
         self._llm_url, self._model = llm_url, model
         self._server: VllmServer | None = None
         self._remote: Endpoint | None = None
-        self.client = ModelServerClient(lambda: self.endpoint, self._why_not, at_once=profile.prompts_at_once)
+        self._judges = _servers(judge_urls, profile) if judge_urls else None
+        self.client = self._judges or ModelServerClient(
+            lambda: self.endpoint, self._why_not, at_once=profile.prompts_at_once
+        )
         self.check: Callable[[StateClient, Progress], str] | None = None
         self._refusal = ""
         self._speaker = ModelServerClient(lambda: self.endpoint, self._why_not, timeout=httpx.Timeout(SPEAKING_S + 0.5))
@@ -65,7 +71,7 @@ class JudgeService:
 
         What is served here is cut to its first layers: it gives states, not words.
         """
-        return self._speaker if self.profile.device == "remote" else None
+        return self._speaker if self.profile.judge == "prompted" else None
 
     @property
     def served_model(self) -> str:
@@ -88,8 +94,11 @@ class JudgeService:
         Raises:
             ServerStartError: it did not come up, or what it gives is not to be used.
             ServerGoneError: nothing answers at the URL.
-            BadInputError: what answers there is no model server, or does not serve that model.
+            BadInputError: what answers there is no model server, or does not serve that model or this judge.
         """
+        if self._judges is not None:
+            self._judges.start(progress)
+            return
         if self._llm_url:
             progress(f"asking {self._llm_url}", None)
             self._remote = remote_endpoint(self._llm_url, self._model, os.environ.get(KEY_VARIABLE, ""))
@@ -125,3 +134,9 @@ class JudgeService:
         if self._server is not None and self._server.trouble:
             return self._server.trouble
         return "The model is still warming up."
+
+
+def _servers(urls: Sequence[str], profile: Profile) -> JudgeServers:
+    """The servers at these URLs, which have to serve what would be served here."""
+    spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
+    return JudgeServers(urls, model=spec.role, digest=spec.digest, key=os.environ.get(KEY_VARIABLE, ""))

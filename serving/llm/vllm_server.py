@@ -68,11 +68,12 @@ def speaker_spec(checkpoint: Path, digest: str) -> ServerSpec:
     return ServerSpec(role="speaker", checkpoint=checkpoint, digest=digest)
 
 
-def arguments_for(spec: ServerSpec, port: int, profile: Profile) -> list[str]:
+def arguments_for(spec: ServerSpec, port: int, profile: Profile, host: str = "127.0.0.1") -> list[str]:
     """The command line of the server, without its key: pure."""
     command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
-    command += ["--model", str(spec.checkpoint), "--served-model-name", spec.role]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--max-model-len", str(LONGEST)]
+    command += ["--model", str(spec.checkpoint), "--served-model-name", *filter(None, (spec.role, spec.digest))]
+    # The digest is another name of the model, by which whoever is given a URL knows what is served there.
+    command += ["--host", host, "--port", str(port), "--max-model-len", str(LONGEST)]
     # No prompt is cut in two by the scheduler, so what else is being read changes no state.
     command += ["--no-enable-chunked-prefill", "--max-num-batched-tokens", str(LONGEST)]
     # Small blocks: a criterion shares its prefix in whole blocks only, and answers are short.

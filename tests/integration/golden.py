@@ -66,6 +66,7 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("interview", "--minutes", "-1"),
     ("serve", "--port", "99999"),
     ("calibrate", "--data", "missing"),
+    ("judge", "--host", "0.0.0.0"),
     ("stop",),
     ("data", "delete", "nothing"),
     ("data", "import", "missing.zip"),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from serving.llm.judge_service import KEY_VARIABLE
 from serving.llm.vllm_server import free_port
 from tests.integration.commands import run
 from tests.integration.script import GOOD, OFF, QUESTION, lines
@@ -32,6 +33,21 @@ def test_grade_reads_and_writes_what_it_says(container, tmp_path, home):
         for verdict in graded[row["id"]]["criteria"]:
             assert (verdict["verdict"] in {"missing", "unscored"}) or verdict["evidence"]
             assert all(row["answer"][a:b].strip() for a, b in verdict["evidence"])
+
+
+def test_judges_that_are_named_mark_as_the_one_that_is_started_here(container, tmp_path, home):
+    rows = lines(tmp_path / "f.jsonl", *({**QUESTION, "id": n, "answer": f"{GOOD} {n}"} for n in range(4)))
+    there = container.judge_service.endpoint
+    # One of the two is away, and about half of the answers would be its own.
+    judges = ("--judge-url", there.url, "--judge-url", f"http://127.0.0.1:{free_port()}")
+    done = run("grade", "--input", rows, "--output", tmp_path / "far.jsonl", *judges, **{KEY_VARIABLE: there.key})
+    assert done.returncode == 0, done.stderr
+    assert "is left out" in done.stderr
+    assert run("grade", "--input", rows, "--output", tmp_path / "here.jsonl").returncode == 0
+    far, here = (
+        [json.loads(line) for line in (tmp_path / f"{n}.jsonl").read_text().splitlines()] for n in ("far", "here")
+    )
+    assert far == here
 
 
 @pytest.mark.by_number("rubric/grading")

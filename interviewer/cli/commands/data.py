@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from interviewer.cli.container import Container
-from interviewer.cli.options import no_interview
+from interviewer.cli.options import Database, no_interview
 from interviewer.cli.output import err, shown
 from interviewer.text import count
 from serving import paths
@@ -18,12 +18,14 @@ data = typer.Typer(help="Export, import, or delete your data.", no_args_is_help=
 
 
 @data.command("export")
-def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")]) -> None:
+def export_data(
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")], database: Database = None
+) -> None:
     """Write all interviews and documents into one file."""
     from interviewer.storage.archive import export_all
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         done = export_all(journal, paths.documents(), target)
     err.print(f"{count(done.sessions, 'interview')} and {count(len(done.documents), 'document')}.")
     if done.damaged:
@@ -33,13 +35,15 @@ def export_data(target: Annotated[Path, typer.Argument(metavar="FILE", help="The
 
 
 @data.command("import")
-def import_data(source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")]) -> None:
+def import_data(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="What `data export` wrote.")], database: Database = None
+) -> None:
     """Import interviews and documents; what is there already stays as it is."""
     from interviewer.storage.archive import import_all
     from interviewer.storage.registry import open_journal
     from knowledge.ingestion.pipeline import ingest as read
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         done = import_all(source, journal, paths.documents())
     if done.documents:
         container = Container()
@@ -66,6 +70,7 @@ def delete_data(
     recordings: Annotated[
         bool, typer.Option("--recordings", help="Only the sound of spoken answers, of that interview or of all.")
     ] = False,
+    database: Database = None,
 ) -> None:
     """Delete one interview, all of them, your background with the interviews that used it, or recordings.
 
@@ -77,7 +82,7 @@ def delete_data(
     from interviewer.storage.registry import open_journal
 
     def own() -> list[str]:
-        with open_journal() as journal:
+        with open_journal(database) as journal:
             return [one.id for one in journal.sessions()]
 
     bring_home(paths.home(), own)
@@ -86,7 +91,7 @@ def delete_data(
         return
     if (session is not None) + everything + background != 1 or recordings:
         raise BadInputError("Name one interview, or give --all, --background or --recordings.")
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         if session is not None and not journal.holds(session):
             raise no_interview(session)
         held = journal.sessions()

@@ -12,7 +12,7 @@ from rich.progress import Progress as Bar
 from interviewer.cli.commands.documents import from_index
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
-from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
+from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, text_of
 from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
 from serving.atomic import need_writable
 from serving.errors import BadInputError
@@ -26,13 +26,14 @@ def grade(
     target: Annotated[Path, typer.Option("--output", help="Where to write the grades.")],
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
 ) -> None:
     """Grade a file of answers; after an interruption, run it again and it goes on where it stopped."""
     from rubric.grading.batch import grade_file, read_jobs
 
     jobs = read_jobs(source)
     need_writable(target)
-    container = Container(llm_url, model)
+    container = Container(llm_url, model, judge_url)
     try:
         container.embedding_model()
         container.judge()
@@ -49,21 +50,23 @@ def regrade(
     session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
     as_json: AsJson = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    database: Database = None,
 ) -> None:
     """Grade an interview again with the current judge and show the difference; its journal stays as it is."""
     from interviewer.engine.grading_queue import grade_patiently
     from interviewer.report.analysis.regrade import compare, due, lines
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         events = known_events(journal, session)
     work = due(events)
     if output is not None:
         need_writable(output)
     grades = {}
-    container = Container(llm_url, model)
+    container = Container(llm_url, model, judge_url)
     try:
         if work:
             container.embedding_model()

@@ -11,7 +11,7 @@ from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
 from interviewer.cli.container import Container
-from interviewer.cli.options import AsJson, LlmUrl, Model
+from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, print_json, say
 from interviewer.planning.agenda import DEFAULTS
 from serving.atomic import need_writable, write_atomic
@@ -77,6 +77,8 @@ def interview(
     resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
+    database: Database = None,
 ) -> None:
     """Hold an interview in the terminal, or run one from prepared answers."""
     from interviewer.cli.keyboard import Keyboard
@@ -97,7 +99,7 @@ def interview(
     if report is not None:
         need_writable(report)
     voice = recorded([*(voice_in or ()), *(recordings or ())]) if voice_in else None
-    container = Container(llm_url, model)
+    container = Container(llm_url, model, judge_url)
     index = container.library()
     known = {question.id for question in index.questions()}
     script = read_answers(answers, known.__contains__) if answers else voice
@@ -120,7 +122,10 @@ def interview(
     if question:
         plan = plan.model_copy(update={"question_ids": tuple(question), "agenda": ()})
     if script is None:
-        with open_journal() as journal, terminal_service(container, journal, index, remote=bool(llm_url)) as service:
+        with (
+            open_journal(database) as journal,
+            terminal_service(container, journal, index, remote=bool(llm_url or judge_url)) as service,
+        ):
             done = TerminalInterview(service, PlainConsole(), Keyboard()).hold(plan, resume)
             _tell(journal, done, report)
         return
@@ -129,7 +134,7 @@ def interview(
         container.judge()
         # With nobody there to hear them, the bank's own words keep one run like the next.
         with (
-            open_journal() as journal,
+            open_journal(database) as journal,
             InterviewService(
                 journal, index, container.grader, patience_s=None, encoder=container.statement_encoder
             ) as service,

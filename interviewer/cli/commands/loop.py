@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from interviewer.cli.options import AsJson, LlmUrl, Model, text_of
+from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, text_of
 from interviewer.cli.output import err, give, print_json, say
 from serving.errors import BadInputError
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 loop = typer.Typer(
     help="Hold a loop of interviews, as companies do, and read its debrief.", no_args_is_help=True, add_completion=False
 )
+
+Models = tuple[str | None, str | None, list[str] | None]
+"""The options of a model server: its URL, its model, and servers of the judge."""
 
 Loop = Annotated[str | None, typer.Argument(metavar="LOOP", help="Id of a loop; the latest where none is given.")]
 Through = Annotated[bool, typer.Option("--through", help="Hold all rounds that are left, one after another.")]
@@ -52,6 +55,8 @@ def start(
     through: Through = False,
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
+    database: Database = None,
 ) -> None:
     """Begin a loop and hold its first round in the terminal."""
     from interviewer.session.journal import new_session_id
@@ -65,28 +70,35 @@ def start(
     chosen |= {"role": role} if role is not None else {}
     chosen |= {"subject": subject or paper, "paper": bool(paper)} if subject or paper else {}
     plan = LoopPlan.model_validate(plan.model_copy(update=chosen).model_dump())
-    _hold(new_session_id(), plan, through=through, llm_url=llm_url, model=model)
+    _hold(new_session_id(), plan, through=through, models=(llm_url, model, judge_url), database=database)
 
 
 @loop.command("next")
-def go_on(name: Loop = None, through: Through = False, llm_url: LlmUrl = None, model: Model = None) -> None:
+def go_on(
+    name: Loop = None,
+    through: Through = False,
+    llm_url: LlmUrl = None,
+    model: Model = None,
+    judge_url: JudgeUrl = None,
+    database: Database = None,
+) -> None:
     """Hold the next round, or go on with the open one."""
     from interviewer.loop.rounds import plan_of
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         loop_id, held = _find(journal, name)
-    _hold(loop_id, plan_of(held), through=through, llm_url=llm_url, model=model)
+    _hold(loop_id, plan_of(held), through=through, models=(llm_url, model, judge_url), database=database)
 
 
 @loop.command("show")
-def show(name: Loop = None, as_json: AsJson = False) -> None:
+def show(name: Loop = None, as_json: AsJson = False, database: Database = None) -> None:
     """Show the rounds of a loop, and how each stands."""
     from interviewer.loop.phrases import outline
     from interviewer.loop.rounds import plan_of
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         loop_id, held = _find(journal, name)
     plan = plan_of(held)
     if as_json:
@@ -103,6 +115,7 @@ def debrief_(
     name: Loop = None,
     form: Annotated[Literal["md", "json"], typer.Option("--format", help="What to write.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    database: Database = None,
 ) -> None:
     """Write the debrief: each interviewer's evidence, their disagreements, a recommendation, what would change it."""
     from interviewer.loop.debrief import debrief
@@ -110,7 +123,7 @@ def debrief_(
     from interviewer.loop.rounds import plan_of
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         loop_id, held = _find(journal, name)
     found = debrief(loop_id, plan_of(held), held)
     give(markdown(found) if form == "md" else found.model_dump_json(indent=2) + "\n", output)
@@ -150,7 +163,7 @@ def _find(journal: EventJournal, name: str | None) -> tuple[str, tuple[HeldRound
     return found, held[found]
 
 
-def _hold(loop_id: str, plan: LoopPlan, *, through: bool, llm_url: str | None, model: str | None) -> None:
+def _hold(loop_id: str, plan: LoopPlan, *, through: bool, models: Models, database: str | None) -> None:
     """Holds the next round in the terminal, and with ``through`` those after it as long as each comes to its end."""
     from interviewer.cli.console import PlainConsole
     from interviewer.cli.container import Container
@@ -162,9 +175,12 @@ def _hold(loop_id: str, plan: LoopPlan, *, through: bool, llm_url: str | None, m
     from interviewer.session.queries import require_plan
     from interviewer.storage.registry import open_journal
 
-    container = Container(llm_url, model)
+    container = Container(*models)
     index = container.library()
-    with open_journal() as journal, terminal_service(container, journal, index, remote=bool(llm_url)) as service:
+    with (
+        open_journal(database) as journal,
+        terminal_service(container, journal, index, remote=bool(models[0] or models[2])) as service,
+    ):
         while True:
             held = held_loops(journal).get(loop_id, ())
             number = next_number(plan, held)

@@ -8,7 +8,7 @@ import typer
 
 from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
-from interviewer.cli.options import LlmUrl, Model, Session
+from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model, Session
 from interviewer.cli.output import err, say
 
 
@@ -21,6 +21,7 @@ def override(
     ],
     by: Annotated[str, typer.Option("--by", help="Who overrides it; the report names them.")],
     note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
+    database: Database = None,
 ) -> None:
     """Override a verdict of the judge, as a mentor or teacher; the judge's own is kept beside it."""
     from datetime import UTC, datetime
@@ -30,7 +31,7 @@ def override(
     from interviewer.session.journal import new_session_id
     from interviewer.storage.registry import open_journal
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         reviews = ReviewService(SessionStore(journal, lambda: datetime.now(UTC)))
         reviews.override(session, asked, criterion, verdict, by=by, note=note, request_id=new_session_id())
     err.print("Overridden; the report counts it and says so.")
@@ -43,6 +44,8 @@ def dispute(
     reason: Annotated[str, typer.Option(help="Why; the report shows it, and no judge reads it.")] = "",
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
+    database: Database = None,
 ) -> None:
     """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
     from interviewer.engine.service import InterviewService
@@ -56,14 +59,14 @@ def dispute(
     from interviewer.storage.registry import open_journal
     from rubric.grading.second_reading import SecondReader
 
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         state = fold(known_events(journal, session))
         question, point = marked(state, asked, criterion)
         # Disputed before: the same command makes the second reading that could not be made then, and shows both.
         new = all(held.criterion_id != point for held in question.disputes)
         if new:
             check_dispute(state, question.asked_id, point, reason)
-        container = Container(llm_url, model)
+        container = Container(llm_url, model, judge_url)
         try:
             container.embedding_model()
             container.judge()

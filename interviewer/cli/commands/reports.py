@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from interviewer.cli.options import AsJson, Session, no_interview, text_of
+from interviewer.cli.options import AsJson, Database, Session, no_interview, text_of
 from interviewer.cli.output import err, give, print_json, say
 from serving import paths
 from serving.atomic import need_writable, write_atomic
@@ -26,13 +26,14 @@ def report(
         Literal["person", "interviewer"], typer.Option(help="Who it is for: an interviewer gets no coaching.")
     ] = "person",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    database: Database = None,
 ) -> None:
     """Write the report of an interview."""
     from interviewer.storage.registry import open_journal
 
     if form in {"pdf", "png"} and output is None and sys.stdout.isatty():
         raise BadInputError(f"A {form.upper()} is not for the terminal.", hint=f"Name a file: -o report.{form}")
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         text = rendered(journal, session, form, view)
     give(text, output)
 
@@ -41,6 +42,7 @@ def export_study(
     session: Session,
     anki: Annotated[Path | None, typer.Option(help="Where to write the cards, an .apkg file for Anki.")] = None,
     calendar: Annotated[Path | None, typer.Option(help="Where to write the review days, an .ics file.")] = None,
+    database: Database = None,
 ) -> None:
     """Write the study plan of an interview as Anki cards and calendar dates."""
     from interviewer.report.export.anki import anki_deck
@@ -52,7 +54,7 @@ def export_study(
     for path in (anki, calendar):
         if path is not None:
             need_writable(path)
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         found = found_in(journal, session)
     for path, made in ((anki, anki_deck), (calendar, review_calendar)):
         if path is not None:
@@ -64,6 +66,7 @@ def compare(
     sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Ids of two or more interviews.")],
     form: Annotated[Literal["html", "json", "md"], typer.Option("--format", help="What to write.")] = "md",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
+    database: Database = None,
 ) -> None:
     """Compare interviews by topic and by repeated question, and say which changes are beyond the likely ranges."""
     from interviewer.report.aggregate.comparison import compare as side_by_side
@@ -72,7 +75,7 @@ def compare(
 
     if len(set(sessions)) < 2:
         raise BadInputError("One interview cannot be compared.", hint="Name two or more; `sessions` lists them.")
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         reports = [found_in(journal, session, library=False) for session in sessions]
     give(render_comparison(side_by_side(reports), form), output)
 
@@ -100,6 +103,7 @@ def sessions(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File for the samples; stdout if left out.")
     ] = None,
+    database: Database = None,
 ) -> None:
     """List the interviews, the latest first, or what the person settled in them."""
     from interviewer.scoring.self_assessment import sample_line, self_assessed
@@ -107,7 +111,7 @@ def sessions(
 
     if output is not None and not assessments:
         raise BadInputError("Only self-assessed samples are written to a file.", hint="Add --assessments.")
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         found = journal.sessions()
         if assessments:
             samples = [sample for one in found for sample in self_assessed(journal.events(one.id))]

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from interviewer.cli.container import Container, interview_service, place_in, warm_embedder
-from interviewer.cli.options import LlmUrl, Model
+from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from serving import paths
 from serving.heap import keep_small, limit_heaps
@@ -25,6 +25,8 @@ def serve(
     port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
     llm_url: LlmUrl = None,
     model: Model = None,
+    judge_url: JudgeUrl = None,
+    database: Database = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
         bool,
@@ -68,9 +70,10 @@ def serve(
     accounts = read_accounts(auth or (), auth_file)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
-    container = Container(llm_url, model, linger_s=0.0)
+    journal = open_journal(database)
+    container = Container(llm_url, model, judge_url, linger_s=0.0)
     index = container.library()
-    if llm_url:
+    if llm_url or judge_url:
         container.judge_service.start()
     warmup = Warmup(
         [
@@ -85,10 +88,11 @@ def serve(
             ("Fixed phrases", lambda _: threading.Thread(target=voice.prepare, args=(stop,), daemon=True).start()),
         ]
     )
-    journal = open_journal()
     service = interview_service(container, journal, index)
     profiles = (
-        WorkspaceRegistry(paths.profiles(), lambda home: place_in(home, container, voice.spoken)) if accounts else None
+        WorkspaceRegistry(paths.profiles(), lambda home: place_in(home, container, voice.spoken, database))
+        if accounts
+        else None
     )
 
     def state_of(session: str) -> Any:

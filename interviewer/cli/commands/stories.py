@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.cli.options import AsJson
+from interviewer.cli.options import AsJson, Database
 from interviewer.cli.output import err, print_json, say
 from serving.errors import BadInputError
 
@@ -17,6 +17,7 @@ def stories(
         bool, typer.Option("--delete", help="Delete the story; its interviews keep the answers.")
     ] = False,
     as_json: AsJson = False,
+    database: Database = None,
 ) -> None:
     """List the stories you told as answers to behavioral questions, show one with all its tellings, or delete one."""
     from datetime import UTC, datetime
@@ -29,7 +30,7 @@ def stories(
 
     if delete and story is None:
         raise BadInputError("Nothing says which story is to be deleted.", hint="`stories` lists them with their ids.")
-    with open_journal() as journal:
+    with open_journal(database) as journal:
         bank = StoryBank(journal, ReviewService(SessionStore(journal, lambda: datetime.now(UTC))))
         if delete and story is not None:
             bank.remove(story)

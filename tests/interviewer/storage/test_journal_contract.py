@@ -8,23 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.session.events import HintGiven, InterviewStarted
+from interviewer.session.events import AnswerGiven, HintGiven, InterviewEnded, InterviewStarted, QuestionAsked
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
 from interviewer.storage import registry
-from interviewer.storage.registry import JOURNALS, open_journal
+from interviewer.storage.registry import JOURNALS, JournalBackend, open_journal, open_journal_of
 from serving.errors import BadInputError
-from tests.interviewer.builders import at
+from tests.interviewer.builders import at, question
 
 STARTED = InterviewStarted(id="s", at=at(0), plan=Plan(length=2))
+ASKED = QuestionAsked(id="q1", at=at(1), number=1, question=question("q"), said="What is q?")
+ANSWER = AnswerGiven(id="a", at=at(2), asked_id="q1", text="x")
 
-URLS: Mapping[str, Callable[[Path], str]] = {"sqlite": lambda folder: f"sqlite:///{folder / 'journal.db'}"}
-"""A URL of an empty journal in a folder, by scheme."""
+URLS: Mapping[str, Callable[[pytest.FixtureRequest], str]] = {
+    "sqlite": lambda request: f"sqlite:///{request.getfixturevalue('tmp_path') / 'journal.db'}",
+    "postgresql": lambda request: request.getfixturevalue("postgres").database(),
+}
+"""A URL of an empty journal, by scheme."""
 
 
 @pytest.fixture(params=JOURNALS)
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return URLS[request.param](tmp_path)
+def url(request: pytest.FixtureRequest) -> str:
+    return URLS[request.param](request)
 
 
 @pytest.fixture
@@ -77,7 +82,48 @@ def test_eight_writers_lose_nothing(journal: EventJournal, url: str) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(8)))
-    assert {event.id for event in journal.events("one")} == {f"h{number}" for number in range(80)}
+    stored = [event.id for event in journal.events("one")]
+    assert sorted(stored) == sorted(f"h{number}" for number in range(80))
+    for writer in range(8):
+        own = [f"h{number}" for number in range(writer * 10, writer * 10 + 10)]
+        assert [name for name in stored if name in own] == own
+
+
+def test_sessions_are_listed_the_latest_active_first_with_what_matters(journal: EventJournal) -> None:
+    assert journal.sessions() == ()
+    for event in (STARTED, ASKED, ANSWER):
+        journal.append("old", event)
+    journal.append("new", STARTED.model_copy(update={"at": at(10)}))
+    journal.append("new", InterviewEnded(id="e", at=at(11.5), reason="completed"))
+    new, old = journal.sessions()
+    assert (old.id, old.started, old.last_activity, old.damaged) == ("old", at(0), at(2), 0)
+    assert (old.asked, old.ungraded, old.ended, old.plan) == (1, 1, False, STARTED.plan)
+    assert (new.id, new.last_activity, new.asked, new.ended) == ("new", at(11.5), 0, True)
+
+
+def test_letters_of_every_script_come_back_and_count_as_whole(journal: EventJournal) -> None:
+    said = "naïve 損失 \U0001f600 \\ \\x41 'quoted' \x00 \u2028"
+    journal.append("one", STARTED)
+    journal.append("one", hint(1).model_copy(update={"said": said}))
+    stored = journal.read("one")
+    assert stored.damaged == ()
+    assert stored.events[1] == hint(1).model_copy(update={"said": said})
+    assert [one.damaged for one in journal.sessions()] == [0]
+
+
+def test_an_id_that_is_no_text_is_refused_with_a_sentence(journal: EventJournal) -> None:
+    with pytest.raises(BadInputError, match="not text"):
+        journal.events("\ud800")
+
+
+def test_nobody_deletes_more_than_was_said(journal: EventJournal) -> None:
+    journal.append("one", STARTED)
+    journal.append("two", STARTED)
+    assert journal.holds("one")
+    assert journal.delete(None)
+    assert not journal.holds("one")
+    assert not journal.holds("two")
+    assert not journal.delete(None)
 
 
 def test_a_session_is_held_by_one_thread_which_may_hold_it_again(journal: EventJournal) -> None:
@@ -96,18 +142,34 @@ def test_a_session_is_held_by_one_thread_which_may_hold_it_again(journal: EventJ
 
 
 def test_a_registered_journal_is_opened_by_its_scheme(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    opened: list[str] = []
+    opened: list[tuple[str, str]] = []
 
-    def small(rest: str) -> EventJournal:
-        opened.append(rest)
+    def small(url: str, owner: str) -> EventJournal:
+        opened.append((url, owner))
         return open_journal(f"sqlite:///{tmp_path / 'small.db'}")
 
-    monkeypatch.setattr(registry, "JOURNALS", {**JOURNALS, "small": small})
-    with open_journal("small:///here") as journal:
+    backend = JournalBackend(small, "small://PLACE", many=True)
+    monkeypatch.setattr(registry, "JOURNALS", {**JOURNALS, "small": backend})
+    with open_journal("small://here/now") as journal:
         assert journal.append("one", STARTED)
-    assert opened == ["here"]
+    with open_journal_of(tmp_path / "profiles" / "ada", "small://here/now"):
+        assert opened == [("small://here/now", ""), ("small://here/now", "ada")]
 
 
-def test_an_unknown_scheme_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="does not name a journal"):
-        open_journal("paper:///desk")
+def test_who_logs_in_has_a_file_of_their_own_where_the_database_is_one_persons(tmp_path: Path) -> None:
+    (home := tmp_path / "profiles" / "ada").mkdir(parents=True)
+    shared = f"sqlite:///{tmp_path / 'shared.db'}"
+    for url in (None, shared):
+        with open_journal_of(home, url) as journal:
+            journal.append("one", STARTED)
+    assert (home / "journal.db").is_file()
+    assert not (tmp_path / "shared.db").exists()
+
+
+@pytest.mark.parametrize(
+    "url", ["paper:///desk", "sqlite:journal.db", "sqlite://journal.db", "postgres://ada:hush@host/x", "hush", ""]
+)
+def test_an_unknown_scheme_is_told_without_what_may_be_a_password(url: str) -> None:
+    with pytest.raises(BadInputError, match="does not name a journal") as caught:
+        open_journal(url)
+    assert "hush" not in str(caught.value)

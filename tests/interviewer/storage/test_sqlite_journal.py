@@ -19,8 +19,9 @@ from alembic.script import ScriptDirectory
 from interviewer.session.events import AnswerGiven, HintGiven, InterviewEnded, InterviewStarted, QuestionAsked
 from interviewer.session.journal import new_session_id
 from interviewer.session.plan import Plan
-from interviewer.storage import sqlite_journal as journal_module
-from interviewer.storage.sqlite_journal import HEAD, Journal
+from interviewer.storage import sql_journal as journal_module
+from interviewer.storage.sql_journal import HEAD
+from interviewer.storage.sqlite_journal import Journal
 from serving.errors import BadInputError, StorageError
 from tests.interviewer.builders import at, question
 

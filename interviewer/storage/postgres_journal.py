@@ -1,0 +1,270 @@
+"""The journal in a PostgreSQL database, which many people and several machines may share.
+
+Whoever works on an interview holds an advisory lock of the database, so that other processes, on this machine or
+another, wait. The lock belongs to a connection; a thread that holds one therefore does everything over that connection,
+and needs no second one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+
+from interviewer.storage.postgres_trouble import refusal
+from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal
+from serving.errors import BadInputError, ServiceMissingError, StorageError
+
+CONNECT_S = 10
+"""Seconds until a server that does not answer is given up."""
+
+PATIENCE_S = 30.0
+"""Seconds to wait for somebody else who holds an interview."""
+
+CONNECTIONS = 15
+"""Most connections of one process; who needs another waits."""
+
+_APPEND = sa.text(
+    "INSERT INTO events (owner, session_id, seq, event_id, type, at, payload, digest) "
+    "SELECT :owner, :session_id, COALESCE(MAX(seq), 0) + 1, :event_id, :type, :at, :payload, :digest "
+    "FROM events WHERE owner = :owner AND session_id = :session_id "
+    "ON CONFLICT (owner, session_id, event_id) DO NOTHING"
+)
+
+_FIELDS = [f"convert_to({name}, 'UTF8')" for name in DIGESTED]
+_DIGEST = "encode(sha256(" + " || ".join(f"int8send(octet_length({each})) || {each}" for each in _FIELDS) + "), 'hex')"
+"""``sql_journal.event_digest`` as PostgreSQL computes it."""
+
+_SOUND = sa.or_(EVENTS.c.digest.is_(None), EVENTS.c.digest == sa.literal_column(_DIGEST))
+
+_SCHEMA = "the schema"
+
+_guard = threading.Lock()
+_engines: dict[sa.URL, tuple[sa.Engine, int]] = {}
+"""The engines in use, each with how many journals use it."""
+
+
+class _Held(threading.local):
+    """What this thread holds: the connection that it uses, and the locks on it."""
+
+    def __init__(self) -> None:
+        self.connection: sa.Connection | None = None
+        self.keys: set[int] = set()
+
+
+class PostgresJournal(SqlJournal):
+    """Interviews as lists of events in a PostgreSQL database.
+
+    What ``append`` returned for is on the server's disk. Safe to use from several threads, processes and machines.
+
+    Args:
+        url: ``postgresql://USER:PASSWORD@HOST:PORT/DATABASE``, with libpq's parameters behind a question mark.
+        owner: whose interviews they are; nobody else's can be seen.
+        patience_s: how long to wait for somebody else who holds an interview.
+
+    Raises:
+        BadInputError: the URL is none.
+        ServiceMissingError: the package that speaks to PostgreSQL is not installed.
+        StorageError: the database cannot be reached or used, or was written by a newer version.
+
+    """
+
+    def __init__(self, url: str, owner: str = "", *, patience_s: float = PATIENCE_S) -> None:
+        self._owner, self._patience = owner, f"{round(patience_s * 1000)}ms"
+        self._thread = _Held()
+        target = _target(url)
+        if importlib.util.find_spec("psycopg") is None:
+            raise ServiceMissingError(
+                "Interviews cannot be kept in PostgreSQL here: the package psycopg is not installed.",
+                hint="Install it with `.venv/bin/pip install 'psycopg[binary]'`, or leave --database out.",
+            )
+        super().__init__(_lease(target), _shown(target))
+        self._closed = False
+        try:
+            self._migrate()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if not self._closed:
+            self._closed = True
+            _give_back(self._engine)
+
+    @contextmanager
+    def lock(self, session_id: str) -> Iterator[None]:
+        """Hold an interview, here and on every other machine; whoever holds it may do so again.
+
+        Raises:
+            StorageError: the database cannot be used, or somebody else holds the interview for too long.
+
+        """
+        key = self._key(session_id)
+        with super().lock(session_id):
+            if key in self._thread.keys:
+                yield
+                return
+            with self._own_connection() as connection:
+                with self._translated(), connection.begin():
+                    self._wait_patiently(connection)
+                    connection.execute(sa.select(sa.func.pg_advisory_lock(key)))
+                self._thread.keys.add(key)
+                try:
+                    yield
+                finally:
+                    self._thread.keys.discard(key)
+                    self._unlock(connection, key)
+
+    def _unlock(self, connection: sa.Connection, key: int) -> None:
+        if connection.invalidated:
+            # The lock went with the connection.
+            return
+        try:
+            with connection.begin():
+                connection.execute(sa.select(sa.func.pg_advisory_unlock(key)))
+        except sa.exc.SQLAlchemyError:
+            # What was done is stored; a connection that is thrown away takes its locks with it.
+            connection.invalidate()
+
+    @contextmanager
+    def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
+        with self._own_connection() as connection, self._translated(), connection.begin():
+            yield connection
+
+    @contextmanager
+    def _own_connection(self) -> Iterator[sa.Connection]:
+        """The connection of this thread, made where it has none; let go of by whom it was made for."""
+        held = self._thread.connection
+        if held is not None:
+            if held.invalidated:
+                raise StorageError(
+                    f"The connection to the database {self._name} was lost.", hint="Nothing stored is lost. Try again."
+                )
+            yield held
+            return
+        with self._translated():
+            made = self._engine.connect()
+        with made:
+            self._thread.connection = made
+            try:
+                yield made
+            finally:
+                self._thread.connection = None
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (UnicodeEncodeError, sa.exc.DataError) as error:
+            # Half of a surrogate pair, or a zero character: no id of ours has one.
+            raise BadInputError("An id of an interview or a request is not text.", hint="Reload the page.") from error
+        except sa.exc.TimeoutError as error:
+            raise StorageError(
+                f"The database {self._name} cannot be used: too many requests at once wait for it.", hint="Try again."
+            ) from error
+        except sa.exc.DBAPIError as error:
+            why, hint = refusal(error)
+            raise StorageError(f"The database {self._name} cannot be used: {why}.", hint=hint) from error
+
+    @property
+    def _mine(self) -> sa.ColumnElement[bool]:
+        return EVENTS.c.owner == self._owner
+
+    @property
+    def _sound(self) -> sa.ColumnElement[bool]:
+        return _SOUND
+
+    def _text(self, column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        # PostgreSQL stores no text that is none.
+        return column
+
+    def _computed_once(self, rows: sa.Select[Any]) -> sa.Subquery:
+        # An offset, none though it is, keeps the rows apart from what is made of them.
+        return rows.offset(0).subquery()
+
+    def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
+        # A statement of its own: the next one sees what whoever held the lock before has stored.
+        self._wait_patiently(connection)
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key(row["session_id"]))))
+        return connection.execute(_APPEND, {**row, "owner": self._owner}).rowcount == 1
+
+    def _delete(self, connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> int:
+        connection.execute(sa.text("SET LOCAL interviewer.deletes = 'yes'"))
+        return connection.execute(sa.delete(EVENTS).where(chosen)).rowcount
+
+    def _wait_for_schema(self, connection: sa.Connection) -> None:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_number(_SCHEMA))))
+
+    def _key(self, session_id: str) -> int:
+        """The number of an interview's lock."""
+        return _number("interview", self._owner, session_id)
+
+    def _wait_patiently(self, connection: sa.Connection) -> None:
+        """Says how long the rest of the transaction waits for a lock, and that it is on the disk when it is over."""
+        settings = {"lock_timeout": self._patience, "synchronous_commit": "on"}
+        connection.execute(sa.select(*(sa.func.set_config(name, value, True) for name, value in settings.items())))
+
+
+def _target(url: str) -> sa.URL:
+    """The database that a URL names."""
+    try:
+        target = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        # Without its cause, which may show the password.
+        raise BadInputError(
+            "The URL of the PostgreSQL database cannot be read.",
+            hint="It looks like postgresql://USER:PASSWORD@HOST:5432/DATABASE; in a name or password, write @ as %40, "
+            "/ as %2F, and : as %3A.",
+        ) from None
+    return target.set(drivername="postgresql+psycopg")
+
+
+def _lease(target: sa.URL) -> sa.Engine:
+    """The engine of a database: one for all journals of this process, since each has connections of its own."""
+    with _guard:
+        engine, leases = _engines.get(target) or (_engine(target), 0)
+        _engines[target] = engine, leases + 1
+        return engine
+
+
+def _give_back(engine: sa.Engine) -> None:
+    """Lets go of an engine; whoever does so last closes its connections."""
+    with _guard:
+        _, leases = _engines[engine.url]
+        if leases > 1:
+            _engines[engine.url] = engine, leases - 1
+            return
+        del _engines[engine.url]
+    engine.dispose()
+
+
+def _engine(target: sa.URL) -> sa.Engine:
+    return sa.create_engine(
+        target,
+        connect_args={"connect_timeout": CONNECT_S} if "connect_timeout" not in target.query else {},
+        pool_size=5,
+        max_overflow=CONNECTIONS - 5,
+        # Asked first whether it still is one: the server may have been started again since.
+        pool_pre_ping=True,
+        # Answers of people stand in no error and no log.
+        hide_parameters=True,
+    )
+
+
+def _shown(target: sa.URL) -> str:
+    """A database as a person is told of it: without the password, and without parameters, which may hold one too."""
+    user = f"{target.username}@" if target.username else ""
+    port = f":{target.port}" if target.port else ""
+    return f"{user}{target.host or 'localhost'}{port}/{target.database or ''}".rstrip("/")
+
+
+def _number(*names: str) -> int:
+    """A number of 64 bits with a sign, as advisory locks have; other programs' locks have others."""
+    text = "\0".join(("torch-interviewer", *names))
+    return int.from_bytes(hashlib.blake2b(text.encode(errors="replace"), digest_size=8).digest(), signed=True)

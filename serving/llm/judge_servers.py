@@ -1,0 +1,161 @@
+"""Several servers of the embedded judge, used as one.
+
+All prompts of an answer begin alike and go to one server, so that their beginning is read once. Which server that is
+follows from the prompts by rendezvous hashing: the same answer comes to the same server again. Where a server is left
+out, only its own answers go elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from serving.arrays import FloatArray
+from serving.errors import BadInputError, InterviewerError, ServerGoneError
+from serving.llm.client import ModelServerClient, remote_endpoint
+from serving.llm.server_state import Endpoint
+from serving.progress import Progress, silent
+
+log = logging.getLogger(__name__)
+
+BACK_OFF_S = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)
+"""Seconds for which a server is left out after its first, second, … failure in a row."""
+
+
+def order(urls: Sequence[str], key: str) -> list[str]:
+    """Servers by how near they are to a key, the nearest first: pure, and the same wherever it is computed."""
+
+    def weight(url: str) -> bytes:
+        return hashlib.blake2b(f"{url}\0{key}".encode(errors="replace"), digest_size=16).digest()
+
+    return sorted(urls, key=weight, reverse=True)
+
+
+def common_beginning(texts: Sequence[str]) -> str:
+    """What texts begin with alike: whatever is between the first and the last in order begins so too."""
+    first, last = min(texts), max(texts)
+    length = next((place for place, letter in enumerate(first) if last[place : place + 1] != letter), len(first))
+    return first[:length]
+
+
+class _Server:
+    """One of the servers, and how it fares."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.endpoint: Endpoint | None = None
+        self.failures = 0
+        self.out_until = 0.0
+        self.why = ""
+        self.checking = threading.Lock()
+
+
+class JudgeServers(ModelServerClient):
+    """Asks the servers of a judge; one that fails is left out for a while, and its answer goes to the next.
+
+    Args:
+        urls: of the servers, without a path.
+        model: the name that they serve the judge's model under.
+        digest: SHA-256 of what that model was made from; servers tell it as another name of the model.
+        key: what they want in the ``Authorization`` header.
+        at_once: how many prompts are sent in one request.
+        clock: seconds that never go back.
+
+    """
+
+    def __init__(
+        self,
+        urls: Sequence[str],
+        *,
+        model: str,
+        digest: str,
+        key: str = "",
+        at_once: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(lambda: None, lambda: "", at_once=at_once)
+        self._model, self._digest, self._key, self._clock = model, digest, key, clock
+        self._servers = {
+            url: _Server(url) for url in dict.fromkeys(url.rstrip("/").removesuffix("/v1") for url in urls)
+        }
+        self._guard = threading.Lock()
+        self._chosen = threading.local()
+
+    def start(self, progress: Progress = silent) -> None:
+        """Look at every server once.
+
+        Raises:
+            BadInputError: one of them is no model server, or serves another model.
+            ServerGoneError: none of them answers.
+
+        """
+        for server in self._servers.values():
+            progress(f"asking {server.url}", None)
+            try:
+                server.endpoint = self._checked(server)
+            except ServerGoneError as error:
+                self._leave_out(server, error)
+        if not any(server.endpoint for server in self._servers.values()):
+            raise ServerGoneError(self._all_out(), hint="Start one, or leave --judge-url out.")
+
+    def states(self, prompts: Sequence[str]) -> FloatArray:
+        """See ``StateClient.states``."""
+        for url in order(list(self._servers), common_beginning(prompts)):
+            server = self._servers[url]
+            if self._clock() < server.out_until:
+                continue
+            try:
+                self._chosen.endpoint = self._endpoint_of(server)
+                states = super().states(prompts)
+            except (ServerGoneError, BadInputError) as error:
+                self._leave_out(server, error)
+                continue
+            self._taken_in(server)
+            return states
+        raise ServerGoneError(self._all_out())
+
+    def _target(self) -> Endpoint:
+        endpoint: Endpoint | None = getattr(self._chosen, "endpoint", None)
+        if endpoint is None:
+            raise ServerGoneError("No judge server was chosen.")
+        return endpoint
+
+    def _endpoint_of(self, server: _Server) -> Endpoint:
+        """Where a server answers; after a failure it is looked at anew, since another model may be there now."""
+        with server.checking:
+            endpoint = server.endpoint
+            if endpoint is None:
+                endpoint = server.endpoint = self._checked(server)
+            return endpoint
+
+    def _checked(self, server: _Server) -> Endpoint:
+        try:
+            remote_endpoint(server.url, self._digest, self._key)
+        except ServerGoneError:
+            raise
+        except BadInputError as error:
+            raise BadInputError(
+                f"{server.url} does not serve this version’s judge. {error.message}",
+                hint="Run the same version of this program there, or leave this --judge-url out.",
+            ) from error
+        return Endpoint(url=server.url, key=self._key, model=self._model, digest=self._digest)
+
+    def _leave_out(self, server: _Server, error: InterviewerError) -> None:
+        with self._guard:
+            pause = BACK_OFF_S[min(server.failures, len(BACK_OFF_S) - 1)]
+            server.failures += 1
+            server.endpoint, server.out_until, server.why = None, self._clock() + pause, error.message
+        log.warning("A judge server is left out for %g s: %s", pause, error)
+
+    def _taken_in(self, server: _Server) -> None:
+        with self._guard:
+            if server.failures:
+                log.warning("The judge server at %s is used again.", server.url)
+            server.failures, server.why = 0, ""
+
+    def _all_out(self) -> str:
+        why = " ".join(server.why for server in self._servers.values() if server.why)
+        return f"No judge server can be used now. {why}".strip()

@@ -1,0 +1,247 @@
+"""Several judges as one, against real HTTP servers that speak the protocol, and are killed."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+
+from serving.errors import BadInputError, ServerGoneError
+from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, common_beginning, order
+from serving.llm.vllm_server import free_port
+
+DIGEST = "d1" * 32
+
+
+class SmallJudge:
+    """A server that gives the length of each prompt as its state.
+
+    Attributes:
+        port: where it answers, again after ``start``.
+        read: the prompts that it was asked about.
+        before: called before each answer.
+
+    """
+
+    def __init__(self, digest: str = DIGEST) -> None:
+        self.digest = digest
+        self.read: list[str] = []
+        self.before: Callable[[], None] = lambda: None
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._http: ThreadingHTTPServer | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Answer from now on."""
+        judge = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.reply({"data": [{"id": "judge"}, {"id": judge.digest}]})
+
+            def do_POST(self) -> None:
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                judge.before()
+                if judge._http is None:
+                    self.close_connection = True
+                    return
+                prompt = asked["input"]
+                judge.read.append(prompt)
+                state = base64.b64encode(np.array([len(prompt)], dtype="<f4").tobytes()).decode()
+                self.reply({"data": [{"index": 0, "embedding": state}]})
+
+            def reply(self, body: dict[str, Any]) -> None:
+                data = json.dumps(body).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                with contextlib.suppress(OSError):
+                    self.wfile.write(data)
+
+            def log_message(self, *_: object) -> None:
+                """Keep quiet."""
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def kill(self) -> None:
+        """Answer nothing any more, not even what is asked just now."""
+        http, self._http = self._http, None
+        if http is not None:
+            http.shutdown()
+            http.server_close()
+
+
+@pytest.fixture
+def judges() -> Iterator[list[SmallJudge]]:
+    made = [SmallJudge() for _ in range(3)]
+    yield made
+    for judge in made:
+        judge.kill()
+
+
+@pytest.mark.parametrize(
+    ("texts", "begin"),
+    [(["abc"], "abc"), (["abd", "abc", "abcd"], "ab"), (["ab", "abc"], "ab"), (["x", "y"], ""), (["", "y"], "")],
+)
+def test_what_texts_begin_with_alike_is_found(texts: list[str], begin: str) -> None:
+    assert common_beginning(texts) == begin
+
+
+class Clock:
+    """Seconds that go on when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def servers(judges: list[SmallJudge], clock: Clock) -> Iterator[JudgeServers]:
+    made = JudgeServers([judge.url for judge in judges], model="judge", digest=DIGEST, clock=clock)
+    made.start()
+    yield made
+    made.close()
+
+
+def prompts(answer: str) -> list[str]:
+    return [f"All about {answer}. Is this point made: {point}" for point in ("a", "bb", "ccc")]
+
+
+def answer_of(judges: list[SmallJudge], judge: SmallJudge) -> str:
+    """An answer that goes to one of the judges."""
+    urls = [each.url for each in judges]
+    found = (f"answer {number}" for number in count())
+    return next(each for each in found if order(urls, f"All about {each}. Is this point made: ")[0] == judge.url)
+
+
+def test_all_prompts_of_an_answer_go_to_one_server_and_come_there_again(
+    servers: JudgeServers, judges: list[SmallJudge]
+) -> None:
+    for _ in range(2):
+        for number in range(30):
+            asked = prompts(f"answer {number}")
+            assert servers.states(asked).tolist() == [[len(prompt)] for prompt in asked]
+    for number in range(30):
+        asked = prompts(f"answer {number}")
+        where = [judge for judge in judges if set(asked) & set(judge.read)]
+        assert len(where) == 1
+        assert [prompt for prompt in where[0].read if prompt in asked] == asked * 2
+    # None has everything, none has nothing.
+    assert all(judge.read for judge in judges)
+
+
+def test_without_a_server_only_its_own_answers_go_elsewhere() -> None:
+    urls = [f"http://10.0.0.{number}:8100" for number in range(5)]
+    for number in range(200):
+        whole = order(urls, f"answer {number}")
+        assert order(urls[1:], f"answer {number}") == [url for url in whole if url != urls[0]]
+        assert order(urls[::-1], f"answer {number}") == whole
+    firsts = [order(urls, f"answer {number}")[0] for number in range(2000)]
+    assert all(300 < firsts.count(url) < 500 for url in urls)
+
+
+def test_an_answer_whose_server_is_killed_in_the_middle_is_read_whole_by_another(
+    servers: JudgeServers, judges: list[SmallJudge]
+) -> None:
+    dying = judges[0]
+    asked = prompts(answer_of(judges, dying))
+    dying.before = lambda: dying.kill() if dying.read else None
+    assert servers.states(asked).tolist() == [[len(prompt)] for prompt in asked]
+    assert dying.read == asked[:1]
+    assert [judge.read for judge in judges[1:] if judge.read] == [asked]
+
+
+def test_a_server_that_failed_is_left_out_longer_each_time_and_taken_in_again(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock
+) -> None:
+    failing = judges[0]
+    asked = prompts(answer_of(judges, failing))
+    failing.kill()
+    servers.states(asked)
+    failing.start()
+    for pause in BACK_OFF_S[:2]:
+        clock.now += pause - 0.01
+        servers.states(asked)
+        assert failing.read == []
+        failing.kill()
+        clock.now += 0.02
+        servers.states(asked)
+        failing.start()
+    clock.now += BACK_OFF_S[2] + 0.01
+    servers.states(asked)
+    assert failing.read == asked
+
+
+def test_a_server_that_came_back_with_another_model_is_not_used(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock
+) -> None:
+    changed = judges[0]
+    asked = prompts(answer_of(judges, changed))
+    changed.kill()
+    servers.states(asked)
+    changed.digest = "e2" * 32
+    changed.start()
+    clock.now += 1000.0
+    servers.states(asked)
+    assert changed.read == []
+
+
+def test_no_server_at_all_is_retryable_and_says_why(
+    servers: JudgeServers, judges: list[SmallJudge], clock: Clock
+) -> None:
+    for judge in judges:
+        judge.kill()
+    for _ in range(2):
+        with pytest.raises(ServerGoneError, match="No judge server can be used now") as caught:
+            servers.states(prompts("x"))
+        assert caught.value.retryable
+        assert all(judge.url in str(caught.value) for judge in judges)
+    for judge in judges:
+        judge.start()
+    clock.now += 1.01
+    assert servers.states(prompts("x")).shape == (3, 1)
+
+
+def test_at_the_start_another_model_is_refused_and_a_server_that_is_away_is_not(judges: list[SmallJudge]) -> None:
+    judges[0].kill()
+    urls = [judge.url for judge in judges]
+    with contextlib.closing(JudgeServers(urls, model="judge", digest=DIGEST)) as servers:
+        servers.start()
+        assert servers.states(prompts("x")).shape == (3, 1)
+    judges[1].digest = "e2" * 32
+    with (
+        contextlib.closing(JudgeServers(urls, model="judge", digest=DIGEST)) as servers,
+        pytest.raises(BadInputError, match="does not serve this version’s judge"),
+    ):
+        servers.start()
+    with (
+        contextlib.closing(JudgeServers(urls[:1], model="judge", digest=DIGEST)) as servers,
+        pytest.raises(ServerGoneError, match="No judge server can be used now"),
+    ):
+        servers.start()
+
+
+def test_several_threads_share_the_servers(servers: JudgeServers, judges: list[SmallJudge]) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda number: servers.states(prompts(f"answer {number}")), range(40)))
+    assert all(each.shape == (3, 1) for each in found)
+    assert sum(len(judge.read) for judge in judges) == 120
