@@ -26,7 +26,7 @@ class StateJudge:
     """
 
     limits = Limits(credit=0.85, opposed=0.1, denial=0.1, contradiction=0.93)
-    """As measured on three bodies of answers, two of which nothing was fitted to: docs/benchmarks.md, "Sure verdicts"."""
+    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Sure verdicts"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head
