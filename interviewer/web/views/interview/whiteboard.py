@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from interviewer.session.design_round import is_round
 from interviewer.session.drawing import HEIGHT, LONGEST_LABEL, WIDTH, Drawing, told
 from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding.design_questions import asked_in
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.intent_classifier import intent_of
 from knowledge.model import Kind
@@ -39,9 +41,14 @@ def is_wanted(asked: AskedQuestion) -> bool:
 
 
 def goes_along(text: str, state: State | None) -> bool:
-    """Whether what stands on the whiteboard goes with a text: there is one, and the text is no request."""
+    """Whether what stands on the whiteboard goes with a text: there is one, and the text asks for nothing.
+
+    With an outline below it, a question about the requirements would be one no more.
+    """
     current = state.current if state else None
     if current is None or not is_wanted(current):
+        return False
+    if is_round(current.question) and asked_in(text):
         return False
     return not text.strip() or intent_of(text) in _TAKES_ALONG
 
