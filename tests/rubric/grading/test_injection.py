@@ -60,9 +60,12 @@ def graded(rubric: Rubric, answer: str = ANSWER, question: str = QUESTION) -> tu
 
 
 def without(prompt: str, *texts: str) -> str:
-    """A prompt with what others wrote taken out."""
+    """A prompt with what others wrote taken out; a question is read as one line."""
     for text in texts:
-        prompt = prompt.replace(prompts.neutral(text), "", 1)
+        for said in (prompts.neutral(text), " ".join(prompts.neutral(text).split())):
+            if said in prompt:
+                prompt = prompt.replace(said, "", 1)
+                break
     return prompt
 
 

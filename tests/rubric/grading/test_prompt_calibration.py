@@ -13,7 +13,6 @@ from rubric.grading.grader import GradeRequest
 from rubric.grading.judges.prompted import PromptJudge, plain_chances
 from rubric.grading.prompt_calibration import Measured, known_cards
 from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS, CriterionView
-from rubric.grading.state_head import States
 from rubric.grading.trust_card import Figure, TrustCard, cards
 from rubric.model import Criterion, Rubric
 from rubric.training import fit_prompt_calibration
@@ -31,7 +30,7 @@ def samples(count=240, *, bias=3.0, seed=0):
     odds[:, 0] += bias + np.where(labels <= 1, 1.5, -1.5)
     odds[:, 1] += np.where(labels == 3, 1.5, -1.5)
     data = Table(
-        states=States(np.zeros((count, 1), dtype=np.float32), np.zeros((count, 1), dtype=np.float32)),
+        states=np.zeros((count, 1), dtype=np.float32),
         excerpts=("",) * count,
         text=draw.normal(size=(count, len(TEXT_SIGNALS))).astype(np.float32),
         examples=draw.normal(size=(count, len(EXAMPLE_SIGNALS))).astype(np.float32),
