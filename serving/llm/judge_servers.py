@@ -1,8 +1,8 @@
 """Several servers of the embedded judge, used as one.
 
-All prompts of an answer begin alike and go to one server, so that their beginning is read once. Which server that is
-follows from the prompts by rendezvous hashing: the same answer comes to the same server again. Where a server is left
-out, only its own answers go elsewhere.
+All prompts of an answer go to one server, so that what they share is read once. Which server that is follows from the
+prompts by rendezvous hashing: the same answer comes to the same server again, and answers to one question, which begin
+alike, are shared out. Where a server is left out, only its own answers go elsewhere.
 """
 
 from __future__ import annotations
@@ -32,13 +32,6 @@ def order(urls: Sequence[str], key: str) -> list[str]:
         return hashlib.blake2b(f"{url}\0{key}".encode(errors="replace"), digest_size=16).digest()
 
     return sorted(urls, key=weight, reverse=True)
-
-
-def common_beginning(texts: Sequence[str]) -> str:
-    """What texts begin with alike: whatever is between the first and the last in order begins so too."""
-    first, last = min(texts), max(texts)
-    length = next((place for place, letter in enumerate(first) if last[place : place + 1] != letter), len(first))
-    return first[:length]
 
 
 class _Server:
@@ -103,7 +96,7 @@ class JudgeServers(ModelServerClient):
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``."""
-        for url in order(list(self._servers), common_beginning(prompts)):
+        for url in order(list(self._servers), "\0".join(prompts)):
             server = self._servers[url]
             if self._clock() < server.out_until:
                 continue

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from serving.errors import BadInputError, ServerGoneError
-from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, common_beginning, order
+from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, order
 from serving.llm.vllm_server import free_port
 
 DIGEST = "d1" * 32
@@ -89,14 +89,6 @@ def judges() -> Iterator[list[SmallJudge]]:
         judge.kill()
 
 
-@pytest.mark.parametrize(
-    ("texts", "begin"),
-    [(["abc"], "abc"), (["abd", "abc", "abcd"], "ab"), (["ab", "abc"], "ab"), (["x", "y"], ""), (["", "y"], "")],
-)
-def test_what_texts_begin_with_alike_is_found(texts: list[str], begin: str) -> None:
-    assert common_beginning(texts) == begin
-
-
 class Clock:
     """Seconds that go on when they are told to."""
 
@@ -128,7 +120,7 @@ def answer_of(judges: list[SmallJudge], judge: SmallJudge) -> str:
     """An answer that goes to one of the judges."""
     urls = [each.url for each in judges]
     found = (f"answer {number}" for number in count())
-    return next(each for each in found if order(urls, f"All about {each}. Is this point made: ")[0] == judge.url)
+    return next(each for each in found if order(urls, "\0".join(prompts(each)))[0] == judge.url)
 
 
 def test_all_prompts_of_an_answer_go_to_one_server_and_come_there_again(
@@ -144,6 +136,12 @@ def test_all_prompts_of_an_answer_go_to_one_server_and_come_there_again(
         assert len(where) == 1
         assert [prompt for prompt in where[0].read if prompt in asked] == asked * 2
     # None has everything, none has nothing.
+    assert all(judge.read for judge in judges)
+
+
+def test_answers_to_one_question_are_shared_out(servers: JudgeServers, judges: list[SmallJudge]) -> None:
+    for number in range(60):
+        servers.states([f"Why? Point: {point}. Words: answer {number}" for point in ("a", "b")])
     assert all(judge.read for judge in judges)
 
 
