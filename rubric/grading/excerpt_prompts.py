@@ -1,7 +1,7 @@
 """What the judge reads of a criterion beside an excerpt: question and criterion first, then the answer's nearest words.
 
-A causal model that meets the criterion before the answer's words reads them knowing what to look for, and what comes
-before the words is the same for every answer, so that a server reads it once, when the question is asked.
+A causal model that meets the criterion before the answer's words reads them knowing what to look for. What comes before
+the words is the same for every answer, so that a server could read it when the question is asked.
 """
 
 from __future__ import annotations
