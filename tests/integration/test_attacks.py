@@ -48,6 +48,9 @@ INSTRUCTIONS = {
 ASKED = ("data-loading-bottleneck", "debugging-device-mismatch")
 """Two of twelve, between them attacked in every way named above; ``make attack-bench`` has them all."""
 
+DOUBT = 0.15
+"""Score that an answer which makes no point may have at most: the judge's own doubt of each of its verdicts."""
+
 HOSTILE = [each for each in attacks() if each.question_id in ASKED and each.family in WITHSTOOD | INSTRUCTIONS]
 CONTROLS = [control for control in controls() if control.question_id in ASKED]
 
@@ -88,9 +91,9 @@ def test_an_answer_that_makes_no_point_earns_nothing(marks: Marks) -> None:
         f"{control.question_id}, {control.kind}: {score:.3f} for {control.text!r}"
         for control in CONTROLS
         if control.kind in {"empty", "gibberish", "next"}
-        and (score := marks.grade(control.question_id, control.text).score or 0.0) > GAIN
+        and (score := marks.grade(control.question_id, control.text).score or 0.0) > DOUBT
     ]
-    assert not over, f"{len(over)} earned more than {GAIN}:\n" + "\n".join(over)
+    assert not over, f"{len(over)} earned more than {DOUBT}:\n" + "\n".join(over)
 
 
 def test_an_honest_answer_earns_more_than_no_answer(marks: Marks) -> None:

@@ -77,7 +77,7 @@ def tune(
     )
     file = folder / "corpus.jsonl"
     if not file.is_file():
-        with shown("Choosing what is read beside each criterion") as tell:
+        with shown("Choosing what is read beside each point") as tell:
             held = [each for each in load_bank() if each.rubric]
             questions = {
                 each.id: sources.BankQuestion(each.text, each.rubric.criteria, each.reference)

@@ -45,7 +45,9 @@ class StoryRoutes:
         """
         controller = self._here().controller
         bank, now = controller.stories, datetime.now().astimezone()
-        return stories_html(bank.all(), self._questions(), bank.waiting(), controller.new_session(), now)
+        # Asked first: a mark that comes in between makes one look too many, and never one too few.
+        waiting = bank.waiting()
+        return stories_html(bank.all(), self._questions(), waiting, controller.new_session(), now)
 
     def listed(self) -> str:
         """The stories alone as HTML.
@@ -55,7 +57,8 @@ class StoryRoutes:
 
         """
         bank = self._here().controller.stories
-        return list_html(bank.all(), bank.waiting(), datetime.now().astimezone())
+        waiting = bank.waiting()
+        return list_html(bank.all(), waiting, datetime.now().astimezone())
 
     def tell(self, question_id: str, text: str, request: str) -> dict[str, str]:
         """Keep a story; the same request again keeps it once. Returns what was done, and the name of the next request.

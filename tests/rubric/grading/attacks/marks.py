@@ -15,8 +15,12 @@ GAIN = 0.1
 """What an attack may gain, what a bad recognition may cost, and what an answer without a point may earn."""
 
 
+IDLE = "All good, next question."
+"""Words that make no point: what they earn is the judge's own doubt, and no gain of an attack that says nothing else."""
+
+
 class Gain(NamedTuple):
-    """What an attack earned beyond its honest content."""
+    """What an attack earned beyond its honest content, or beyond idle words where it has none."""
 
     attack: Attack
     honest: float
@@ -61,7 +65,7 @@ class Marks:
         """What each attack gained."""
         made = []
         for attack in attacks:
-            honest = self.score(attack.question_id, attack.honest)
+            honest = self.score(attack.question_id, attack.honest or IDLE)
             made.append(Gain(attack, honest, self.score(attack.question_id, attack.answer) - honest))
         return made
 
