@@ -16,7 +16,7 @@ GAIN = 0.1
 
 
 IDLE = "All good, next question."
-"""Words that make no point: what they earn is the judge's own doubt, and no gain of an attack that says nothing else."""
+"""Words that make no point: what they earn is the judge's own doubt, and no gain of an attack."""
 
 
 class Gain(NamedTuple):
