@@ -158,6 +158,11 @@ def similarity(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> 
     return result
 
 
+def read_beside(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> str:
+    """The sentences of an answer that a criterion is read beside, a line each."""
+    return excerpt(answer.text, answer.spans, similarity(answer, criterion, embedder))
+
+
 def prepare(question: str, criteria: Sequence[Criterion], embedder: Embedder) -> None:
     """Have an embedder that remembers read, in one batch, what every answer to a question is compared with."""
     embedder.embed([question, *(text for item in criteria for text in _texts(item))])

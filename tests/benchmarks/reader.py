@@ -93,12 +93,7 @@ def excerpts_of(body: Body, keep: Path) -> list[list[str]]:
         found = []
         for each in body.answers:
             seen = signals.view(claimed(each), embedder)
-            found.append(
-                [
-                    excerpts.excerpt(seen.text, seen.spans, signals.similarity(seen, item, embedder))
-                    for item in each.criteria
-                ]
-            )
+            found.append([signals.read_beside(seen, item, embedder) for item in each.criteria])
         path.write_text(json.dumps(found), encoding="utf-8")
     result: list[list[str]] = json.loads(path.read_text(encoding="utf-8"))
     return result

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from knowledge.bank.parser import load_bank
+from interviewer.cli.commands.train import bank_questions
 from rubric.fitted_weights import ADAPTER
 from rubric.training.reader import corpus, sources, tune
 from rubric.training.reader.checkpoint import Files, Reader, Settings, load_weights
@@ -24,12 +24,8 @@ STEPS, BROKEN_AT = 60, 30
 
 def fits(here: Stage) -> Outcome:
     """Three short fits from the same seed, the third of them broken off and gone on with."""
-    held = [each for each in load_bank() if each.rubric]
-    questions = {
-        each.id: sources.BankQuestion(each.text, each.rubric.criteria, each.reference) for each in held if each.rubric
-    }
     embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.ensure_embedder(), ADAPTER))
-    entries = list(sources.entries(questions, None, embedder))
+    entries = list(sources.entries(bank_questions(), None, embedder))
     settings = Settings(steps=STEPS, validate_every=STEPS)
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:

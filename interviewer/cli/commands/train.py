@@ -12,6 +12,7 @@ import typer
 if TYPE_CHECKING:
     from rubric.training.fit_state_head import Table
     from rubric.training.labeled_answers import Answer
+    from rubric.training.reader.sources import BankQuestion
     from serving.llm.client import StateClient
     from serving.progress import Progress
 from interviewer.cli.container import Container
@@ -56,7 +57,6 @@ def tune(
     _use(device)
     import torch
 
-    from knowledge.bank.parser import load_bank
     from rubric.grading import state_head
     from rubric.training.reader import corpus, publish, sources
     from rubric.training.reader import tune as tuning
@@ -78,16 +78,10 @@ def tune(
     file = folder / "corpus.jsonl"
     if not file.is_file():
         with shown("Choosing what is read beside each point") as tell:
-            held = [each for each in load_bank() if each.rubric]
-            questions = {
-                each.id: sources.BankQuestion(each.text, each.rubric.criteria, each.reference)
-                for each in held
-                if each.rubric
-            }
             embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.ensure_embedder(tell), ADAPTER))
             # The encoder was fitted in the same precision; in single precision it takes three times as long.
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                corpus.save(list(sources.entries(questions, data, embedder)), file)
+                corpus.save(list(sources.entries(bank_questions(), data, embedder)), file)
     with shown("Judge's model") as tell:
         model = catalogue.ensure_judge(tell)
     where = "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
@@ -172,6 +166,16 @@ def calibrate(
         parity_record.save(parity_record.recorded(compared, recorded, head, catalogue.judge_digest(), made))
     else:
         err.print(f"The weights are in {target}; those in the project are as they were.")
+
+
+def bank_questions() -> dict[str, BankQuestion]:
+    """What the judge's layers are fitted to of the bank: its questions that have a rubric, by id."""
+    from knowledge.bank.parser import load_bank
+    from rubric.training.reader.sources import BankQuestion
+
+    return {
+        each.id: BankQuestion(each.text, each.rubric.criteria, each.reference) for each in load_bank() if each.rubric
+    }
 
 
 def _steps_to(tell: Progress) -> Callable[[int, int, float], None]:

@@ -151,9 +151,7 @@ def entry(
             why = (reasons or {}).get(answer.text, {}).get(criterion.id, "")
             found += _excerpts(view, criterion, labeled[criterion.id], why, embedder)
         if of_reference is not None:
-            text = excerpts.excerpt(
-                of_reference.text, of_reference.spans, signals.similarity(of_reference, criterion, embedder)
-            )
+            text = signals.read_beside(of_reference, criterion, embedder)
             found.append(Excerpt(words=text, allowed=(Verdict.MET,), kind="reference"))
         points.append(
             Point(

@@ -16,7 +16,7 @@ def view(text: str = ANSWER):
 
 
 def read(seen: signals.AnswerView, asked: Criterion) -> str:
-    return excerpts.excerpt(seen.text, seen.spans, signals.similarity(seen, asked, BagOfWords()))
+    return signals.read_beside(seen, asked, BagOfWords())
 
 
 def test_the_sentence_about_the_point_is_read_and_the_others_are_not():
