@@ -47,16 +47,19 @@ system:
 prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare
 
+TESTS := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+
+# Types are checked beside the tests: it takes a minute and a half where nothing is cached.
 test: $(DEV_STAMP) ## Install what is missing, run every check and test
 	bash .ci/system
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/mypy & types=$$!; $(BIN)/python app.py prepare --models && wait $$types
-	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python app.py prepare --models
+	@$(BIN)/mypy & types=$$!; $(TESTS); tests=$$?; wait $$types && exit $$tests
 
 test-all: $(DEV_STAMP) ## Every test there is, those that are costly by number as well
 	bash .ci/system
 	$(BIN)/python app.py prepare --models
-	$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --full
+	$(TESTS) --full
 
 check-bank: $(STAMP) ## Check the question bank: structure, wording, and every piece of its code
 	$(BIN)/python -m knowledge.bank.validation

@@ -60,6 +60,12 @@ IN_FIVE_MANNERS = BANK_ANSWERS.with_name("bank_answers_in_five_manners.jsonl")
 Each answer has a ``why`` for every label, with the words that it rests on. Never measured on.
 """
 
+BY_THREE_HANDS = BANK_ANSWERS.with_name("bank_answers_by_three_hands.jsonl")
+"""Further ones to fit with, by three other writers: what is right, half said, and wrong is mixed in every answer.
+
+Each has a ``why`` as those before. Never measured on.
+"""
+
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.

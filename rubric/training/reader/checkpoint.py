@@ -38,7 +38,8 @@ class Settings(NamedTuple):
         validate_every: steps between validations.
         patience: validations without improvement after which the rates fall.
         validated: examples of each part of a validation.
-        probed: tasks that the head is fitted to before the first step; 0 where it goes on from what it is.
+        probed: tasks that the head is fitted to before the first step, for prompts that it has never seen; 0 where it
+            goes on from what it is.
         seed: of everything drawn.
         base: version of the adapter that the fit is on top of.
 
@@ -57,7 +58,7 @@ class Settings(NamedTuple):
     validate_every: int = 60
     patience: int = 6
     validated: int = 420
-    probed: int = 30
+    probed: int = 0
     seed: int = 0
     base: str = ""
 

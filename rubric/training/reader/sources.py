@@ -13,6 +13,7 @@ from rubric.model import Criterion
 from rubric.spelling import american_text
 from rubric.training.labeled_answers import (
     BANK_ANSWERS,
+    BY_THREE_HANDS,
     FURTHER_ANSWERS,
     IN_FIVE_MANNERS,
     Answer,
@@ -26,7 +27,7 @@ from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]
 
-OURS = (BANK_ANSWERS, IN_FIVE_MANNERS)
+OURS = (BANK_ANSWERS, IN_FIVE_MANNERS, BY_THREE_HANDS)
 """Files of our own labeled answers."""
 
 

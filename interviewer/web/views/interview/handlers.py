@@ -214,7 +214,7 @@ class InterviewView:
         nothing: Updates = {self._kept.silence: gr.skip()}
         try:
             state = self._controller.quiet(session, turn, float(quiet_s))
-        except ValueError:
+        except (TypeError, ValueError):
             return nothing
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}

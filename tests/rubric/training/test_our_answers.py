@@ -1,13 +1,14 @@
-"""The answers in five manners: complete, labeled with the words that labels rest on, and in nobody else's words."""
+"""Our labeled answers: complete, labeled with the words that labels rest on, and in nobody else's words."""
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from knowledge.bank.parser import load_bank
 from rubric.model import Verdict
-from rubric.training.labeled_answers import IN_FIVE_MANNERS, Answer, read_rows
+from rubric.training.labeled_answers import BY_THREE_HANDS, IN_FIVE_MANNERS, Answer, read_rows
 from rubric.training.reader.corpus import quoted
 from rubric.training.reader.sources import OURS, BankQuestion, entries
 from tests.benchmarks.bank_answers import MEASURED, read_bank_answers
@@ -18,13 +19,20 @@ COPIED = 10
 CREDITED = {Verdict.MET, Verdict.PARTIAL}
 
 
+@pytest.fixture(scope="module", params=[IN_FIVE_MANNERS, BY_THREE_HANDS], ids=lambda path: path.stem)
+def path(request: pytest.FixtureRequest) -> Path:
+    """Each of the files that tell the words a label rests on."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def answers() -> list[Answer]:
+def answers(path: Path) -> list[Answer]:
     """Read with the bank's criteria: labels that are not exactly theirs are refused."""
-    return read_bank_answers(IN_FIVE_MANNERS)
+    return read_bank_answers(path)
 
 
-def test_every_question_is_answered_once_in_each_manner(answers):
+def test_every_question_is_answered_once_in_each_manner():
+    answers = read_bank_answers(IN_FIVE_MANNERS)
     styles = {answer.style for answer in answers}
     questions = {answer.question_id for answer in answers}
     assert len(styles) == 5
@@ -42,10 +50,11 @@ def test_every_verdict_is_common(answers):
     labels = Counter(label for answer in answers for label in answer.labels)
     shares = {label: count / labels.total() for label, count in labels.items()}
     assert min(shares[Verdict.PARTIAL], shares[Verdict.CONTRADICTED], shares[Verdict.MISSING]) >= 0.15
-    assert shares[Verdict.MET] >= 0.3
+    assert shares[Verdict.MET] >= 0.25
 
 
-def test_the_manner_does_not_give_the_label_away(answers):
+def test_the_manner_does_not_give_the_label_away():
+    answers = read_bank_answers(IN_FIVE_MANNERS)
     for style in {answer.style for answer in answers}:
         labels = Counter(label for answer in answers if answer.style == style for label in answer.labels)
         assert 0.4 < sum(labels[label] for label in CREDITED) / labels.total() < 0.75
@@ -53,8 +62,15 @@ def test_the_manner_does_not_give_the_label_away(answers):
         assert labels[Verdict.CONTRADICTED] / labels.total() > 0.15
 
 
-def test_labels_quote_the_words_they_rest_on():
-    for row in read_rows(IN_FIVE_MANNERS):
+def test_right_and_wrong_are_mixed_within_an_answer():
+    answers = read_bank_answers(BY_THREE_HANDS)
+    mixed = [CREDITED & set(each.labels) and set(each.labels) - CREDITED for each in answers]
+    assert sum(map(bool, mixed)) / len(mixed) > 0.9
+    assert len({answer.text for answer in answers}) == len(answers) >= 400
+
+
+def test_labels_quote_the_words_they_rest_on(path):
+    for row in read_rows(path):
         for answer in row["answers"]:
             text = answer["text"]
             assert answer["why"].keys() == answer["labels"].keys()
