@@ -185,7 +185,7 @@ _ASKS_BACK = re.compile(
     r" )?more|define|give (?:me )?an example)"
     r"|i(?:'m| am)? (?:don't|do not|didn't|did not|not)(?: quite| really)?(?: sure i)? (?:understand|get"
     r"|follow)\b.*(?:question|ask|mean|want)"
-    r"|(?:just )?to (?:clarify|be sure|be clear|confirm)\b"
+    r"|(?:just )?to (?:clarify|be sure|be clear|confirm)\b[^.!]*\?$"
     r"|is it (?:okay|ok|allowed|fine|possible|correct to assume)\b"
     r"|this is (?:about|for|on)\b.*\?$"
     r"|you(?:'re| are) (?:asking|talking|interested)\b.*\?$"
@@ -216,8 +216,19 @@ _TRAILS_OFF = re.compile(
 )
 
 
+_ANNOUNCES_A_QUESTION = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|oh|well|so|okay|ok|right|sorry|wait|and|but)[ ,.]*)*"
+    r"(?:before i (?:answer|start|begin|dive in|go (?:on|ahead)|get into it)|(?:just )?(?:a|one) (?:quick )?question"
+    r"|quick question|(?:can|may|could) i (?:just )?(?:ask|check)"
+    r"|(?:just )?to (?:be (?:sure|clear)|clarify|confirm|check)|let me (?:just )?(?:make sure|clarify|ask))"
+    r"\b[^.!]*\?$"
+)
+
+
 def _asks_back(said: str) -> bool:
     """Whether it asks what the question means; a person's own guess put as a question does not."""
+    if _ANNOUNCES_A_QUESTION.match(said):
+        return True
     bare = _led_in(said)
     return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
 

@@ -124,3 +124,28 @@ def test_who_wants_to_leave_the_open_question_to_go_back_says_so(words: str, lea
 def test_every_text_has_an_intent(text: str) -> None:
     assert intent_of(text) in Intent
     has_content(text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Before I start: are both models evaluated on the same thousand examples, and do I have their predictions?",
+        "Just to check, is the learning rate fixed here?",
+        "Quick question, do all ranks see the same data?",
+        "Let me make sure I get this: both replicas share one cache?",
+    ],
+)
+def test_a_question_that_is_announced_is_a_clarification(said: str) -> None:
+    assert intent_of(said) is Intent.CLARIFICATION
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Before I start optimizing I would measure where the time goes.",
+        "To be clear, the gradient is the mean over the batch.",
+        "Just to confirm it I would print the norm. Is it above one?",
+    ],
+)
+def test_an_answer_may_begin_like_one(said: str) -> None:
+    assert intent_of(said) is Intent.ANSWER

@@ -208,13 +208,13 @@ class InterviewView:
     def _answers_silence(self) -> bool:
         return settings.kept(self._here().home()).silence_steps
 
-    def _tell_silence(self, session: str, turn: str, quiet_s: str) -> Updates:
+    def _tell_silence(self, session: str, turn: str, quiet_s: str | None) -> Updates:
         if not self._answers_silence:
             return {self._kept.silence: ""}
         nothing: Updates = {self._kept.silence: gr.skip()}
         try:
-            state = self._controller.quiet(session, turn, float(quiet_s))
-        except (TypeError, ValueError):
+            state = self._controller.quiet(session, turn, float(quiet_s or "nan"))
+        except ValueError:
             return nothing
         except InterviewerError as error:
             return {self.panel.note: note_html(str(error))}

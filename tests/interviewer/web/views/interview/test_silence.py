@@ -53,8 +53,9 @@ class Panel:
         """After how many seconds of silence the page is to tell of it."""
         return str(self._show(self.session, self.state)[self.kept.silence])
 
-    def silent(self, quiet_s: float | str, turn: str | None = None) -> Updates:
-        return self.view._tell_silence(self.session, turn_of(self.state) if turn is None else turn, str(quiet_s))
+    def silent(self, quiet_s: float | str | None, turn: str | None = None) -> Updates:
+        told = quiet_s if quiet_s is None else str(quiet_s)
+        return self.view._tell_silence(self.session, turn_of(self.state) if turn is None else turn, told)
 
 
 @pytest.fixture
@@ -97,8 +98,8 @@ def test_who_turned_it_off_in_the_settings_is_left_in_peace_in_any_interview(pan
     assert panel.asks_for == f"{LONG:g}"
 
 
-@pytest.mark.parametrize("quiet_s", ["", "long", "nan", "-1"])
-def test_what_is_no_duration_calls_for_nothing(panel: Panel, quiet_s: str) -> None:
+@pytest.mark.parametrize("quiet_s", [None, "", "long", "nan", "-1"])
+def test_what_is_no_duration_calls_for_nothing(panel: Panel, quiet_s: str | None) -> None:
     before = panel.state
     assert panel.silent(quiet_s) == {panel.kept.silence: gr.skip()}
     assert panel.state == before
