@@ -12,6 +12,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.model import Hit, Kind, Question
 from rubric.grading.evidence import sentences
+from rubric.model import AskedBy
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
 
@@ -32,12 +33,27 @@ _WITH = 0.08
 ON_SUBJECT = 0.5
 """Likeness of a question of the documents from which it is worth a look."""
 
+OF_SUBJECT = 0.55
+"""The same for a concept question of the bank, from which its chief points say what a thing is or is good for."""
+
+_CHIEF_POINTS = 2
 _MOST_WORDS = 70
 _FEWEST_WORDS = 4
 _ENDS = (".", "!")
 """What a sentence ends with; the rest are headings and pieces of lists."""
 
 _CODE = re.compile(r"```.*?```", re.DOTALL)
+_WHAT_IT_IS = re.compile(
+    r"(?:(?:so|and|okay|well)[, ]+)?(?:"
+    r"what(?:'s| is| are) (?:\S+ ){0,4}\S+?(?: (?:good |useful |used |needed )?for)?"
+    r"|what (?:does|do) (?:\S+ ){1,4}(?:do|help with)"
+    r"|why (?:is|are|do|does|would) (?:\S+ ){1,5}(?:needed|used|useful|necessary|work|help|use|need)"
+    r"|how (?:does|do) (?:\S+ ){1,4}(?:work|help)"
+    r"|(?:can you )?(?:explain|tell me about) (?:\S+ ){0,4}\S+"
+    r")\W*",
+    re.IGNORECASE,
+)
+"""Asks what a thing is, does, or is good for, and nothing more special about it."""
 
 
 class Passage(NamedTuple):
@@ -104,6 +120,9 @@ class Passages:
                 said = " ".join(told[place][1].said for place in beside)
                 said = said if len(said.split()) <= _MOST_WORDS else told[best][1].said
                 return Passage(said, question.source.place, next(iter(question.reading), ""))
+        chief = next((hit.question for hit in hits if hit.similarity >= OF_SUBJECT and _explains(hit.question)), None)
+        if chief is not None and self._encoder is not None and _WHAT_IT_IS.fullmatch(text.strip()):
+            return Passage(_chief_points(chief), chief.source.place, next(iter(chief.reading), ""))
         if near is None:
             return Passage("", "")
         return Passage("", near.source.place, next(iter(near.reading), ""))
@@ -121,6 +140,18 @@ class Passages:
 
 def _tells(question: Question) -> bool:
     return question.kind is not Kind.BEHAVIOURAL and bool(question.reference.strip()) and not question.flags
+
+
+def _explains(question: Question) -> bool:
+    return question.of_bank and question.kind is Kind.CONCEPT and bool(_chief_points(question))
+
+
+def _chief_points(question: Question) -> str:
+    """The heaviest points that the question itself asks for, in the rubric's order."""
+    points = question.rubric.criteria if question.rubric else ()
+    asked = [point for point in points if point.asked_by is AskedBy.OPENING]
+    heaviest = sorted(asked, key=lambda point: -point.weight)[:_CHIEF_POINTS]
+    return " ".join(speakable(point.text) for point in asked if point in heaviest)
 
 
 def _told(question: Question) -> list[_Told]:

@@ -39,6 +39,15 @@ _LONGEST_RUN = 3
 _WEIGHT = 2.0
 """How much the encoder's vector counts beside the words, which both have length 1."""
 
+_ASKS = re.compile(
+    r"\?|\b(?:what|which|how|why|when|where|who|whether|if|mean\w*|clear\w*|clarif\w*|unclear|underst\w+|confus\w*"
+    r"|sure|assum\w*|scope|you|your|you're|question|ask\w*|wonder\w*|know|tell|explain|elaborate|specif\w*|example|should"
+    r"|shall|can|could|may|am i|is (?:it|this|that|there)|does|do|did|lost|follow|get"
+    r"|(?<!one )(?<!two )(?<!three )(?<!five )or)\b"
+    r"|^(?:(?:so|and|but|oh|um+|uh+|okay|well|wait|sorry) )*(?:is|are|was|were|am|has|have|had|will|would)\b"
+)
+"""Words of which every question to the interviewer has one; a statement without any is no question."""
+
 _CODE = re.compile(r"```|\w\(|[=\[\]{}]|\n\s*\n")
 _INSISTS = re.compile(r"\W*(?:my |the )?answer\b", re.IGNORECASE)
 
@@ -63,7 +72,9 @@ class RequestHead:
             chances = probabilities(features(said, self._encoder.embed(said)))[0]
         except InterviewerError:
             return None
-        return decided(chances)
+        found = decided(chances)
+        asks = found in {Intent.QUESTION, Intent.CLARIFICATION}
+        return None if asks and not _ASKS.search(said[0]) else found
 
 
 def plain(text: str) -> str:

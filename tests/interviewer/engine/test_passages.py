@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from interviewer.engine.passages import Passages
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
-from rubric.model import Criterion, Rubric
+from rubric.model import AskedBy, Criterion, Rubric
 from tests.interviewer.builders import Shelf, question
 from tests.interviewer.engine.test_answer_reader import WordEncoder
 
@@ -56,3 +58,35 @@ def test_a_point_of_the_bank_answers_what_its_probe_asks() -> None:
     found = Passages(Shelf([held]), WordEncoder()).on("And what does it do when it meets an inf?")
     assert found is not None
     assert found.said == "On an overflow the update is left out."
+
+
+CHIEF = "Most tensors are kept in sixteen bits."
+MIXED = HELD.model_copy(
+    update={
+        "rubric": Rubric(
+            origin="bank",
+            criteria=(
+                Criterion(id="c1", text="Sums stay in float32.", weight=1, probe="Which of them do not?"),
+                Criterion(id="c2", text=CHIEF, weight=3, probe="How large are they?"),
+                Criterion(id="c3", text="Tiny values vanish.", weight=3, probe="Then?", asked_by=AskedBy.PROBE),
+                Criterion(id="c4", text="A scaler keeps small gradients.", weight=2, probe="What of gradients?"),
+            ),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "asked", ["How does mixed precision training help?", "So, how does mixed precision training work?"]
+)
+def test_what_a_thing_is_is_told_by_the_chief_points_of_its_question(asked: str) -> None:
+    found = Passages(Shelf([MIXED]), WordEncoder()).on(asked)
+    assert found is not None
+    assert found.said == f"{CHIEF} A scaler keeps small gradients."
+
+
+@pytest.mark.parametrize("asked", ["Where did mixed precision training begin?", "What is the salary of a trainer?"])
+def test_anything_more_special_is_not(asked: str) -> None:
+    found = Passages(Shelf([MIXED]), WordEncoder()).on(asked)
+    assert found is not None
+    assert CHIEF not in found.said

@@ -70,3 +70,19 @@ def test_the_head_is_of_the_encoder_there_is_and_reads_with_no_other(encoder: Ca
     other = SentenceTransformerEmbedder(ensure_embedder())
     assert RequestHead(other).request("could we maybe leave this whole thing for another day please") is None
     assert set(request_head.intents()) <= set(Intent)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Usually that is handled.",
+        "The docs say something about it.",
+        "Whatever fits in memory.",
+        "Two or three, maybe.",
+        "There's a function for that.",
+        "I guess the scheduler sorts it out.",
+    ],
+)
+def test_a_short_vague_answer_is_no_question(encoder: CachedEmbedder, said: str) -> None:
+    encoder.embed([plain(said)])
+    assert Utterance(said, RequestHead(encoder)).intent in ANSWERS
