@@ -307,7 +307,7 @@ def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFa
 
 
 def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str:
-    """The marks of an answer: first what was heard, then what is not sure, then what is open."""
+    """The marks of an answer: first the points that were made, then what is not sure, then what is open."""
     current = asked.grades[-1].id == event.id
     if not current:
         return f'<p class="aside-line">{text(_tally(event))}</p>'
@@ -338,13 +338,13 @@ def _tally(event: AnswerGraded, silent: Collection[str] = ()) -> str:
 
 def _criterion_html(verdict: CriterionVerdict, word: str, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:
     quotes = "".join(f"<blockquote>{text(graded_text[start:end])}</blockquote>" for start, end in verdict.evidence)
-    heard = f'<p class="heard">Heard:</p>{quotes}' if quotes else ""
+    heard = f'<p class="heard">You said:</p>{quotes}' if quotes else ""
     asking = '<p class="heard">Did you make this point?</p>' if word == "unsure" else ""
     reason = f'<p class="quiet">{text(verdict.reason)}</p>' if verdict.reason else ""
     claim = _claim_html(verdict, asked) if done and asked.closed else ""
     return (
         f'<li class="{word.replace(" ", "-")}"><span class="verdict"><span aria-hidden="true">{_SIGNS[word]}'
-        f"</span> {word}</span><div>{heard}{asking}{_criterion_text(verdict, asked.question)}{reason}{claim}</div></li>"
+        f"</span> {word}</span><div>{_criterion_text(verdict, asked.question)}{heard}{asking}{reason}{claim}</div></li>"
     )
 
 

@@ -24,12 +24,12 @@ def rows(state: State) -> list[str]:
     return re.findall(r"<li class=.*?</li>", render(state).transcript_html, re.DOTALL)
 
 
-def test_what_was_heard_comes_first_and_what_is_open_last() -> None:
+def test_points_that_were_made_come_first_and_what_is_open_last() -> None:
     heard, doubt, missing = rows(marked().state)
-    assert re.search(r"Heard:.*<blockquote>It runs\.</blockquote>.*It runs\.", heard, re.DOTALL)
+    assert re.search(r"<p>It runs\.</p>.*You said:.*<blockquote>It runs\.</blockquote>", heard, re.DOTALL)
     assert "Did you make this point?" in doubt
     assert "It waits." in missing
-    assert "Heard:" not in missing
+    assert "You said:" not in missing
 
 
 def test_whoever_said_it_can_say_so_beside_each_mark_that_gives_no_full_credit() -> None:
