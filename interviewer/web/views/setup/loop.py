@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +131,7 @@ class LoopEvents:
     def _start(self, draft: str, template: Any, subject: Any, paper: Any) -> Updates:
         try:
             # The first round's id names the loop too, so that a second click begins no second one.
-            return self._begin(draft, LoopPlace(id=draft, number=1, plan=_chosen(template, subject, paper)), ())
+            return self._begin(draft, lambda: LoopPlace(id=draft, number=1, plan=_chosen(template, subject, paper)), ())
         except InterviewerError as error:
             return {self._note: note_html(str(error))}
 
@@ -145,14 +145,14 @@ class LoopEvents:
             going = begun(held, number)
             if going is not None:
                 return self._resume(going.session_id)
-            return self._begin(draft, LoopPlace(id=loop_id, number=number, plan=plan), held)
+            return self._begin(draft, lambda: LoopPlace(id=loop_id, number=number, plan=plan), held)
         except InterviewerError as error:
             return {self._note: note_html(str(error))}
 
-    def _begin(self, draft: str, place: LoopPlace, held: Sequence[HeldRound]) -> Updates:
+    def _begin(self, draft: str, place: Callable[[], LoopPlace], held: Sequence[HeldRound]) -> Updates:
         questions: Sequence[Question] = self._here().library.questions()
         at = self._controller
-        state: State = at.begin(draft, lambda: plan_round(place, held, questions, editor=at.runs_code))
+        state: State = at.begin(draft, lambda: plan_round(place(), held, questions, editor=at.runs_code))
         return self._show_interview(draft, state)
 
     def _debrief(self) -> str:

@@ -102,5 +102,11 @@ def test_what_no_page_offers_is_refused_with_a_sentence(page: Page, template: ob
     assert page.begun == []
 
 
+@pytest.mark.parametrize("draft", ["", "1", "x" * 100])
+def test_a_loop_begins_under_no_name_but_a_page_s_own(page: Page, draft: str) -> None:
+    assert "cannot be started under this name" in page.told(page.events._start(draft, "large company", "", False))
+    assert page.begun == []
+
+
 def test_a_loop_that_was_never_begun_is_not_gone_on_with(page: Page) -> None:
     assert "No round of this loop was held." in page.told(page.events._go_on(page.at.new_session()))
