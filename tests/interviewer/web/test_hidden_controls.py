@@ -1,7 +1,6 @@
 """What only the page's scripts press is never seen."""
 
 import re
-from pathlib import Path
 
 from tests.locations import ROOT
 
@@ -17,7 +16,7 @@ def hidden_from_the_start(source: str) -> set[str]:
 
 def test_hidden_controls_stay_hidden_after_an_update() -> None:
     # Gradio takes the class that hides a component away with the first update that comes to its surroundings.
-    sources = [path.read_text(encoding="utf-8") for path in sorted(Path(WEB).rglob("*.py"))]
+    sources = [path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*.py"))]
     ids = set().union(*map(hidden_from_the_start, sources)) - SHOWN_LATER
     (rule,) = re.findall(
         r"^(#claim-mark[^{]*)\{ display: none !important; \}", (WEB / "static/page.css").read_text(), re.M
