@@ -127,25 +127,21 @@ def test_every_text_has_an_intent(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "intent"),
     [
-        "Before I start: are both models evaluated on the same thousand examples, and do I have their predictions?",
-        "Just to check, is the learning rate fixed here?",
-        "Quick question, do all ranks see the same data?",
-        "Let me make sure I get this: both replicas share one cache?",
+        (
+            "Before I start: are both models evaluated on the same thousand examples, and do I have their predictions?",
+            Intent.CLARIFICATION,
+        ),
+        ("Just to check, is the learning rate fixed here?", Intent.CLARIFICATION),
+        ("Quick question, do all ranks see the same data?", Intent.CLARIFICATION),
+        ("Let me make sure I get this: both replicas share one cache?", Intent.CLARIFICATION),
+        ("Before I start optimizing I would measure where the time goes.", Intent.ANSWER),
+        ("To be clear, the gradient is the mean over the batch.", Intent.ANSWER),
+        ("Just to confirm it I would print the norm. Is it above one?", Intent.ANSWER),
     ],
 )
-def test_a_question_that_is_announced_is_a_clarification(said: str) -> None:
-    assert intent_of(said) is Intent.CLARIFICATION
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Before I start optimizing I would measure where the time goes.",
-        "To be clear, the gradient is the mean over the batch.",
-        "Just to confirm it I would print the norm. Is it above one?",
-    ],
-)
-def test_an_answer_may_begin_like_one(said: str) -> None:
-    assert intent_of(said) is Intent.ANSWER
+def test_a_question_that_is_announced_is_a_clarification_and_an_answer_may_begin_like_one(
+    said: str, intent: Intent
+) -> None:
+    assert intent_of(said) is intent
