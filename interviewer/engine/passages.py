@@ -119,13 +119,12 @@ class Passages:
                 ]
                 said = " ".join(told[place][1].said for place in beside)
                 said = said if len(said.split()) <= _MOST_WORDS else told[best][1].said
-                return Passage(said, question.source.place, next(iter(question.reading), ""))
-        chief = next((hit.question for hit in hits if hit.similarity >= OF_SUBJECT and _explains(hit.question)), None)
-        if chief is not None and self._encoder is not None and _WHAT_IT_IS.fullmatch(text.strip()):
-            return Passage(_chief_points(chief), chief.source.place, next(iter(chief.reading), ""))
-        if near is None:
-            return Passage("", "")
-        return Passage("", near.source.place, next(iter(near.reading), ""))
+                return _passage(said, question)
+        if self._encoder is not None and _WHAT_IT_IS.fullmatch(text.strip()):
+            for question in (hit.question for hit in hits if hit.similarity >= OF_SUBJECT):
+                if points := _chief_points(question):
+                    return _passage(points, question)
+        return Passage("", "") if near is None else _passage("", near)
 
     def _alike(self, text: str, told: Sequence[_Told]) -> list[float]:
         if self._encoder is None:
@@ -142,14 +141,15 @@ def _tells(question: Question) -> bool:
     return question.kind is not Kind.BEHAVIOURAL and bool(question.reference.strip()) and not question.flags
 
 
-def _explains(question: Question) -> bool:
-    return question.of_bank and question.kind is Kind.CONCEPT and bool(_chief_points(question))
+def _passage(said: str, question: Question) -> Passage:
+    return Passage(said, question.source.place, next(iter(question.reading), ""))
 
 
 def _chief_points(question: Question) -> str:
-    """The heaviest points that the question itself asks for, in the rubric's order."""
-    points = question.rubric.criteria if question.rubric else ()
-    asked = [point for point in points if point.asked_by is AskedBy.OPENING]
+    """The heaviest points that a concept question of the bank itself asks for, in the rubric's order; else empty."""
+    if not question.of_bank or question.kind is not Kind.CONCEPT or question.rubric is None:
+        return ""
+    asked = [point for point in question.rubric.criteria if point.asked_by is AskedBy.OPENING]
     heaviest = sorted(asked, key=lambda point: -point.weight)[:_CHIEF_POINTS]
     return " ".join(speakable(point.text) for point in asked if point in heaviest)
 
