@@ -149,6 +149,7 @@ def follow_up(
     turn: int,
     seed: int,
     doubtful: str = "",
+    seems_missing: bool = False,
 ) -> str:
     """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
 
@@ -160,6 +161,7 @@ def follow_up(
         turn: how many follow-ups the question had already.
         seed: the plan's.
         doubtful: the term that may have been misheard, where that is asked about.
+        seems_missing: the point is most likely missing, though words come near to it: its own question follows them.
 
     Raises:
         KeyError: the rubric has no such criterion.
@@ -183,7 +185,8 @@ def follow_up(
     stage = stage_of(question.kind, criterion)
     if stage and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
         lead = _pick(templates.STAGE_LEADS[stage], seed, turn)
-    return f"{lead} {_probe(question, kind, criterion, quote=quote, turn=turn, seed=seed)}"
+    asked_as = FollowUpKind.PARTIAL if kind is FollowUpKind.UNSURE and seems_missing else kind
+    return f"{lead} {_probe(question, asked_as, criterion, quote=quote, turn=turn, seed=seed)}"
 
 
 def hint(question: Question, given: int, seed: int) -> str:

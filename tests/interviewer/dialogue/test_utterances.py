@@ -127,6 +127,14 @@ def test_words_that_may_have_made_the_point_are_taken_up_and_not_asked_for() -> 
     assert said.endswith("?")
 
 
+def test_a_point_that_seems_missing_is_asked_for_after_the_words_that_come_near_to_it() -> None:
+    said = utterances.follow_up(
+        question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0, seems_missing=True
+    )
+    assert "it adds up. " in said
+    assert said.endswith("What about the thing after a?")
+
+
 def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:
     asked = question("q")
     assert asked.rubric is not None

@@ -10,6 +10,7 @@ from interviewer.policy.follow_ups import (
     NEAR_EVEN,
     is_vague,
     next_follow_up,
+    seems_missing,
     was_missed,
 )
 from interviewer.session.events import NearestWords
@@ -134,6 +135,17 @@ def test_a_missing_point_near_the_boundary_is_taken_up_and_not_asked_for() -> No
     marks = grade(even, verdict("c1", Verdict.MISSING))
     assert next_follow_up(asked, marks, drilled=(), left=2) == (FollowUpKind.MISSING, "c1")
     assert next_follow_up(asked, marks, drilled={"c1"}, left=1) == (FollowUpKind.UNSURE, "c0")
+
+
+def test_of_two_unsure_points_the_one_that_seems_missing_comes_first() -> None:
+    asked = question("q", rubric=rubric(3, 1))
+    low = verdict("c1", Verdict.MISSING).model_copy(update={"credit": NEAR_EVEN - 0.01})
+    marks = grade(verdict("c0", Verdict.MET, sure=False), low)
+    first = next_follow_up(asked, marks, drilled=(), left=1, nearest=(near("c1", COMES_NEAR),))
+    assert first == (FollowUpKind.UNSURE, "c1")
+    assert [seems_missing(marks, name) for name in ("c0", "c1", "c2")] == [False, True, False]
+    even = low.model_copy(update={"credit": NEAR_EVEN})
+    assert not seems_missing(grade(even), "c1")
 
 
 STORY = (
