@@ -132,7 +132,7 @@ class GradingCoordinator:
     def _not_graded(self, session_id: str, said: Said, reason: str) -> None:
         self._report(session_id, said.answer, partial(self._failure(said), reason))
 
-    def _failure(self, said: Said) -> Callable[[str, datetime], GradingFailed]:
+    def _failure(self, said: Said, *, late: bool = False) -> Callable[[str, datetime], GradingFailed]:
         """Makes the event of a mark that did not come, given why and when, with what the next follow-up goes by."""
         nearest = self._reader.nearest(said.question, said.text)
 
@@ -145,6 +145,7 @@ class GradingCoordinator:
                 answer_id=answer.id,
                 reason=reason,
                 nearest=nearest,
+                late=late,
             )
 
         return failure
@@ -191,7 +192,7 @@ class GradingCoordinator:
     def _lose_patience(self, session_id: str, said: Said, seconds: float) -> None:
         answer = said.answer
         self._stop_timer((session_id, answer.id))
-        failure = self._failure(said)
+        failure = self._failure(said, late=True)
         waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
         reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
         try:

@@ -14,6 +14,7 @@ from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import AFTER_S, next_step
 from interviewer.report.phrases.common import KINDS, TALKS
 from interviewer.scoring.stated_confidence import unmarked
+from interviewer.session.clock import allowance_s
 from interviewer.session.events import (
     AnswerGiven,
     Event,
@@ -26,7 +27,7 @@ from interviewer.session.events import (
     SegmentOpened,
 )
 from interviewer.session.journal import SessionSummary
-from interviewer.session.plan import Mode, SegmentKind
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.web import safe_html
@@ -274,7 +275,7 @@ def _aside_html(state: State) -> str:
     elif state.segment is not None:
         said = _TALKS[state.segment.part]
     elif state.current is not None:
-        return _question_html(state.current)
+        return _question_html(state.current, state.plan)
     else:
         said = "One moment, please."
     return (
@@ -292,13 +293,14 @@ _TALKS = {
 }
 
 
-def _question_html(asked: AskedQuestion) -> str:
+def _question_html(asked: AskedQuestion, plan: Plan | None) -> str:
     question = asked.question
+    minutes = round(allowance_s(asked, plan) / 60) if plan else question.minutes
     facts = dict.fromkeys([question.topic, KINDS[question.kind], *([str(question.level)] if question.level else [])])
     listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
     return (
         f'<section class="question" aria-label="The question" tabindex="0">'
-        f'<ul class="facts">{listed}<li>about {question.minutes} min</li></ul>'
+        f'<ul class="facts">{listed}<li>about {minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )
 

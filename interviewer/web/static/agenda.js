@@ -37,8 +37,10 @@
     const whole = Number(document.querySelector("#span input:checked")?.value);
     // While the further options are folded their boxes may not be there; then what they stand for at first counts.
     const there = whole - (document.querySelector("#talks input")?.checked ?? true ? TALKS : 0);
-    line.textContent = whole ? `${planned} of ${there} minutes planned.` : `${planned} minutes planned.`;
-    line.classList.toggle("over", Boolean(whole) && planned > there);
+    const over = whole ? planned - there : 0;
+    const told = whole ? `${planned} of ${there} minutes planned.` : `${planned} minutes planned.`;
+    line.textContent = over > 0 ? `${told} Take out ${over}, or choose a longer interview.` : told;
+    line.classList.toggle("over", over > 0);
   };
 
   const changed = () => {

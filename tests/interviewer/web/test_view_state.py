@@ -133,13 +133,14 @@ def test_marks_that_arrive_do_not_change_the_turn(tmp_path: Path) -> None:
         at.act(session, turn_of(state), "answer", "Nothing of the sort.")
         until(lambda: view_of(at, session).listening)
         before = view_of(at, session)
-        assert "Not graded yet" in before.transcript_html
+        assert "still being graded" in before.transcript_html
+        assert "failed" not in before.transcript_html
         gate.open.set()
         until(lambda: not view_of(at, session).waiting)
         after = view_of(at, session)
     assert after.turn == before.turn
     assert after.digest != before.digest
-    assert "Not graded yet" not in after.transcript_html
+    assert "still being graded" not in after.transcript_html
 
 
 def test_every_answer_hint_and_question_is_another_turn(tmp_path: Path) -> None:

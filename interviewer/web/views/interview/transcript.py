@@ -287,6 +287,8 @@ def _pending_html(asked: AskedQuestion) -> str:
     if not pending:
         return ""
     failure = _last_failure(asked, pending)
+    if failure and failure.late:
+        return busy_html("Your answer is still being graded; the mark is added when it comes.")
     if failure:
         said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'

@@ -65,6 +65,7 @@ class SetupView:
             panel.earlier_group,
             panel.earlier,
             panel.known,
+            panel.forget,
             panel.note,
             *panel.loop.shown,
         ]
@@ -110,9 +111,9 @@ class SetupView:
         panel.earlier.change(self._chosen, panel.earlier, panel.resume, **EVENT_OPTIONS)
         panel.resume.click(self._resume, panel.earlier, page, **EVENT_OPTIONS)
         panel.background.upload(
-            self._read_background, panel.background, [panel.known, panel.background], **EVENT_OPTIONS
+            self._read_background, panel.background, [panel.known, panel.forget, panel.background], **EVENT_OPTIONS
         )
-        panel.forget.click(self._forget, None, panel.known, **EVENT_OPTIONS)
+        panel.forget.click(self._forget, None, [panel.known, panel.forget], **EVENT_OPTIONS)
         panel.files.upload(
             self._add,
             panel.files,
@@ -127,6 +128,7 @@ class SetupView:
         if interview is not None:
             return {panel.panel: gr.update(visible=False)}
         now = datetime.now().astimezone()
+        known, forget = _background_shown(candidate_background.kept(self._here().home()))
         earlier: list[tuple[str, str]] = []
         loop: Updates = {}
         try:
@@ -141,7 +143,8 @@ class SetupView:
             panel.topics: gr.update(choices=layout.topics_of(self._library.questions())),
             panel.earlier_group: gr.update(visible=bool(earlier)),
             panel.earlier: gr.update(choices=earlier, value=None),
-            panel.known: layout.background_html(candidate_background.kept(self._here().home())),
+            panel.known: known,
+            panel.forget: forget,
             panel.note: note_html(note or ""),
             **loop,
         }
@@ -213,7 +216,7 @@ class SetupView:
 
     # What the person brings along
 
-    def _read_background(self, files: list[str] | None) -> tuple[Any, Any]:
+    def _read_background(self, files: list[str] | None) -> tuple[Any, Any, Any]:
         given = [Path(path) for path in files or ()]
         try:
             with read_once(given):
@@ -221,15 +224,15 @@ class SetupView:
             found = candidate_background.background(lines, self._library)
             candidate_background.keep(found, self._here().home())
         except InterviewerError as error:
-            return note_html(str(error)), gr.update(value=None)
-        return layout.background_html(found), gr.update(value=None)
+            return note_html(str(error)), gr.skip(), gr.update(value=None)
+        return *_background_shown(found), gr.update(value=None)
 
-    def _forget(self) -> str:
+    def _forget(self) -> tuple[Any, Any]:
         try:
             candidate_background.forget(self._here().home())
         except InterviewerError as error:
-            return note_html(str(error))
-        return layout.background_html(candidate_background.Background())
+            return note_html(str(error)), gr.skip()
+        return _background_shown(candidate_background.Background())
 
     def _documents(self) -> tuple[OwnDocument, ...]:
         shelf = self._here().documents
@@ -295,3 +298,8 @@ class SetupView:
             gr.update(value=None),
             *self._list_documents(),
         )
+
+
+def _background_shown(known: candidate_background.Background) -> tuple[str, Any]:
+    """What was read off a résumé or a job description, and the button that deletes it."""
+    return layout.background_html(known), gr.update(visible=known != candidate_background.Background())

@@ -205,7 +205,7 @@ def build() -> SetupPanel:
                     elem_id="background",
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
-                forget = gr.Button("Delete what was read", elem_id="forget", size="sm")
+                forget = gr.Button("Delete what was read", visible=False, elem_id="forget", size="sm")
             with gr.Column(elem_classes="card"):
                 gr.HTML(
                     "<h2>Your own documents</h2><p class='quiet'>Add PDF, Word, web pages, notebooks, Markdown,"
