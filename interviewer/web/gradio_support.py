@@ -30,6 +30,10 @@ They get few of the forty threads that Gradio has, so that nobody's turn waits f
 """
 
 
+FOR_SCRIPTS = "for-scripts"
+"""CSS class of the controls that only the page's scripts press or fill, which are never seen."""
+
+
 class ShowSession(Protocol):
     """Shows an interview on whichever panel it is at, with a note on what the person did last."""
 
@@ -71,7 +75,9 @@ class BrowserState(NamedTuple):
 
 def build() -> BrowserState:
     """Lay them out, hidden, each with its name as the element's id; call inside a ``gr.Blocks``."""
-    return BrowserState(*(gr.Textbox("", visible="hidden", elem_id=name) for name in BrowserState._fields))
+    return BrowserState(
+        *(gr.Textbox("", visible="hidden", elem_id=name, elem_classes=FOR_SCRIPTS) for name in BrowserState._fields)
+    )
 
 
 def note_html(note: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from interviewer.web.gradio_support import FOR_SCRIPTS
 from interviewer.web.views.interview import confidence, voice_controls, whiteboard
 
 _PANES = """
@@ -83,7 +84,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 result = gr.HTML("", apply_default_css=False, elem_id="result")
             with gr.Column(visible=False, elem_id="sketch") as sketch:
                 gr.HTML(whiteboard.BOARD_HTML, apply_default_css=False, elem_id="board-panel")
-                drawing = gr.Textbox("", visible="hidden", elem_id="drawing")
+                drawing = gr.Textbox("", visible="hidden", elem_id="drawing", elem_classes=FOR_SCRIPTS)
                 outline = gr.Textbox(
                     label="Whiteboard",
                     info="Outline your design; indent what belongs to the line above. Tab indents, Shift+Tab outdents,"
@@ -107,9 +108,9 @@ def build(*, talks: bool = False) -> InterviewPanel:
         with gr.Column(scale=3, min_width=300):
             transcript = gr.HTML("", apply_default_css=False, elem_id="transcript")
             # Pressed by the page's scripts: for the buttons beside the marks, after a silence, and while one types.
-            claim = gr.Button("I did say this", visible="hidden", elem_id="claim-mark")
-            quiet = gr.Button("Silent for a while", visible="hidden", elem_id="tell-silence")
-            drafted = gr.Button("Still typing", visible="hidden", elem_id="tell-draft")
+            claim = gr.Button("I did say this", visible="hidden", elem_id="claim-mark", elem_classes=FOR_SCRIPTS)
+            quiet = gr.Button("Silent for a while", visible="hidden", elem_id="tell-silence", elem_classes=FOR_SCRIPTS)
+            drafted = gr.Button("Still typing", visible="hidden", elem_id="tell-draft", elem_classes=FOR_SCRIPTS)
             with gr.Column(elem_id="composer"):
                 answer = gr.Textbox(
                     label="Your answer",

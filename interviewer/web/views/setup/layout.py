@@ -14,6 +14,7 @@ from interviewer.report.phrases.common import KINDS
 from interviewer.session.plan import Mode
 from interviewer.session.style import Style
 from interviewer.web import safe_html
+from interviewer.web.gradio_support import FOR_SCRIPTS
 from interviewer.web.views.setup import loop
 from interviewer.web.views.setup.loop import LoopPanel
 from knowledge.documents.formats.registry import suffixes
@@ -175,9 +176,9 @@ def build() -> SetupPanel:
                 )
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
             # What is sent; the list below is what the person edits, and ``agenda.js`` keeps both the same.
-            agenda = gr.Textbox("", visible="hidden", elem_id="agenda")
+            agenda = gr.Textbox("", visible="hidden", elem_id="agenda", elem_classes=FOR_SCRIPTS)
             agenda_list = gr.HTML("", visible=False, apply_default_css=False, elem_id="agenda-list")
-            agenda_edited = gr.Textbox("", visible="hidden", elem_id="agenda-edited")
+            agenda_edited = gr.Textbox("", visible="hidden", elem_id="agenda-edited", elem_classes=FOR_SCRIPTS)
             start = gr.Button("Start the interview", variant="primary", elem_id="start")
             note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
         with gr.Column(scale=2, min_width=300):
@@ -230,7 +231,7 @@ def build() -> SetupPanel:
                 )
                 listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
                 # Pressed by the page's script for the buttons of the list.
-                removal = gr.Button("Remove", visible="hidden", elem_id="remove-document")
+                removal = gr.Button("Remove", visible="hidden", elem_id="remove-document", elem_classes=FOR_SCRIPTS)
     return SetupPanel(
         *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, starter),
         *(drill, reviews, silence_steps, cut_short, draw_up, agenda, agenda_list, agenda_edited),
