@@ -25,7 +25,14 @@ from rubric.grading.excerpt_prompts import excerpt_prompt
 from rubric.grading.state_head import CLASSES, Head, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS
-from rubric.training.labeled_answers import BANK_ANSWERS, FURTHER_ANSWERS, IN_FIVE_MANNERS, Answer, folds
+from rubric.training.labeled_answers import (
+    BANK_ANSWERS,
+    FURTHER_ANSWERS,
+    IN_FIVE_MANNERS,
+    TO_HELD_OUT_QUESTIONS,
+    Answer,
+    folds,
+)
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -238,7 +245,7 @@ def held_out(data: Table, logits: FloatArray, *, with_examples: bool = True) -> 
 def digest_of(folder: Path) -> dict[str, str]:
     """SHA-256 of the files that are fitted on, our own answers to the bank included."""
     given = [folder / name for name in ("graded_answers.jsonl", "example_statements.jsonl", FURTHER_ANSWERS)]
-    there = [path for path in (*given, BANK_ANSWERS, IN_FIVE_MANNERS) if path.is_file()]
+    there = [path for path in (*given, BANK_ANSWERS, IN_FIVE_MANNERS, TO_HELD_OUT_QUESTIONS) if path.is_file()]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in there}
 
 

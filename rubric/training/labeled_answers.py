@@ -66,6 +66,12 @@ BY_THREE_HANDS = BANK_ANSWERS.with_name("bank_answers_by_three_hands.jsonl")
 Each has a ``why`` as those before. Never measured on.
 """
 
+TO_HELD_OUT_QUESTIONS = BANK_ANSWERS.with_name("bank_answers_to_held_out_questions.jsonl")
+"""By four further writers, to questions that the layers never learn from: how the judge weighs is fitted to them.
+
+Each has a ``why`` as those before. Never measured on.
+"""
+
 
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.

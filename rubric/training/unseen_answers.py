@@ -14,6 +14,7 @@ from rubric.training.labeled_answers import (
     BANK_ANSWERS,
     FURTHER_ANSWERS,
     IN_FIVE_MANNERS,
+    TO_HELD_OUT_QUESTIONS,
     Answer,
     bank_answer,
     dealt,
@@ -39,7 +40,9 @@ def unseen(questions: Questions, folder: Path | None = None) -> list[Answer]:
 
     """
     _, ours = dealt(read_bank_answers(BANK_ANSWERS, questions))
-    found = [each for each in ours if held_out(each.question_id, HELD_OUT["bank"])] + _bank(IN_FIVE_MANNERS, questions)
+    found = [each for each in ours if held_out(each.question_id, HELD_OUT["bank"])]
+    for path in (IN_FIVE_MANNERS, TO_HELD_OUT_QUESTIONS):
+        found += _bank(path, questions)
     if folder is None:
         return found
     graded = [each for each in read_answers(folder) if held_out(each.question_id, HELD_OUT["graded"])]
