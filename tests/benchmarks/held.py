@@ -18,7 +18,9 @@ from interviewer.cli.container import Container
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
+from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases.common import VERDICTS
+from interviewer.report.render.markdown import render_markdown
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, Segment, State
@@ -171,7 +173,7 @@ def main() -> None:
     """Hold them and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("numbers", type=int, nargs="*", default=range(10), help="which candidates")
-    parser.add_argument("--into", type=Path, help="a folder; a file for each")
+    parser.add_argument("--into", type=Path, help="a folder; two files for each: what was said, and the report")
     wanted = parser.parse_args()
     container = Container()
     container.embedding_model()
@@ -186,10 +188,13 @@ def main() -> None:
         ) as service,
     ):
         for number in wanted.numbers:
-            text = "\n\n".join([f"# Interview {number + 1}", *told(hold(service, number))]) + "\n"
+            state = hold(service, number)
+            text = "\n\n".join([f"# Interview {number + 1}", *told(state)]) + "\n"
             if wanted.into:
                 wanted.into.mkdir(parents=True, exist_ok=True)
                 (wanted.into / f"interview-{number + 1}.md").write_text(text, encoding="utf-8")
+                report = render_markdown(findings(f"held-{number + 1}", state))
+                (wanted.into / f"report-{number + 1}.md").write_text(report, encoding="utf-8")
             print(text, flush=True)
     container.close()
 
