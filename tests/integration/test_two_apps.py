@@ -44,7 +44,7 @@ def parent(pid: int) -> int:
 
 @pytest.mark.parametrize(
     ("interviews", "seconds"),
-    [(4, 0.0), pytest.param(50, 600.0, marks=[pytest.mark.full, pytest.mark.timeout(1200)])],
+    [(4, 0.0), pytest.param(50, 600.0, marks=[pytest.mark.full, pytest.mark.timeout(3600)])],
     ids=["sample", "ten minutes"],
 )
 def test_two_apps_share_a_journal_and_a_server(
@@ -68,7 +68,8 @@ def test_two_apps_share_a_journal_and_a_server(
             # Once in a while the guardian is killed; both apps find the server that takes its place.
             state = read_state("judge")
             started = all(started_mark(f"app{n}").exists() for n in range(APPS))
-            due = started and killed <= (time.monotonic() - begin) // 60
+            # Not while they only finish what they have: a busy machine may take longer than a minute to start a server.
+            due = started and killed <= min(time.monotonic() - begin, seconds) // 60
             if due and state and found == [state.pid] and answers(state.endpoint):
                 os.kill(state.pid, signal.SIGKILL)
                 killed += 1
@@ -77,8 +78,8 @@ def test_two_apps_share_a_journal_and_a_server(
         told = [json.loads(app.communicate()[0]) for app in apps]
     finally:
         for app in apps:
-            app.kill()
-            app.wait()
+            with app:
+                app.kill()
     assert [app.returncode for app in apps] == [0] * APPS
     assert [each["errors"] for each in told] == [[]] * APPS
     assert killed
