@@ -30,7 +30,7 @@ QUESTIONS = {
     "distributed-ring-all-reduce": "mmPmm",
     "kv-cache-memory": "MPMMm",
     "serving-ptq-or-qat": "PMMm?",
-    "inference-optimisation-steps": "MMPMm",
+    "inference-optimisation-steps": "MPMMm",
     "autograd-vmap-per-sample": "MMPm",
     "serving-drift-detection": "",
 }
