@@ -71,7 +71,7 @@ class FollowUpEffects:
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
-            seems_missing=graded is not None and seems_missing(graded.grade, action.criterion_id),
+            seems_missing=graded is not None and seems_missing(graded.grade, action.criterion_id, graded.nearest),
         )
 
     def _worded(

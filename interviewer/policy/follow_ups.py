@@ -25,6 +25,9 @@ COMES_NEAR = 0.6
 """Likeness of an answer's words to a point from which it is not asked for as if nothing had been said on it
 (``AnswerGraded.nearest``)."""
 
+SAYS_IT = 0.75
+"""Likeness from which words are never followed by the point's own question, whatever the mark: they may well say it."""
+
 NEAR_EVEN = 0.25
 """Credit from which a point that seems missing may have been made.
 
@@ -103,7 +106,7 @@ def next_follow_up(
         stage = stage_of(question.kind, criterion)
         steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
         unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
-        likely_made = kind is FollowUpKind.UNSURE and not _seems_missing(verdict)
+        likely_made = kind is FollowUpKind.UNSURE and not (grade and seems_missing(grade, criterion.id, nearest))
         return (
             rule_of(kind).rank,
             unprobed,
@@ -129,21 +132,26 @@ def was_missed(question: Question, grade: Grade | None, criterion_id: str, *, an
     return rubric is not None and any(point.id == criterion_id for point in rubric.criteria) and kind in known
 
 
-def seems_missing(grade: Grade, criterion_id: str) -> bool:
-    """Whether a point is held to be missing and not nearly at even odds.
+def seems_missing(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]) -> bool:
+    """Whether a point is held to be missing, not nearly at even odds, and no words of the answer all but say it.
 
-    Words of the answer may still come near to it: then its own question is asked after these words. Of 65 such points
-    6 in 100 had been made, and 20 in 100 half made (docs/benchmarks.md).
+    Words may still come near to it: then its own question is asked after these words. Of 65 points below even odds that
+    words come near to, 6 in 100 had been made, and 20 in 100 half made (docs/benchmarks.md).
+
+    Args:
+        grade: the mark of all that was said so far.
+        criterion_id: of the point.
+        nearest: the words of it that come nearest to each point.
+
     """
-    return _seems_missing(_verdict(grade, criterion_id))
-
-
-def _seems_missing(verdict: CriterionVerdict | None) -> bool:
+    likeness = max((each.likeness for each in nearest if each.criterion_id == criterion_id), default=0.0)
+    verdict = _verdict(grade, criterion_id)
     return (
         verdict is not None
         and verdict.verdict is Verdict.MISSING
         and verdict.credit is not None
         and verdict.credit < NEAR_EVEN
+        and likeness < SAYS_IT
     )
 
 

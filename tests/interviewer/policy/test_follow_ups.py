@@ -8,6 +8,7 @@ from interviewer.policy.follow_ups import (
     COMES_NEAR,
     EVIDENCE_ID,
     NEAR_EVEN,
+    SAYS_IT,
     is_vague,
     next_follow_up,
     seems_missing,
@@ -143,9 +144,10 @@ def test_of_two_unsure_points_the_one_that_seems_missing_comes_first() -> None:
     marks = grade(verdict("c0", Verdict.MET, sure=False), low)
     first = next_follow_up(asked, marks, drilled=(), left=1, nearest=(near("c1", COMES_NEAR),))
     assert first == (FollowUpKind.UNSURE, "c1")
-    assert [seems_missing(marks, name) for name in ("c0", "c1", "c2")] == [False, True, False]
+    assert [seems_missing(marks, name, ()) for name in ("c0", "c1", "c2")] == [False, True, False]
     even = low.model_copy(update={"credit": NEAR_EVEN})
-    assert not seems_missing(grade(even), "c1")
+    assert not seems_missing(grade(even), "c1", ())
+    assert not seems_missing(marks, "c1", (near("c1", SAYS_IT),))
 
 
 STORY = (
