@@ -7,8 +7,9 @@ import re
 from interviewer.speech.formula_verbalization import formulas_said
 
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_LINE_MARK = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+|\d+[.)]\s+)", re.MULTILINE)
+# No part of a pattern may run over the rest of a text from each place: documents hold a hundred thousand brackets.
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,2000}\)")
+_LINE_MARK = re.compile(r"^(?:\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+|\d+[.)]\s+))+", re.MULTILINE)
 
 # Longest first, so that "==" is not read as two equals signs.
 _SAID = (
@@ -81,7 +82,7 @@ def _said(text: str) -> str:
 def _tidy(said: str) -> str:
     said = " ".join(said.split())
     said = re.sub(r" +(?=[.,;:?!])", "", said)
-    said = re.sub(r"[,;:.\s]*([.?!:])[,;:.]*(?=\s|$)", r"\1", said)
+    said = re.sub(r"(?<![,;:.\s])[,;:.\s]*([.?!:])[,;:.]*(?=\s|$)", r"\1", said)
     said = re.sub(r"(,\s*)+", ", ", said)
     said = re.sub(r"(?<=[.?!:])(?:\s*,)+", "", said)
     return said.strip(" ,;")

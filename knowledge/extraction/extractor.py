@@ -108,7 +108,7 @@ def question_id(path: str, text: str) -> str:
 
 def spoken_form(text: str) -> str:
     """A question's text without Markdown."""
-    plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    plain = re.sub(r"!?\[([^\[\]]*)\]\([^)]{0,2000}\)", r"\1", text)
     plain = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", plain)
     plain = re.sub(r"(?<![\w*])\*(?=[^\s*])([^*]+)(?<=\S)\*(?!\w)", r"\1", plain)
     return " ".join(re.sub(r"[`$]", "", plain).split())

@@ -28,12 +28,16 @@ _WHOLE = 300
 """Characters of a reference without any sentence, as one criterion."""
 
 
+_LONGEST = 20_000
+"""Characters of a reference that are read: an answer that is longer is a document with one heading."""
+
+
 def derive_rubric(question: str, reference: str, kind: str = "concept") -> Rubric:
     """Make a rubric for a question.
 
     Args:
         question: the question, to leave out what only repeats it and to weigh what it names.
-        reference: the reference answer, Markdown; a story needs none.
+        reference: the reference answer, Markdown; a story needs none. Of a very long one the beginning is read.
         kind: what sort of answer the question wants, in the words of ``knowledge.model.Kind``.
 
     Returns:
@@ -44,6 +48,7 @@ def derive_rubric(question: str, reference: str, kind: str = "concept") -> Rubri
         BadInputError: the reference holds nothing that an answer could be held against.
 
     """
+    reference = reference[:_LONGEST]
     if kind == BEHAVIOURAL and asks_for_a_story(question, reference):
         return Rubric(criteria=story_criteria(), origin="given")
     found = statements(reference, question)

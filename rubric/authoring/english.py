@@ -61,7 +61,7 @@ def sentences(paragraph: str) -> list[str]:
 
 def tidy(text: str) -> str:
     """Text without Markdown and with formulas in plain characters; code words stay as they are."""
-    text = re.sub(r"!?\[([^\]]+)\]\((?:[^()\s]|\([^()]*\))+\)", r"\1", text)
+    text = re.sub(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()]*\)){1,2000}\)", r"\1", text)
     parts = re.split(r"(`+[^`]+`+)", text)
     parts[::2] = [_unmarked(part) for part in parts[::2]]
     parts[1::2] = [part.strip("`") for part in parts[1::2]]
