@@ -147,10 +147,10 @@ class GradingFailed(_Event):
     """An answer could not be graded now; it is ungraded, not zero, and is tried again.
 
     Attributes:
-        late: nothing is wrong: the mark is still being worked on.
         nearest: of each criterion the nearest words of all that was said on the question up to the answer, for the
             follow-up that does not wait for the mark; empty in journals of before they were looked for, and where there
             is no encoder.
+        late: nothing is wrong: the mark is still being worked on.
 
     """
 

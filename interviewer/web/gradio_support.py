@@ -29,7 +29,6 @@ CONCURRENCY: Mapping[str, Mapping[str, Any]] = {
 They get few of the forty threads that Gradio has, so that nobody's turn waits for somebody else's.
 """
 
-
 FOR_SCRIPTS = "for-scripts"
 """CSS class of the controls that only the page's scripts press or fill, which are never seen."""
 

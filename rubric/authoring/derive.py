@@ -27,7 +27,6 @@ __all__ = ["MOST", "derive_rubric"]
 _WHOLE = 300
 """Characters of a reference without any sentence, as one criterion."""
 
-
 _LONGEST = 20_000
 """Characters of a reference that are read: an answer that is longer is a document with one heading."""
 
