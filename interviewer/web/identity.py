@@ -23,6 +23,12 @@ def present() -> str | None:
     return _ASKS.get() or (request.username if request is not None else None)
 
 
+def page() -> str:
+    """The name that the page whose event is being answered gave itself; empty where no page asks."""
+    request = LocalContext.request.get(None)
+    return str(getattr(request, "session_hash", None) or "")
+
+
 @contextmanager
 def calling_from(scope: Scope) -> Iterator[None]:
     """Keep in mind where a request comes from, for ``address``, while it is answered."""

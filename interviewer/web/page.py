@@ -11,9 +11,10 @@ import gradio as gr
 
 from interviewer.session.journal import EventJournal
 from interviewer.session.state import State
-from interviewer.web import gradio_support
+from interviewer.web import gradio_support, identity
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
+from interviewer.web.last_shown import LastShown
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
 from interviewer.web.views.base import ShownInterview, ViewContext
@@ -73,6 +74,7 @@ class _Page:
     def __init__(self, here: Callable[[], Workspace], warmup: WarmUp, *, talks: bool) -> None:
         self._here = here
         self._warmup = warmup
+        self._last_shown = LastShown()
         # Left alone, Gradio sums up after every event how long all those before took.
         os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(10**9))
         # Gradio serves copies of files and deletes them after a day.
@@ -130,6 +132,10 @@ class _Page:
         return {self._kept.session: "", self._timer: gr.Timer(active=False), **self._shown(None, note)}
 
     def _show(self, session: str, state: State, note: str | None = "") -> Updates:
+        self._last_shown.note(identity.page(), session)
+        return self._interview(session, state, note)
+
+    def _interview(self, session: str, state: State, note: str | None) -> Updates:
         view = render(state)
         return {
             self._kept.session: session,
@@ -151,6 +157,8 @@ class _Page:
         return f"{seen}:{time.monotonic_ns()}" if changed else gr.skip(), ""
 
     def _refresh(self, session: str) -> Updates:
+        page = identity.page()
+        begun = self._last_shown.of(page)
         try:
             state = self._controller.find(session)
         except InterviewerError as error:
@@ -158,7 +166,10 @@ class _Page:
         if state is None:
             return {self._kept.session: gr.skip()}
         # A note belongs to what the person did last; it goes with the next thing they do.
-        return self._show(session, state, None)
+        updates = self._interview(session, state, None)
+        if self._last_shown.is_overtaken(page, session, begun):
+            return {self._kept.session: gr.skip()}
+        return updates
 
     def _show_warm_up(self) -> tuple[Any, Any]:
         steps = self._warmup.steps()

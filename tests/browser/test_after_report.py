@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import sys
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,9 @@ from icalendar import Calendar
 from playwright.sync_api import Browser, Page, expect
 
 from interviewer.engine.service import InterviewService
+from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import PageController
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from knowledge.ingestion.pipeline import IngestReport
@@ -88,3 +92,42 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     tab.wait_for_function("!location.search.includes('session=told')")
     newest = journal.sessions()[0]
     assert newest.plan.question_ids == ("ddp-buckets",)
+
+
+def test_a_refresh_that_comes_too_late_does_not_take_the_page_back_to_the_report(
+    tab: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expect(tab.get_by_role("heading", name="Interview report")).to_be_visible()
+    begun, go_on, ended = (threading.Event() for _ in range(3))
+    find = PageController.find
+
+    def slow(controller: PageController, session: str) -> State | None:
+        found = find(controller, session)
+        # What is drawn beside the report looks for the interview too, and is not held up.
+        if sys._getframe(1).f_code.co_name == "_refresh" and not begun.is_set():
+            begun.set()
+            go_on.wait(60)
+            ended.set()
+        return found
+
+    monkeypatch.setattr(PageController, "find", slow)
+    try:
+        tab.evaluate(
+            "const told = document.querySelector('#fresh textarea, #fresh input'); told.value = 'something else';"
+            "told.dispatchEvent(new Event('input', { bubbles: true }))"
+        )
+        assert begun.wait(60)
+        tab.get_by_label("Practice exactly one question").click()
+        tab.get_by_role("option", name="2. How does DistributedDataParallel").click()
+        tab.get_by_role("button", name="Practice it").click()
+        expect(tab.locator(".turn.they").first).to_contain_text("How does DistributedDataParallel")
+        tab.wait_for_function("!location.search.includes('session=told')")
+    finally:
+        go_on.set()
+    assert ended.wait(60)
+    # What the refresh came to is told before what the last of these finds.
+    for _ in range(5):
+        with tab.expect_request(lambda request: "queue/join" in request.url):
+            pass
+    expect(tab.locator(".turn.they").first).to_contain_text("How does DistributedDataParallel")
+    assert "session=told" not in tab.url
