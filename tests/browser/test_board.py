@@ -106,7 +106,7 @@ def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: Running
     notes = tab.get_by_label("Notes for yourself")
     notes.fill("look up hooks")
     notes.press_sequentially(f" {ATTACK}")
-    expect(tab.locator("#notes-state")).to_contain_text("Saved.")
+    expect(tab.locator("#notes-state").get_by_text("Saved.")).to_be_visible()
     expect(tab.locator("#transcript")).not_to_contain_text("look up hooks")
     tab.reload()
     tab.get_by_role("button", name="My notes").click()

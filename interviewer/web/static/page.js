@@ -100,6 +100,11 @@
     putBack(area);
   };
 
+  let sent = "";
+  document.addEventListener("input", (event) => {
+    if (event.target.closest("#notes")) document.documentElement.classList.add("unsaved-notes");
+  });
+
   let told = { since: "", at: 0, before: 0 };
   window.interviewer = {
     session,
@@ -137,7 +142,14 @@
         before = area.value;
         await new Promise((wake) => setTimeout(wake, 900));
       }
-      return [session, window.interviewer.request(), area.value];
+      sent = area.value;
+      return [session, window.interviewer.request(), sent];
+    },
+
+    // Called when they were saved: what was typed since then was not.
+    noted: () => {
+      const area = document.querySelector("#notes textarea");
+      document.documentElement.classList.toggle("unsaved-notes", area.value !== sent);
     },
 
     // How long the interview lasts: what the server told, and what has passed since that came. Only for what was told

@@ -84,7 +84,7 @@ class InterviewView:
         panel.notes.input(
             self._keep_notes, [session, kept.request, panel.notes], panel.notes_state,
             js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **EVENT_OPTIONS,
-        )  # fmt: skip
+        ).then(None, None, None, js="() => window.interviewer.noted()", **EVENT_OPTIONS)  # fmt: skip
         kept.task.change(self._load_code, session, panel.code, **EVENT_OPTIONS)
         for button, submit in ((panel.run, False), (panel.submit, True)):
             button.click(
