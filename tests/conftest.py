@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import faiss
 import pytest
+import torch
 from xdist.scheduler import LoadFileScheduling
 
 from interviewer.cli.container import Container
@@ -128,3 +130,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing here reaches for a model hub; without this the libraries would wait for one."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # Several processes with a thread for each core wait for each other at every small product: three times the
+        # processor time. What the tests start, such as the model's server, keeps its threads.
+        torch.set_num_threads(1)
+        faiss.omp_set_num_threads(1)
