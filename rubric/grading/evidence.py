@@ -76,7 +76,7 @@ def windows(spans: Sequence[Span]) -> list[Span]:
     return [*spans, *((a[0], b[1]) for a, b in itertools.pairwise(spans))]
 
 
-def select(spans: Sequence[Span], closeness: FloatArray, *, most: int = 2, margin: float = 0.06) -> tuple[Span, ...]:
+def select(spans: Sequence[Span], closeness: FloatArray, *, most: int = 2, margin: float = 0.04) -> tuple[Span, ...]:
     """The spans that a verdict rests on: the closest, and a second one that is nearly as close.
 
     Args:

@@ -34,12 +34,16 @@ def test_credit_comes_with_the_words_that_earned_it():
 
 
 def test_a_contradiction_is_shown_by_the_sentence_nearest_to_the_opposite():
-    examples = {"met": ["only leaves keep gradients"], "contradicted": ["every tensor keeps it"], "near": []}
+    examples = {
+        "met": ["only leaves keep gradients"],
+        "contradicted": ["in truth every one of them keeps it"],
+        "near": [],
+    }
     rubric = Rubric(criteria=(Criterion(id="c1", text="Only leaf tensors keep grad.", examples=examples),))
-    answer = "Leaf tensors are made by you. In truth every tensor keeps it."
+    answer = "My tensors like to train. I had lunch. In truth every one of them keeps it."
     verdict = graded(answer, FixedJudge((0.1, 0.1, 0.2, 0.6)), rubric).criteria[0]
     assert verdict.verdict is Verdict.CONTRADICTED
-    assert [answer[a:b] for a, b in verdict.evidence] == ["In truth every tensor keeps it."]
+    assert [answer[a:b] for a, b in verdict.evidence] == ["In truth every one of them keeps it."]
 
 
 def test_after_preparing_only_the_answer_is_embedded():
