@@ -18,7 +18,7 @@ class Kind(StrEnum):
     CODING = "coding"
     DEBUGGING = "debugging"
     SYSTEM_DESIGN = "system design"
-    BEHAVIOURAL = "behavioural"
+    BEHAVIORAL = "behavioural"  # stored so in journals and documents
 
 
 class Level(StrEnum):

@@ -18,7 +18,7 @@ import yaml
 
 from rubric.model import Criterion, Examples
 
-BEHAVIOURAL = "behavioural"
+BEHAVIORAL = "behavioural"
 SYSTEM_DESIGN = "system design"
 
 
@@ -40,7 +40,7 @@ _LABEL_COUNTS = 3
 
 
 def asks_for_a_story(question: str, reference: str) -> bool:
-    """Whether a behavioural question asks for something that happened; one about habits and views does not.
+    """Whether a behavioral question asks for something that happened; one about habits and views does not.
 
     A question without any reference is taken as one, since nothing else could be asked of its answer.
     """

@@ -379,7 +379,7 @@ TAKEN_UP = {
         "What happens to that under ten times the load?",
         "How would you know it is working?",
     ),
-    Kind.BEHAVIOURAL: (
+    Kind.BEHAVIORAL: (
         "Why did you go about it that way?",
         "What was the hardest part of that?",
         "How did the others react to that?",
@@ -428,7 +428,7 @@ NEUTRAL = {
         "How would you know that it works once it's running?",
         "What would you do differently with less time or money?",
     ),
-    Kind.BEHAVIOURAL: (
+    Kind.BEHAVIORAL: (
         "What exactly was your part?",
         "How did it turn out, and how did you know?",
         "What would you do differently today?",
@@ -469,7 +469,7 @@ EVIDENCE = {
         "Pick one part, and tell me exactly what goes in and what comes out.",
         "Name one tool you'd actually use there, and why.",
     ),
-    Kind.BEHAVIOURAL: (
+    Kind.BEHAVIORAL: (
         "Tell me one specific thing you did, and when.",
         "Give me one detail that only someone who was there would know.",
         "Is there a number or a sentence from that time that stuck with you?",
@@ -500,7 +500,7 @@ DEPTH = {
         "What if you had ten times as many users?",
         "What would you leave out if you had half the time?",
     ),
-    Kind.BEHAVIOURAL: (
+    Kind.BEHAVIORAL: (
         "Why did you make that call at the time?",
         "What did it cost you or the others?",
         "What if you'd had half the time?",
@@ -535,7 +535,7 @@ NUDGES = {
         "Put rough numbers on it: how much data, how fast, how many machines?",
         "Take the parts one at a time and ask what happens when each one fails.",
     ),
-    Kind.BEHAVIOURAL: (
+    Kind.BEHAVIORAL: (
         "Pick one real situation, and tell me what you did and how it ended.",
         "Say what was at stake, what you decided, and why.",
         "It doesn't have to be a success. Tell me what you learned.",

@@ -138,7 +138,7 @@ class Passages:
 
 
 def _tells(question: Question) -> bool:
-    return question.kind is not Kind.BEHAVIOURAL and bool(question.reference.strip()) and not question.flags
+    return question.kind is not Kind.BEHAVIORAL and bool(question.reference.strip()) and not question.flags
 
 
 def _passage(said: str, question: Question) -> Passage:

@@ -91,7 +91,7 @@ def tell_story(service: InterviewService, question: Question, text: str, session
         StorageError: the disk refused.
 
     """
-    if question.kind is not Kind.BEHAVIOURAL:
+    if question.kind is not Kind.BEHAVIORAL:
         raise BadInputError("This question asks for no story.", hint="Choose a behavioral question.")
     if not is_session_id(session_id):
         raise BadInputError("A story cannot be kept under this name.", hint="Reload the page and send it again.")

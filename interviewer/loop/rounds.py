@@ -20,7 +20,7 @@ KINDS: Mapping[RoundKind, tuple[Kind, ...]] = {
     RoundKind.PHONE_SCREEN: (Kind.CONCEPT,),
     RoundKind.CODING: (Kind.CODING, Kind.DEBUGGING),
     RoundKind.SYSTEM_DESIGN: (Kind.SYSTEM_DESIGN,),
-    RoundKind.BEHAVIORAL: (Kind.BEHAVIOURAL,),
+    RoundKind.BEHAVIORAL: (Kind.BEHAVIORAL,),
     RoundKind.DEEP_DIVE: (),
 }
 """The kinds of question that a round asks; a deep dive brings its own."""

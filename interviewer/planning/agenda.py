@@ -26,7 +26,7 @@ _MOST = 50
 
 # Where nothing is known of a topic in the person's own words.
 _USUAL_MINUTES = 5
-_OWN_TOPICS = frozenset({Kind.BEHAVIOURAL, Kind.SYSTEM_DESIGN})
+_OWN_TOPICS = frozenset({Kind.BEHAVIORAL, Kind.SYSTEM_DESIGN})
 
 
 class InterviewOptions(FrozenModel):

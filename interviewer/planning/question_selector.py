@@ -59,7 +59,7 @@ def normal(text: str) -> str:
 
 def askable(question: Question) -> bool:
     """Whether an answer to it can be graded: it has a rubric, a reference to derive one from, or asks for a story."""
-    own_story = question.kind is Kind.BEHAVIOURAL
+    own_story = question.kind is Kind.BEHAVIORAL
     return question.rubric is not None or bool(question.reference.strip()) or own_story
 
 

@@ -29,31 +29,31 @@ _ROLES = (
     Role(
         name="ML engineer",
         topics=("training", "data loading", "modules", "autograd", "debugging", "serving", "agents"),
-        mix=((Kind.CONCEPT, 3), (Kind.CODING, 3), (Kind.DEBUGGING, 2), (Kind.SYSTEM_DESIGN, 1), (Kind.BEHAVIOURAL, 1)),
+        mix=((Kind.CONCEPT, 3), (Kind.CODING, 3), (Kind.DEBUGGING, 2), (Kind.SYSTEM_DESIGN, 1), (Kind.BEHAVIORAL, 1)),
         level=Level.MID,
     ),
     Role(
         name="Research engineer",
         topics=("transformers", "architectures", "autograd", "training", "post-training", "distributed training"),
-        mix=((Kind.CODING, 4), (Kind.CONCEPT, 4), (Kind.DEBUGGING, 1), (Kind.BEHAVIOURAL, 1)),
+        mix=((Kind.CODING, 4), (Kind.CONCEPT, 4), (Kind.DEBUGGING, 1), (Kind.BEHAVIORAL, 1)),
         level=Level.SENIOR,
     ),
     Role(
         name="Inference and performance engineer",
         topics=("performance", "serving", "transformers", "distributed training"),
-        mix=((Kind.CONCEPT, 4), (Kind.CODING, 3), (Kind.SYSTEM_DESIGN, 1), (Kind.DEBUGGING, 1), (Kind.BEHAVIOURAL, 1)),
+        mix=((Kind.CONCEPT, 4), (Kind.CODING, 3), (Kind.SYSTEM_DESIGN, 1), (Kind.DEBUGGING, 1), (Kind.BEHAVIORAL, 1)),
         level=Level.SENIOR,
     ),
     Role(
         name="Deep-learning new graduate",
         topics=("tensors", "autograd", "modules", "training", "algorithms"),
-        mix=((Kind.CONCEPT, 5), (Kind.CODING, 3), (Kind.DEBUGGING, 1), (Kind.BEHAVIOURAL, 1)),
+        mix=((Kind.CONCEPT, 5), (Kind.CODING, 3), (Kind.DEBUGGING, 1), (Kind.BEHAVIORAL, 1)),
         level=Level.JUNIOR,
     ),
     Role(
         name="MLOps engineer",
         topics=("serving", "data loading", "distributed training", "performance"),
-        mix=((Kind.SYSTEM_DESIGN, 3), (Kind.CONCEPT, 4), (Kind.DEBUGGING, 2), (Kind.BEHAVIOURAL, 1)),
+        mix=((Kind.SYSTEM_DESIGN, 3), (Kind.CONCEPT, 4), (Kind.DEBUGGING, 2), (Kind.BEHAVIORAL, 1)),
         level=Level.MID,
     ),
 )

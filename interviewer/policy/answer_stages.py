@@ -63,7 +63,7 @@ def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
     if kind is Kind.SYSTEM_DESIGN:
         named = next((found for found in Dimension if criterion.id == found.replace(" ", "-")), None)
         return _OF_DESIGN[named or dimension_of(f"{criterion.text} {criterion.probe}")]
-    if kind is Kind.BEHAVIOURAL:
+    if kind is Kind.BEHAVIORAL:
         return _OF_STORY.get(criterion.id) or _told_as(criterion.text)
     return None
 
@@ -99,7 +99,7 @@ def told_on(kind: Kind, criterion: Criterion, text: str) -> tuple[Span, ...]:
 
     Nobody is asked what they did who has just told it, whatever the judge made of it.
     """
-    stage = stage_of(kind, criterion) if kind is Kind.BEHAVIOURAL else None
+    stage = stage_of(kind, criterion) if kind is Kind.BEHAVIORAL else None
     if stage is None:
         return ()
     found = [(start, end) for start, end in sentences(text) if re.search(_TOLD[stage], text[start:end].lower())]

@@ -85,7 +85,7 @@ def next_follow_up(
     kinds = {name: _kind(verdict, answered=answered, spoken=spoken) for name, verdict in verdicts.items()}
     near = {each.criterion_id for each in nearest if each.likeness >= COMES_NEAR}
     told = {point.id for point in question.rubric.criteria if told_on(question.kind, point, text)}
-    if question.kind is Kind.BEHAVIOURAL:
+    if question.kind is Kind.BEHAVIORAL:
         # Nobody contradicts the facts by telling what they did.
         wrong = FollowUpKind.CONTRADICTION
         kinds = {name: FollowUpKind.MISSING if kind is wrong else kind for name, kind in kinds.items()}

@@ -17,7 +17,7 @@ SAME = 0.4
 """Share of the shorter telling's words, without those of the questions, from which two tellings are of one story."""
 
 FEWEST_WORDS = 25
-"""Words from which an answer to a behavioural question is a telling: fewer tell nothing."""
+"""Words from which an answer to a behavioral question is a telling: fewer tell nothing."""
 
 _LETTERS = 6
 """Letters by which words count as the same, whatever their endings."""
@@ -64,7 +64,7 @@ def changes(story: Story) -> tuple[Change, ...]:
 
 
 def _is_told(asked: AskedQuestion) -> bool:
-    return asked.question.kind is Kind.BEHAVIOURAL and not asked.forgotten and len(_said(asked).split()) >= FEWEST_WORDS
+    return asked.question.kind is Kind.BEHAVIORAL and not asked.forgotten and len(_said(asked).split()) >= FEWEST_WORDS
 
 
 def _said(asked: AskedQuestion) -> str:

@@ -8,7 +8,7 @@ from serving.frozen import FrozenModel
 
 
 class Telling(FrozenModel):
-    """A story as it was told once, in answer to a behavioural question.
+    """A story as it was told once, in answer to a behavioral question.
 
     Attributes:
         id: names the telling in the bank.

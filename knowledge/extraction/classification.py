@@ -54,7 +54,7 @@ _LEVELS = {
     Level.JUNIOR: re.compile(r"\b(easy|beginners?|basics?|junior|fundamentals?|entry[- ]level)\b"),
 }
 
-_BEHAVIOURAL = re.compile(
+_BEHAVIORAL = re.compile(
     r"\bbehaviou?ral\b|^(tell me about|describe|share)\b.*\b(a time|a (\w+ )?situation|an experience|an example)\b"
 )
 _DESIGN = re.compile(r"^(design|architect)\b|\bhow would you (design|architect|scale|build a system)\b")
@@ -72,8 +72,8 @@ def kind_of(question: str, section: Sequence[str]) -> Kind:
     """The kind: what the headings say first, then how the question is put."""
     text = _plain(question)
     headings = _plain(" / ".join(section))
-    if _BEHAVIOURAL.search(headings) or _BEHAVIOURAL.search(text):
-        return Kind.BEHAVIOURAL
+    if _BEHAVIORAL.search(headings) or _BEHAVIORAL.search(text):
+        return Kind.BEHAVIORAL
     if _DESIGN_SECTION.search(headings) or _DESIGN.search(text):
         return Kind.SYSTEM_DESIGN
     if _CODING_SECTION.search(headings):
@@ -85,7 +85,7 @@ def kind_of(question: str, section: Sequence[str]) -> Kind:
 
 def topic_of(question: str, section: Sequence[str], kind: Kind) -> str:
     """One topic of a small vocabulary: the one whose words the question uses most, headings counting less."""
-    if kind in {Kind.BEHAVIOURAL, Kind.SYSTEM_DESIGN}:
+    if kind in {Kind.BEHAVIORAL, Kind.SYSTEM_DESIGN}:
         return str(kind)
     text = _plain(question)
     headings = _plain(" / ".join(section[-2:]))

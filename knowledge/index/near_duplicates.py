@@ -51,7 +51,7 @@ _AROUND = 5
 _MOST_BEYOND = 0.25
 
 # A story, a design and anything else never ask the same.
-_FORMS = {Kind.BEHAVIOURAL: "story", Kind.SYSTEM_DESIGN: "design"}
+_FORMS = {Kind.BEHAVIORAL: "story", Kind.SYSTEM_DESIGN: "design"}
 
 Indices = npt.NDArray[np.int64]
 
@@ -87,7 +87,7 @@ class Alike(NamedTuple):
 
 WEIGHTS = np.array([2.7, 5.2, 11.3, 6.6, 1.0, -0.7, 1.75], dtype=np.float32)
 """Of: cosine of the questions; cosine of their words' tf-idf, and of their answers'; nearness beyond the
-neighborhood's; both behavioural (stories share no words); exactly one a debugging question; exactly one the bank's.
+neighborhood's; both behavioral (stories share no words); exactly one a debugging question; exactly one the bank's.
 
 The last is not fitted but set: the bank was written to cover what documents ask, each thing once. With it 69 of 160
 questions of the five documents join their nearest entry, and 7 would join the second nearest were there no nearer one.
@@ -159,7 +159,7 @@ def candidates(questions: Sequence[Question], titles: FloatArray, middles: Float
     both = np.sort(np.stack([rows, near.ravel()], axis=1), axis=1)
     both = np.unique(both[(both[:, 0] != both[:, 1]) & _comparable(questions, both)], axis=0)
     first, second = both[:, 0], both[:, 1]
-    behavioural = _which(questions, Kind.BEHAVIOURAL)
+    behavioral = _which(questions, Kind.BEHAVIORAL)
     debugging = _which(questions, Kind.DEBUGGING)
     ours = np.array([question.of_bank for question in questions])
     asked = _shared_words([f"{question.text}\n{question.spoken}" for question in questions], first, second)
@@ -169,7 +169,7 @@ def candidates(questions: Sequence[Question], titles: FloatArray, middles: Float
         asked,
         answered,
         np.minimum(_dots(middles, first, second) - (around[first] + around[second]) / 2, _MOST_BEYOND),
-        behavioural[first],
+        behavioral[first],
         debugging[first] != debugging[second],
         ours[first] != ours[second],
     ]

@@ -13,7 +13,7 @@ question and reference always give the same rubric.
 
 from __future__ import annotations
 
-from rubric.answer_kinds import BEHAVIOURAL, SYSTEM_DESIGN, asks_for_a_story, story_criteria
+from rubric.answer_kinds import BEHAVIORAL, SYSTEM_DESIGN, asks_for_a_story, story_criteria
 from rubric.authoring.english import tidy
 from rubric.authoring.outline import without_code
 from rubric.authoring.selection import MOST, choose
@@ -48,7 +48,7 @@ def derive_rubric(question: str, reference: str, kind: str = "concept") -> Rubri
 
     """
     reference = reference[:_LONGEST]
-    if kind == BEHAVIOURAL and asks_for_a_story(question, reference):
+    if kind == BEHAVIORAL and asks_for_a_story(question, reference):
         return Rubric(criteria=story_criteria(), origin="given")
     found = statements(reference, question)
     if kind == SYSTEM_DESIGN and found:

@@ -27,7 +27,7 @@ Choices
 
 @pytest.mark.parametrize("reference", ["", "Situation: s. Task: t. Action: a. Result: r."])
 def test_a_story_is_held_against_the_same_six_points_whatever_the_reference(reference):
-    rubric = derive_rubric("Tell me about a time you were wrong.", reference, kind=Kind.BEHAVIOURAL)
+    rubric = derive_rubric("Tell me about a time you were wrong.", reference, kind=Kind.BEHAVIORAL)
     assert [item.id for item in rubric.criteria] == [
         *("situation", "task", "action", "result", "ownership", "reflection"),
     ]
@@ -38,14 +38,14 @@ def test_a_question_about_habits_is_held_against_its_reference():
     question = "How do you keep up with the field?"
     reference = "- Follow the release notes of each library\n- Rebuild one result a month from scratch"
     assert not asks_for_a_story(question, reference)
-    rubric = derive_rubric(question, reference, kind=Kind.BEHAVIOURAL)
+    rubric = derive_rubric(question, reference, kind=Kind.BEHAVIORAL)
     assert [item.text for item in rubric.criteria] == [
         "Follow the release notes of each library",
         "Rebuild one result a month from scratch",
     ]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.BEHAVIOURAL])
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.BEHAVIORAL])
 def test_no_other_kind_can_do_without_a_reference(kind):
     with pytest.raises(BadInputError):
         derive_rubric("Tell me about a time you were wrong.", "", kind=kind)

@@ -52,7 +52,7 @@ def strong_answer(
         answers: all that was said, in order.
 
     """
-    if question.kind is Kind.BEHAVIOURAL or not criteria:
+    if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
     wrong = [quote for found in criteria if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
     parts = _kept(criteria, wrong, answers)

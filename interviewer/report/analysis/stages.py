@@ -21,7 +21,7 @@ from knowledge.model import Kind, Question
 from rubric.answer_kinds import dimension_of
 from rubric.model import Verdict
 
-_PARTS_OF = {Kind.BEHAVIOURAL: "story", Kind.SYSTEM_DESIGN: "design"}
+_PARTS_OF = {Kind.BEHAVIORAL: "story", Kind.SYSTEM_DESIGN: "design"}
 _NUMBERED = re.compile(r"-\d+$")
 
 

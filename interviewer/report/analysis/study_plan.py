@@ -39,7 +39,7 @@ _DO = {
     Kind.CODING: "In two minutes, write the few lines of code for this in an empty file, without looking anything up",
     Kind.DEBUGGING: "In two minutes, say aloud what you would check first, what you would expect to see, and why",
     Kind.SYSTEM_DESIGN: "Sketch this part of the design in two minutes, with one number and one trade-off",
-    Kind.BEHAVIOURAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
+    Kind.BEHAVIORAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
 }
 _FIRST = {
     Verdict.CONTRADICTED: "say in one sentence why what you said is wrong",

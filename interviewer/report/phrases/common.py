@@ -100,7 +100,7 @@ KINDS = {
     Kind.CODING: "coding",
     Kind.DEBUGGING: "debugging",
     Kind.SYSTEM_DESIGN: "system design",
-    Kind.BEHAVIOURAL: "behavioral",
+    Kind.BEHAVIORAL: "behavioral",
 }
 UNSURE = "unsure"
 APPENDIX = "Appendix"

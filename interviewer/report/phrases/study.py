@@ -111,4 +111,4 @@ def next_step(findings: Findings, question: QuestionFinding) -> str:
 
 def stages_title(question: QuestionFinding) -> str:
     """What the parts of the answer are parts of."""
-    return "Your story, part by part (STAR)" if question.kind is Kind.BEHAVIOURAL else "Your design, part by part"
+    return "Your story, part by part (STAR)" if question.kind is Kind.BEHAVIORAL else "Your design, part by part"

@@ -85,7 +85,7 @@ class StoryRoutes:
         return {"said": "The story is removed. Its interviews keep your answers."}
 
     def _questions(self) -> list[Question]:
-        asked = (each for each in self._here().library.questions() if each.kind is Kind.BEHAVIOURAL and each.rubric)
+        asked = (each for each in self._here().library.questions() if each.kind is Kind.BEHAVIORAL and each.rubric)
         return sorted(asked, key=lambda each: each.spoken)
 
     async def _stories(self, _: Request) -> Response:

@@ -44,7 +44,7 @@ def test_what_is_elsewhere_is_not_pointed_to() -> None:
 
 
 def test_stories_and_references_that_are_not_to_be_trusted_answer_nothing() -> None:
-    story = HELD.model_copy(update={"kind": Kind.BEHAVIOURAL})
+    story = HELD.model_copy(update={"kind": Kind.BEHAVIORAL})
     flagged = HELD.model_copy(update={"flags": (ReferenceFlag(kind=FlagKind.WRONG, reason="It is wrong."),)})
     for held in (story, flagged):
         assert on("What does a gradient scaler do to the loss?", held)[0] == ""

@@ -96,7 +96,7 @@ def test_what_cannot_be_graded_is_not_asked() -> None:
     assert not askable(bare)
     assert choose([bare], Plan(), []) is None
     assert picked([bare, derivable], Plan(), []) == derivable
-    story = question("story", rubric=None, reference="", kind=Kind.BEHAVIOURAL)
+    story = question("story", rubric=None, reference="", kind=Kind.BEHAVIORAL)
     assert picked([bare, story], Plan(), []) == story
 
 

@@ -19,7 +19,7 @@ ENGINE = Engine(judge="j", model="m", digest="", rubric_version="v")
 
 def test_only_designs_and_stories_have_stages() -> None:
     point = Criterion(id="c", text="The learning rate is raised slowly.")
-    assert [kind for kind in Kind if stage_of(kind, point) is not None] == [Kind.SYSTEM_DESIGN, Kind.BEHAVIOURAL]
+    assert [kind for kind in Kind if stage_of(kind, point) is not None] == [Kind.SYSTEM_DESIGN, Kind.BEHAVIORAL]
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def test_the_dimensions_of_a_design_have_their_stage(dimension: Dimension, stage
 
 
 def test_a_story_goes_from_its_situation_to_what_was_learned() -> None:
-    stages = [stage_of(Kind.BEHAVIOURAL, criterion) for criterion in story_criteria()]
+    stages = [stage_of(Kind.BEHAVIORAL, criterion) for criterion in story_criteria()]
     assert {Stage.SITUATION, Stage.ACTION, Stage.RESULT, Stage.REFLECTION} == set(stages)
     assert stages[0] is Stage.SITUATION
 
 
 def test_the_banks_designs_and_stories_spread_over_their_stages() -> None:
-    for kind in (Kind.SYSTEM_DESIGN, Kind.BEHAVIOURAL):
+    for kind in (Kind.SYSTEM_DESIGN, Kind.BEHAVIORAL):
         rubrics = [found.rubric for found in load_bank() if found.kind is kind and found.rubric]
         stages = [stage_of(kind, criterion) for rubric in rubrics for criterion in rubric.criteria]
         assert None not in stages

@@ -165,7 +165,7 @@ def test_nobody_is_asked_what_they_did_who_has_just_told_it() -> None:
         Criterion(id="reflection", text="Says what they learned.", weight=2),
         Criterion(id="task", text="Says what was expected of them.", weight=1),
     )
-    asked = question("q", kind=Kind.BEHAVIOURAL, rubric=Rubric(criteria=points))
+    asked = question("q", kind=Kind.BEHAVIORAL, rubric=Rubric(criteria=points))
     marks = grade(*(verdict(point.id, Verdict.MISSING) for point in points))
     told = {next_follow_up(asked, marks, drilled=(), left=2, text=STORY)}
     assert {follow_up.kind for follow_up in told if follow_up} == {FollowUpKind.UNSURE}
@@ -176,10 +176,10 @@ def test_nobody_is_asked_what_they_did_who_has_just_told_it() -> None:
 
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
-    told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIOURAL)}
+    told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIORAL)}
     first = {kind: next_follow_up(asked, marks, drilled=(), left=1) for kind, asked in told.items()}
     assert first[Kind.CONCEPT] == (FollowUpKind.CONTRADICTION, "c1")
-    assert first[Kind.BEHAVIOURAL] == (FollowUpKind.MISSING, "c0")
+    assert first[Kind.BEHAVIORAL] == (FollowUpKind.MISSING, "c0")
 
 
 def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:

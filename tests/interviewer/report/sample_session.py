@@ -319,7 +319,7 @@ CONFLICT = question(
     topic="working with people",
     text="Tell me about a model that you decided not to ship.",
     spoken="Tell me about a model that you decided not to ship.",
-    kind=Kind.BEHAVIOURAL,
+    kind=Kind.BEHAVIORAL,
     level=Level.SENIOR,
     source=Source(path="people.md", line=9),
 )

@@ -18,14 +18,14 @@ from tests.interviewer.builders import KeywordGrader, Shelf, interview, question
 
 LEAK = question(
     "leak",
-    kind=Kind.BEHAVIOURAL,
+    kind=Kind.BEHAVIORAL,
     topic="behavioural",
     keywords=("profiler", "alarm"),
     text="Tell me about a memory problem that you found and fixed.",
 )
 QUARREL = question(
     "quarrel",
-    kind=Kind.BEHAVIOURAL,
+    kind=Kind.BEHAVIORAL,
     topic="behavioural",
     keywords=("compromise",),
     text="Tell me about a disagreement with a colleague.",

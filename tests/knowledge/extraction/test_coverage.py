@@ -61,5 +61,5 @@ def test_every_question_of_a_document_is_covered(name: str, bank: dict[str, Ques
     assert len(asked) == len(COVERAGE[name])
     for question, entry in zip(asked, COVERAGE[name], strict=True):
         assert entry in bank, f"{entry}, which covers “{question.text}”, is not in the bank"
-        story = Kind.BEHAVIOURAL in {question.kind, bank[entry].kind}
+        story = Kind.BEHAVIORAL in {question.kind, bank[entry].kind}
         assert (question.kind is bank[entry].kind) or not story, f"“{question.text}” is not covered by {entry}"

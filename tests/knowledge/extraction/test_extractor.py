@@ -177,7 +177,7 @@ def test_bold_questions_heading_questions_and_a_list_of_challenges() -> None:
     assert got[0].reference == "Blocks it got before:\n1. **Small**: below a megabyte\n2. **Large**: the others"
     assert got[0].source.section == ("Collected Questions", "Technical", "Memory")
     assert got[2].reference == "- Reading\n\n#### A heading inside\n\nMore."
-    assert got[2].kind is Kind.BEHAVIOURAL
+    assert got[2].kind is Kind.BEHAVIORAL
     assert [(q.kind, q.reference) for q in got[3:]] == [(Kind.CODING, ""), (Kind.CODING, "")]
 
 

@@ -123,7 +123,7 @@ def test_challenges_are_coding_questions_without_an_answer() -> None:
 def test_sections_give_kind_and_level() -> None:
     kinds = [question.kind for question in found(NUMBERED)]
     assert kinds[20:30] == [Kind.SYSTEM_DESIGN] * 10
-    assert kinds[40:] == [Kind.BEHAVIOURAL] * 10
+    assert kinds[40:] == [Kind.BEHAVIORAL] * 10
     levels = [question.level for question in found(FLAT)]
     assert levels == [Level.JUNIOR] * 10 + [Level.MID] * 10 + [Level.SENIOR] * 8 + [None] * 4
 

@@ -86,7 +86,7 @@ def test_two_entries_of_the_bank_are_never_one_but_are_not_asked_together() -> N
 
 def test_a_story_is_never_what_a_concept_asks() -> None:
     text = "Why does learning rate warmup help?"
-    questions = [question("a", text, WARMUP), question("b", text, WARMUP, kind=Kind.BEHAVIOURAL)]
+    questions = [question("a", text, WARMUP), question("b", text, WARMUP, kind=Kind.BEHAVIORAL)]
     result = found(questions, 0, 1)
     assert result.clusters == ()
     assert result.near == {}

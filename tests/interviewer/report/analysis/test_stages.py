@@ -38,7 +38,7 @@ def states(found: Findings) -> dict[str, str]:
     return {stage.name: str(stage.state) for stage in found.questions[0].stages}
 
 
-@pytest.mark.parametrize(("part", "kind"), [("story", Kind.BEHAVIOURAL), ("design", Kind.SYSTEM_DESIGN)])
+@pytest.mark.parametrize(("part", "kind"), [("story", Kind.BEHAVIORAL), ("design", Kind.SYSTEM_DESIGN)])
 def test_the_table_names_criteria_that_the_bank_has(part: str, kind: Kind) -> None:
     for name, parts in TABLE[part]["questions"].items():
         rubric = BANK[name].rubric
@@ -75,7 +75,7 @@ def test_a_part_that_only_an_unasked_probe_asks_for_is_not_missing() -> None:
 
 
 def test_a_story_of_a_document_is_told_by_the_general_criteria() -> None:
-    asked = question("mine", [("c", "x", 1)], kind=Kind.BEHAVIOURAL)
+    asked = question("mine", [("c", "x", 1)], kind=Kind.BEHAVIORAL)
     asked = asked.model_copy(update={"rubric": Rubric(criteria=story_criteria(), origin="given")})
     assert states(graded(asked, [MET, PARTIAL, MET, MISSING, MISSING, MET])) == {
         "situation": "made",

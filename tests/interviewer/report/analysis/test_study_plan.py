@@ -102,7 +102,7 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
         (Kind.CODING, "empty file"),
         (Kind.DEBUGGING, "check first"),
         (Kind.SYSTEM_DESIGN, "Sketch this part"),
-        (Kind.BEHAVIOURAL, "Tell this part of your story"),
+        (Kind.BEHAVIORAL, "Tell this part of your story"),
     ],
 )
 def test_the_exercise_fits_the_kind(kind: Kind, does: str) -> None:
