@@ -127,7 +127,11 @@ def acknowledge(state: State) -> dict[str, str]:
     given = [(answer, asked.number) for asked in state.asked for answer in asked.answers]
     # By time: what is put right later must not change the words that were said before.
     given.sort(key=lambda each: each[0].at)
-    return {answer.id: _acknowledge(answer, number, turn, plan) for turn, (answer, number) in enumerate(given)}
+    kinds = [_what_it_was(answer.text) for answer, _ in given]
+    return {
+        answer.id: _acknowledge(answer, number, turn, plan, again=turn > 0 and kinds[turn] == kinds[turn - 1])
+        for turn, (answer, number) in enumerate(given)
+    }
 
 
 def acknowledge_next(state: State) -> str:
@@ -314,12 +318,13 @@ def closing(ended: InterviewEnded) -> str:
     return templates.CLOSINGS[ended.reason]
 
 
-def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan) -> str:
+def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan, *, again: bool) -> str:
     if answer.meanwhile:
         return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
     if answer.unfinished:
         return _pick(templates.GO_ON, plan.seed, turn)
-    return acknowledgment(plan.seed, turn, words=answer.text, style=plan.style)
+    # "I noted the numbers" is heard as attention once, and as a machine the second time.
+    return acknowledgment(plan.seed, turn, words=None if again else answer.text, style=plan.style)
 
 
 def _what_it_was(words: str) -> str:

@@ -89,7 +89,7 @@ class FollowUpEffects:
 def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
 
-    What was taken up on the question already is not taken up twice where anything else can be.
+    What was taken up on the question already is not taken up twice.
     """
     late = late_mark(asked)
     graded = asked.grades[-1] if asked.grades else None
@@ -104,4 +104,4 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     own = [quote for start, end in told if (quote := clause_in(text[start:end]))]
     quotes = [*own, *filter(None, [nearest])]
     asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
-    return next((quote for quote in quotes if quote not in asked_before), next(iter(quotes), ""))
+    return next((quote for quote in quotes if quote not in asked_before), "")

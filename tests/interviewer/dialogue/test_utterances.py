@@ -88,7 +88,12 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
         answers=(answer("a", "x", 2), answer("b", "y", 3)),
     )
     state = State(plan=STARTED.plan, asked=(asked,))
-    assert utterances.acknowledge(state)["b"] == utterances.acknowledgment(STARTED.plan.seed, 1, words="y")
+    seed = STARTED.plan.seed
+    first, second = utterances.acknowledge(state).values()
+    assert first == utterances.acknowledgment(seed, 0, words="x")
+    # It was short again, which is not said again.
+    assert second == utterances.acknowledgment(seed, 1)
+    assert second != utterances.acknowledgment(seed, 1, words="y")
 
 
 @given(SEEDS)
