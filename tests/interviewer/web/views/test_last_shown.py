@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.web.last_shown import LastShown
+from interviewer.web.views.last_shown import LastShown
 
 
 def test_a_refresh_is_overtaken_by_another_interview_and_by_what_the_person_did() -> None:
@@ -28,7 +28,7 @@ def test_pages_do_not_concern_each_other_and_an_unknown_page_is_refreshed() -> N
 
 
 def test_of_very_many_pages_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interviewer.web.last_shown._PAGES", 2)
+    monkeypatch.setattr("interviewer.web.views.last_shown._PAGES", 2)
     shown = LastShown()
     for page in ("one", "two", "one", "three"):
         shown.note(page, "session")
