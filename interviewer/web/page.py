@@ -14,10 +14,10 @@ from interviewer.session.state import State
 from interviewer.web import gradio_support, identity
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
-from interviewer.web.views.last_shown import LastShown
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
 from interviewer.web.views.base import ShownInterview, ViewContext
+from interviewer.web.views.last_shown import LastShown
 from interviewer.web.workspace import Documents, Ingest, Library, Workspace
 from serving.errors import InterviewerError
 
