@@ -13,13 +13,14 @@
     return one;
   };
 
+  const written = () => [...rows().children].map((row) => {
+    const [kind, topic, minutes] = row.querySelectorAll("select, input");
+    return `${topic.value.trim()}, ${kind.value}, ${minutes.value}`;
+  }).join("\n");
+
   const write = () => {
     const items = [...rows().children];
-    const lines = items.map((row) => {
-      const [kind, topic, minutes] = row.querySelectorAll("select, input");
-      return `${topic.value.trim()}, ${kind.value}, ${minutes.value}`;
-    });
-    text().value = lines.join("\n");
+    text().value = written();
     text().dispatchEvent(new Event("input", { bubbles: true }));
     items.forEach((row, place) => {
       for (const field of row.querySelectorAll("select, input")) field.setAttribute("aria-label", `${field.dataset.name} of question ${place + 1}`);
@@ -102,7 +103,8 @@
   // Called when the server has drawn an agenda up.
   window.interviewer.listAgenda = () => setTimeout(() => {
     const list = rows();
-    if (!list || !text()?.value) return;
+    // Rows that say it already are left alone: one that is being pressed or typed into must not be taken away.
+    if (!list || !text()?.value || written() === text().value) return;
     list.replaceChildren(...text().value.split("\n").filter((line) => line.trim()).map((line) => {
       const parts = line.split(",");
       const [kind, minutes] = parts.slice(-2).map((part) => part.trim());
