@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from interviewer.dialogue import templates
 from interviewer.policy.answer_stages import stage_of
@@ -113,12 +114,7 @@ def acknowledgment(seed: int, turn: int, *, words: str | None = None, style: Sty
         style: the interviewer's.
 
     """
-    openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
-    # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
-    place = (seed + turn) % (len(openers) * len(closers))
-    fits = templates.ACK_FITS[_what_it_was(words)] if words is not None else ("",)
-    parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
-    return " ".join(part for part in parts if part)
+    return _acknowledgment(seed, turn, _what_it_was(words) if words is not None else None, style)
 
 
 def acknowledge(state: State) -> dict[str, str]:
@@ -128,9 +124,12 @@ def acknowledge(state: State) -> dict[str, str]:
     # By time: what is put right later must not change the words that were said before.
     given.sort(key=lambda each: each[0].at)
     kinds = [_what_it_was(answer.text) for answer, _ in given]
+    # "I noted the numbers" is heard as attention once, and as a machine the second time.
+    remarks = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
+    told = zip(given, remarks, strict=True)
     return {
-        answer.id: _acknowledge(answer, number, turn, plan, again=turn > 0 and kinds[turn] == kinds[turn - 1])
-        for turn, (answer, number) in enumerate(given)
+        answer.id: _acknowledge(answer, number, turn, plan, remark)
+        for turn, ((answer, number), remark) in enumerate(told)
     }
 
 
@@ -318,13 +317,21 @@ def closing(ended: InterviewEnded) -> str:
     return templates.CLOSINGS[ended.reason]
 
 
-def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan, *, again: bool) -> str:
+def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan, remark: str | None) -> str:
     if answer.meanwhile:
         return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
     if answer.unfinished:
         return _pick(templates.GO_ON, plan.seed, turn)
-    # "I noted the numbers" is heard as attention once, and as a machine the second time.
-    return acknowledgment(plan.seed, turn, words=None if again else answer.text, style=plan.style)
+    return _acknowledgment(plan.seed, turn, remark, plan.style)
+
+
+def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> str:
+    openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
+    # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
+    place = (seed + turn) % (len(openers) * len(closers))
+    fits = templates.ACK_FITS[remark] if remark is not None else ("",)
+    parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
+    return " ".join(part for part in parts if part)
 
 
 def _what_it_was(words: str) -> str:

@@ -70,6 +70,7 @@
   document.addEventListener("input", (event) => {
     if (event.target === box() && session()) sessionStorage.setItem(draft(), event.target.value);
     if (event.target === board() && session()) sessionStorage.setItem(sketch(), event.target.value);
+    if (event.target.closest("#notes")) document.documentElement.classList.add("unsaved-notes");
   });
   let loaded = false;
   const settleDraft = () => {
@@ -100,11 +101,7 @@
     putBack(area);
   };
 
-  let sent = "";
-  document.addEventListener("input", (event) => {
-    if (event.target.closest("#notes")) document.documentElement.classList.add("unsaved-notes");
-  });
-
+  let sent = ""; // the notes that were saved last
   let told = { since: "", at: 0, before: 0 };
   window.interviewer = {
     session,
