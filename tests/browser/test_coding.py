@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from interviewer.session.plan import Plan
+from interviewer.web.controller import PageController
 from knowledge.bank.parser import load_bank
 from rubric.coding.task import CodingTask
 from tests.browser.conftest import MARKS, RunningPage
@@ -82,3 +85,21 @@ def test_code_that_prints_markup_is_shown_as_text(running_page: RunningPage, tab
     expect(tab.locator("#result")).to_contain_text("ValueError: <b>bold</b>", timeout=RAN_MS)
     expect(tab.locator("#result")).to_contain_text("<img src=x onerror=alert(1)> ${alert(2)} {{x}}")
     assert tab.locator("#result img, #result b").count() == 0
+
+
+def test_nothing_can_be_typed_before_the_editor_is_filled_in(
+    running_page: RunningPage, tab: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, come = PageController.code_of, threading.Event()
+
+    def late(controller: PageController, session: str) -> str:
+        assert come.wait(60)
+        return plain(controller, session)
+
+    monkeypatch.setattr(PageController, "code_of", late)
+    session = running_page.service.start(Plan(question_ids=(QUESTION,), editor=True))
+    tab.goto(f"{running_page.url}?session={session}")
+    expect(tab.locator("#transcript .turn.they").last).to_be_visible()
+    expect(tab.locator("#code")).to_be_hidden()
+    come.set()
+    expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")

@@ -85,7 +85,10 @@ class InterviewView:
             self._keep_notes, [session, kept.request, panel.notes], panel.notes_state,
             js="(session) => window.interviewer.notes(session)", trigger_mode="always_last", **EVENT_OPTIONS,
         ).then(None, None, None, js="() => window.interviewer.noted()", **EVENT_OPTIONS)  # fmt: skip
-        kept.task.change(self._load_code, session, panel.code, **EVENT_OPTIONS)
+        filled_in = gr.State("")
+        kept.task.change(
+            self._load_code, [session, kept.task, filled_in], [panel.code, panel.editor, filled_in], **EVENT_OPTIONS
+        )
         for button, submit in ((panel.run, False), (panel.submit, True)):
             button.click(
                 self._run(submit=submit), [session, kept.task, kept.request, panel.code], page,
@@ -119,7 +122,7 @@ class InterviewView:
         """The panel for a state of the interview, hidden where there is none or it is over; see ``PageView``."""
         panel, kept = self.panel, self._kept
         if interview is None:
-            return {panel.panel: gr.update(visible=False), kept.silence: "", kept.drafts: ""}
+            return {panel.panel: gr.update(visible=False), kept.task: "", kept.silence: "", kept.drafts: ""}
         _, state, view = interview
         not_executed = self._controller.not_executed(state) if view.task else ""
         told = code_html(state.current, not_executed) if not_executed and state.current else view.code_html
@@ -129,7 +132,8 @@ class InterviewView:
             panel.question: view.question_html,
             panel.transcript: view.transcript_html,
             kept.task: view.task,
-            panel.editor: gr.update(visible=bool(view.task)),
+            # Shown by what fills it in: what was typed before would be lost.
+            **({} if view.task else {panel.editor: gr.update(visible=False)}),
             kept.sketched: view.sketched,
             panel.sketch: gr.update(visible=bool(view.sketched)),
             panel.result: told,
@@ -254,12 +258,15 @@ class InterviewView:
 
         return run
 
-    def _load_code(self, session: str) -> Any:
+    def _load_code(self, session: str, task: str, filled_in: str) -> tuple[Any, Any, str]:
+        # Gradio may tell a change twice; the second time something may have been typed already.
+        if not task or task == filled_in:
+            return gr.skip(), gr.update(visible=bool(task)), task
         try:
-            return self._controller.code_of(session)
+            return self._controller.code_of(session), gr.update(visible=True), task
         except InterviewerError as error:
             _LOG.warning("%s", error)
-            return gr.skip()
+            return gr.skip(), gr.update(visible=True), filled_in
 
     def _load_board(self, session: str) -> tuple[Any, Any]:
         try:
