@@ -142,9 +142,9 @@ class ReaderModel(nn.Module):
             packed = _moved(packed, self.base.device)
             states = self.base.embed_tokens(packed.tokens)[0]
             rotation = self.base.rotary_emb(states[None], packed.positions)
-            attended = _attended(packed)
+            parts = parts_of(packed)
             for layer in self.base.layers[: self.first]:
-                states = _layer(layer, states, rotation, attended)
+                states = _layer(layer, states, rotation, parts)
             result: torch.Tensor = states
             return result
 
@@ -152,9 +152,9 @@ class ReaderModel(nn.Module):
         """The last states of the prompts' last tokens, [prompts, hidden] float32, given what ``lower`` returned."""
         packed = _moved(packed, self.base.device)
         rotation = self.base.rotary_emb(states[None], packed.positions)
-        attended, upper = _attended(packed), self.base.layers[self.first :]
+        parts, upper = parts_of(packed), self.base.layers[self.first :]
         for layer in upper[:-1]:
-            states = _layer(layer, states, rotation, attended)
+            states = _layer(layer, states, rotation, parts)
         states = _layer(upper[-1], states, rotation, packed.mask, packed.last)
         result: torch.Tensor = self.base.norm(states).float()
         return result
@@ -170,11 +170,6 @@ class ReaderModel(nn.Module):
         states = self.upper(self.lower(packed) if below is None else below, packed)
         result: torch.Tensor = self.head(states)
         return result
-
-
-def _attended(packed: Packed) -> list[Part] | torch.Tensor:
-    """What ``_layer`` takes: on a card the mask of all, since so many small products leave it idle."""
-    return parts_of(packed) if packed.mask.device.type == "cpu" else packed.mask
 
 
 def _moved(packed: Packed, device: torch.device) -> Packed:
@@ -194,7 +189,7 @@ def _layer(
         layer: of a Qwen2 model.
         states: [n, hidden].
         rotation: cosines and sines of the positions, each [1, n, head].
-        attended: the prompts' parts, or the mask of all, [1, 1, n, n]; the mask where some rows are wanted.
+        attended: the prompts' parts; where some rows are wanted, the mask of all, [1, 1, n, n].
         wanted: the rows whose states are wanted; all where it is ``None``.
 
     Returns:
@@ -231,12 +226,7 @@ def _layer(
 
 
 def _attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    shared = query.device.type == "cpu"
-    if not shared:
-        # On a card no fast kernel takes both a mask and heads that are shared.
-        times = query.shape[1] // key.shape[1]
-        key, value = key.repeat_interleave(times, dim=1), value.repeat_interleave(times, dim=1)
-    return nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, enable_gqa=shared)
+    return nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, enable_gqa=True)
 
 
 def _heads(states: torch.Tensor, size: int) -> torch.Tensor:

@@ -62,7 +62,7 @@ def shown(folder: Path, verifier: Verifier, asked: Any) -> tuple[str, bool]:
         state = service.state(session)
         updates = interview.show(ShownInterview(session, state, render(state)), "")
         blocks.close(verbose=False)
-        assert updates[interview.panel.editor]["visible"]
+        assert updates[kept.task]
         assert updates[interview.panel.submit]["interactive"]
         return updates[interview.panel.result], updates[interview.panel.run]["interactive"]
 
