@@ -259,14 +259,15 @@ class InterviewView:
         return run
 
     def _load_code(self, session: str, task: str, filled_in: str) -> tuple[Any, Any, str]:
-        # Gradio may tell a change twice; the second time something may have been typed already.
+        shown = gr.update(visible=bool(task))
+        # Told twice, as in _load_notes.
         if not task or task == filled_in:
-            return gr.skip(), gr.update(visible=bool(task)), task
+            return gr.skip(), shown, task
         try:
-            return self._controller.code_of(session), gr.update(visible=True), task
+            return self._controller.code_of(session), shown, task
         except InterviewerError as error:
             _LOG.warning("%s", error)
-            return gr.skip(), gr.update(visible=True), filled_in
+            return gr.skip(), shown, filled_in
 
     def _load_board(self, session: str) -> tuple[Any, Any]:
         try:
