@@ -11,7 +11,7 @@ AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -82,6 +82,9 @@ gpu-check: $(STAMP) ## Prove the GPU side on a card, step by step: make gpu-chec
 
 grade-bench: $(STAMP) ## Measure the grader, a model that judges by prompt, or both: make grade-bench DATA=folder MODEL=URL
 	$(BIN)/python -m tests.benchmarks.grading $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP))
+
+follow-up-bench: $(STAMP) ## Measure which follow-ups ask for what was said: make follow-up-bench ARGS="--others FILE"
+	$(BIN)/python -m tests.benchmarks.follow_ups $(ARGS)
 
 phrase-bench: $(STAMP) ## Measure which of a model's wordings of follow-ups are said: make phrase-bench MODEL=URL
 	$(BIN)/python -m tests.benchmarks.phrased $(if $(MODEL),--model $(MODEL)) $(if $(NAME),--name $(NAME)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(KEEP),--keep $(KEEP)) $(ARGS)

@@ -10,6 +10,7 @@ from typing import Any
 import faiss
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from interviewer.cli.container import Container
@@ -21,6 +22,10 @@ from serving.models.catalogue import ensure_embedder
 from serving.sandbox.worker_pool import WorkerPool
 from tests import sampling
 from tests.postgres import PostgresServer, lacking, running
+
+# A busy machine may take any time for an example. The rest is as it was: with CI set, the same examples every time.
+settings.register_profile("unhurried", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session", autouse=True)

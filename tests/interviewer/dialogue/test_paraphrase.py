@@ -58,7 +58,7 @@ def test_the_banks_own_probes_pass_and_a_criterions_words_do_not(part: int) -> N
 
 
 @given(st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_one_word_of_a_criterion_that_nobody_said_is_too_much(data: st.DataObject) -> None:
     question = data.draw(st.sampled_from(BANK))
     assert question.rubric is not None
@@ -77,7 +77,6 @@ def test_one_word_of_a_criterion_that_nobody_said_is_too_much(data: st.DataObjec
 
 
 @given(st.one_of(st.text(), st.from_regex(r"(You said [a-z]+\. )?[A-Za-z ,`*\n]{5,60}(gradient|tensor)[a-z ]*\?")))
-@settings(deadline=None)
 def test_whatever_a_model_replies_what_is_said_can_be_said(reply: str) -> None:
     ask = ParaphraseRequest(question=LEAF.text, bank=PROBE, said=SAID)
     said, told = accepted_wording(f"A follow-up. {PROBE}", ask, open_question(), ParaphraseResult("m", 0.5, reply))

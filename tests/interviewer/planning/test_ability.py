@@ -58,7 +58,7 @@ def test_before_any_answer_the_plans_level_is_expected_and_little_is_known() -> 
     assert found.questions == 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(EVIDENCE, max_size=6), CREDITS, CREDITS)
 def test_a_better_answer_never_lowers_an_ability(before: list[Evidence], one: float, other: float) -> None:
     low, high = sorted([one, other])
@@ -67,7 +67,7 @@ def test_a_better_answer_never_lowers_an_ability(before: list[Evidence], one: fl
         assert worse <= Estimate([*before, told(high)]).of(topic).mean + 1e-9
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(EVIDENCE, max_size=8), st.randoms(use_true_random=False))
 def test_the_order_of_what_is_told_does_not_matter(all_told: list[Evidence], rng: object) -> None:
     mixed = all_told[:]
@@ -76,7 +76,7 @@ def test_the_order_of_what_is_told_does_not_matter(all_told: list[Evidence], rng
     assert Estimate(mixed).overall == Estimate(all_told).overall
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(EVIDENCE, max_size=8), LEVELS)
 def test_an_interval_holds_its_mean_and_an_answer_tells_something(all_told: list[Evidence], level: Level) -> None:
     estimate = Estimate(all_told)

@@ -64,7 +64,6 @@ def test_only_chosen_kinds_are_asked() -> None:
     assert {q.kind for q in run(BANK, Plan(kinds=(Kind.DEBUGGING,), length=6))} == {Kind.DEBUGGING}
 
 
-@settings(deadline=None)
 @given(st.integers(), st.integers(1, 50), st.permutations(BANK))
 def test_a_seed_always_gives_the_same_interview_and_no_question_twice(
     seed: int, length: int, shuffled: list[Question]
@@ -230,7 +229,7 @@ def test_what_is_due_comes_first_where_the_plan_has_room_for_it() -> None:
 MADE = st.none() | st.sampled_from([0.0, 0.2, 0.5, 0.8, 1.0])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 99), st.lists(MADE, min_size=12, max_size=12), st.sampled_from(Level), st.permutations(BANK))
 def test_however_it_goes_topics_take_turns_nothing_repeats_and_the_reason_gives_nothing_away(
     seed: int, made: list[float | None], level: Level, shuffled: list[Question]

@@ -104,7 +104,7 @@ def test_ungraded_answers_and_derived_rubrics_are_no_reviews() -> None:
 ANSWERS = st.lists(st.sampled_from(["alpha", "beta", "alpha beta", "never alpha", "perhaps beta", "no"]), max_size=2)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(ANSWERS, st.integers(0, 60)), max_size=5), st.randoms(use_true_random=False))
 def test_the_order_of_journals_does_not_matter_and_what_is_due_stays_due(
     held: list[tuple[list[str], int]], rng: object

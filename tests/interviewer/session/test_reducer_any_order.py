@@ -250,4 +250,4 @@ def _try(service: InterviewService, request: Request) -> bool:
 
 
 TestInterviews = Interviews.TestCase
-TestInterviews.settings = settings(max_examples=20, stateful_step_count=12, deadline=None)
+TestInterviews.settings = settings(max_examples=20, stateful_step_count=12)

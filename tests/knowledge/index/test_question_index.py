@@ -121,7 +121,7 @@ def test_filters_by_source_and_by_several_levels(index: QuestionIndex) -> None:
     topics=st.sets(st.sampled_from([topic for _, topic, _, _ in TEXTS.values()])),
     k=st.integers(1, 6),
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_filters_give_as_many_as_there_are(
     index: QuestionIndex, chosen: set[str], kinds: set[Kind], topics: set[str], k: int
 ) -> None:

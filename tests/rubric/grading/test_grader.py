@@ -128,7 +128,7 @@ def test_the_record_says_who_made_the_mark():
     assert (engine.judge, engine.rubric_version) == ("fixed 1", RUBRIC.version)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=400))
 def test_whatever_is_said_the_evidence_lies_within_it(answer):
     grade = graded(answer)

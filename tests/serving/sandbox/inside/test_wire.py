@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric.coding.value_diff import difference
@@ -168,7 +168,6 @@ TOLD = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(head=TOLD, blobs=st.binary(max_size=200), cut=st.integers(0, 12))
 def test_a_frame_is_a_value_or_is_refused_and_a_value_is_told_again_alike(head: Any, blobs: bytes, cut: int) -> None:
     data = frame(head, blobs)
