@@ -71,12 +71,17 @@ def talk(tab: Page, seconds: float) -> None:
 def start_talking(tab: Page) -> None:
     """Turn the voice on and have the interviewer interrupted as it begins."""
     tab.get_by_label("Talk instead of typing").check()
+    interrupt(tab)
+    tab.get_by_role("button", name="Talk").click()
+    in_phase(tab, "listening")
+
+
+def interrupt(tab: Page) -> None:
+    """Wait until the interviewer speaks: before that the phase is idle as well, and the button is another soon."""
     in_phase(tab, "speaking")
     tab.wait_for_timeout(HAND_SLOW_MS)
     tab.get_by_role("button", name="Interrupt").click()
     in_phase(tab, "idle")
-    tab.get_by_role("button", name="Talk").click()
-    in_phase(tab, "listening")
 
 
 def said(tab: Page, sentences: int) -> None:
@@ -225,11 +230,9 @@ def test_what_stands_in_the_way_is_said_plainly(running_page: RunningPage, tab: 
     )
     begin(running_page, tab)
     expect(tab.get_by_label("Talk instead of typing")).to_be_checked()
+    interrupt(tab)
     for name, told in (("NotAllowedError", "Allow it"), ("NotFoundError", "No microphone was found")):
         tab.evaluate(f"window.refusal = '{name}'")
-        in_phase(tab, "speaking", "idle")
-        if tab.locator("#voice").get_attribute("data-phase") == "speaking":
-            tab.get_by_role("button", name="Interrupt").click()
         tab.get_by_role("button", name="Talk").click()
         expect(tab.locator("#voice-status")).to_contain_text(told)
         expect(tab.locator("#voice-status")).to_contain_text("You can also type")

@@ -54,10 +54,14 @@ def test_two_apps_share_a_journal_and_a_server(
     monkeypatch.setenv(paths.HOME_VARIABLE, str(home))
     monkeypatch.setenv(paths.MODELS_VARIABLE, str(models))
     command = [sys.executable, "-m", "tests.integration.app_on_shared_home"]
-    apps = [
-        subprocess.Popen([*command, f"app{n}", str(interviews), str(seconds)], cwd=ROOT, stdout=subprocess.PIPE)
-        for n in range(APPS)
-    ]
+    # Files, since what they tell at their end may be more than a pipe holds that nobody reads yet.
+    files = [tmp_path / f"app{n}.json" for n in range(APPS)]
+    apps = []
+    for n, path in enumerate(files):
+        with path.open("wb") as told_in:
+            apps.append(
+                subprocess.Popen([*command, f"app{n}", str(interviews), str(seconds)], cwd=ROOT, stdout=told_in)
+            )
     killed = 0
     most = 0
     begin = time.monotonic()
@@ -75,7 +79,7 @@ def test_two_apps_share_a_journal_and_a_server(
                 killed += 1
                 killed_mark().touch()
             time.sleep(0.2)
-        told = [json.loads(app.communicate()[0]) for app in apps]
+        told = [json.loads(path.read_bytes()) for path in files]
     finally:
         for app in apps:
             with app:
