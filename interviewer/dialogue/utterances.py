@@ -152,7 +152,7 @@ def follow_up(
     turn: int,
     seed: int,
     doubtful: str = "",
-    seems_missing: bool = False,
+    likely_missed: bool = False,
 ) -> str:
     """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
 
@@ -164,7 +164,7 @@ def follow_up(
         turn: how many follow-ups the question had already.
         seed: the plan's.
         doubtful: the term that may have been misheard, where that is asked about.
-        seems_missing: the point is most likely missing, though words come near to it: its own question follows them.
+        likely_missed: the point was most likely not made, though words come near to it: its own question follows them.
 
     Raises:
         KeyError: the rubric has no such criterion.
@@ -188,7 +188,7 @@ def follow_up(
     stage = stage_of(question.kind, criterion)
     if stage and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
         lead = _pick(templates.STAGE_LEADS[stage], seed, turn)
-    asked_as = FollowUpKind.PARTIAL if kind is FollowUpKind.UNSURE and seems_missing else kind
+    asked_as = FollowUpKind.PARTIAL if kind is FollowUpKind.UNSURE and likely_missed else kind
     return f"{lead} {_probe(question, asked_as, criterion, quote=quote, turn=turn, seed=seed)}"
 
 

@@ -14,7 +14,7 @@ from interviewer.engine.session_store import OpenSession
 from interviewer.policy.actions import AskFollowUp
 from interviewer.policy.answer_stages import told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
-from interviewer.policy.follow_ups import misheard, seems_missing
+from interviewer.policy.follow_ups import likely_missed, misheard
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
@@ -71,7 +71,7 @@ class FollowUpEffects:
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
-            seems_missing=graded is not None and seems_missing(graded.grade, action.criterion_id, graded.nearest),
+            likely_missed=graded is not None and likely_missed(graded.grade, action.criterion_id, graded.nearest),
         )
 
     def _worded(

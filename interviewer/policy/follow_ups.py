@@ -60,9 +60,9 @@ def next_follow_up(
 
     What was contradicted comes first, then what may have been misheard, then what is missing, then what is partly
     there, then one concrete thing where the answer was vague, then what the judge is unsure of or what the answer
-    comes near to, what seems missing before the rest, then what could not be scored. Among equals the stage of a design
-    or a story that nothing was said on, the heaviest, the surest, the first in the rubric. Where all is met, the
-    heaviest point is taken further.
+    comes near to, what was most likely not made before the rest, then what could not be scored. Among equals the
+    stage of a design or a story that nothing was said on, the heaviest, the surest, the first in the rubric. Where
+    all is met, the heaviest point is taken further.
 
     Args:
         question: with its rubric; without one there is nothing to drill.
@@ -106,7 +106,7 @@ def next_follow_up(
         stage = stage_of(question.kind, criterion)
         steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
         unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
-        likely_made = kind is FollowUpKind.UNSURE and not (grade and seems_missing(grade, criterion.id, nearest))
+        likely_made = kind is FollowUpKind.UNSURE and not (grade and likely_missed(grade, criterion.id, nearest))
         return (
             rule_of(kind).rank,
             unprobed,
@@ -132,11 +132,12 @@ def was_missed(question: Question, grade: Grade | None, criterion_id: str, *, an
     return rubric is not None and any(point.id == criterion_id for point in rubric.criteria) and kind in known
 
 
-def seems_missing(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]) -> bool:
-    """Whether a point is held to be missing, not nearly at even odds, and no words of the answer all but say it.
+def likely_missed(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]) -> bool:
+    """Whether a point was most likely not made: it is missing or contradicted, and its credit is well below even odds.
 
-    Words may still come near to it: then its own question is asked after these words. Of 65 points below even odds that
-    words come near to, 6 in 100 had been made, and 20 in 100 half made (docs/benchmarks.md).
+    Its own question is asked then, after the words that come near to it. Of a missing point these words must not all
+    but say it; of a contradicted one they are those nearest to its opposite. How many such points had been made after
+    all stands in docs/benchmarks.md (``make follow-up-bench``).
 
     Args:
         grade: the mark of all that was said so far.
@@ -144,15 +145,11 @@ def seems_missing(grade: Grade, criterion_id: str, nearest: Sequence[NearestWord
         nearest: the words of it that come nearest to each point.
 
     """
-    likeness = max((each.likeness for each in nearest if each.criterion_id == criterion_id), default=0.0)
     verdict = _verdict(grade, criterion_id)
-    return (
-        verdict is not None
-        and verdict.verdict is Verdict.MISSING
-        and verdict.credit is not None
-        and verdict.credit < NEAR_EVEN
-        and likeness < SAYS_IT
-    )
+    if verdict is None or verdict.credit is None or verdict.credit >= NEAR_EVEN:
+        return False
+    likeness = max((each.likeness for each in nearest if each.criterion_id == criterion_id), default=0.0)
+    return verdict.verdict is Verdict.CONTRADICTED or (verdict.verdict is Verdict.MISSING and likeness < SAYS_IT)
 
 
 def is_vague(text: str) -> bool:

@@ -19,7 +19,7 @@ from pathlib import Path
 from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from interviewer.engine.answer_reader import AnswerReader
-from interviewer.policy.follow_ups import next_follow_up, seems_missing
+from interviewer.policy.follow_ups import likely_missed, next_follow_up
 from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
@@ -91,7 +91,7 @@ def asked_as(question: Question, answer: Answer, heard: Heard, criterion_id: str
     )
     if found is None:
         return AskedAs.NOT
-    if found.kind is FollowUpKind.UNSURE and seems_missing(heard.grade, criterion_id, heard.nearest):
+    if found.kind is FollowUpKind.UNSURE and likely_missed(heard.grade, criterion_id, heard.nearest):
         return AskedAs.PROBE_AFTER
     return {
         FollowUpKind.CONTRADICTION: AskedAs.CONTRADICTION,

@@ -132,9 +132,9 @@ def test_words_that_may_have_made_the_point_are_taken_up_and_not_asked_for() -> 
     assert said.endswith("?")
 
 
-def test_a_point_that_seems_missing_is_asked_for_after_the_words_that_come_near_to_it() -> None:
+def test_a_point_that_was_likely_missed_is_asked_for_after_the_words_that_come_near_to_it() -> None:
     said = utterances.follow_up(
-        question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0, seems_missing=True
+        question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0, likely_missed=True
     )
     assert "it adds up. " in said
     assert said.endswith("What about the thing after a?")

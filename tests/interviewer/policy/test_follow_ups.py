@@ -10,8 +10,8 @@ from interviewer.policy.follow_ups import (
     NEAR_EVEN,
     SAYS_IT,
     is_vague,
+    likely_missed,
     next_follow_up,
-    seems_missing,
     was_missed,
 )
 from interviewer.session.events import NearestWords
@@ -138,16 +138,27 @@ def test_a_missing_point_near_the_boundary_is_taken_up_and_not_asked_for() -> No
     assert next_follow_up(asked, marks, drilled={"c1"}, left=1) == (FollowUpKind.UNSURE, "c0")
 
 
-def test_of_two_unsure_points_the_one_that_seems_missing_comes_first() -> None:
+def test_of_two_unsure_points_the_one_that_was_likely_missed_comes_first() -> None:
     asked = question("q", rubric=rubric(3, 1))
     low = verdict("c1", Verdict.MISSING).model_copy(update={"credit": NEAR_EVEN - 0.01})
     marks = grade(verdict("c0", Verdict.MET, sure=False), low)
     first = next_follow_up(asked, marks, drilled=(), left=1, nearest=(near("c1", COMES_NEAR),))
     assert first == (FollowUpKind.UNSURE, "c1")
-    assert [seems_missing(marks, name, ()) for name in ("c0", "c1", "c2")] == [False, True, False]
+    assert [likely_missed(marks, name, ()) for name in ("c0", "c1", "c2")] == [False, True, False]
     even = low.model_copy(update={"credit": NEAR_EVEN})
-    assert not seems_missing(grade(even), "c1", ())
-    assert not seems_missing(marks, "c1", (near("c1", SAYS_IT),))
+    assert not likely_missed(grade(even), "c1", ())
+    assert not likely_missed(marks, "c1", (near("c1", SAYS_IT),))
+
+
+def test_an_unsure_contradiction_of_little_credit_was_likely_missed() -> None:
+    """Its words are those nearest to the opposite, so that their nearness does not speak for the point."""
+    opposite = verdict("c0", Verdict.CONTRADICTED, sure=False)
+    low = opposite.model_copy(update={"credit": NEAR_EVEN - 0.01})
+    assert likely_missed(grade(low), "c0", (near("c0", SAYS_IT),))
+    assert not likely_missed(grade(opposite), "c0", ())
+    assert not likely_missed(grade(verdict("c0", Verdict.UNSCORED)), "c0", ())
+    marks = grade(low, verdict("c1", Verdict.MET, sure=False))
+    assert next_follow_up(question("q", rubric=rubric(1, 3)), marks, drilled=(), left=1) == (FollowUpKind.UNSURE, "c0")
 
 
 STORY = (
