@@ -275,7 +275,7 @@ _TALK = _bare(
 
 _WRITTEN = re.compile(r"\n\s*\S|```|\*\*|__\w|^\s*(?:[-*+•#>|]|\d+[.)])|https?:|www\.|\]\(|\{|\}|<\w|\w\(\w*=|;\s*$")
 
-_NAME = re.compile(r"\w*\d\w*|\w+(?:[._]\w+)+|[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|[A-Z][a-z]+[A-Z]\w*")
+_NAME = re.compile(r"[^\W\d]*+\d\w*|[^\W_]+(?:[._]+[^\W_]+)+|[a-z]+[A-Z]\w*|[A-Z]{2,}\w*|[A-Z][a-z]+[A-Z]\w*")
 """A figure, or a name as code has it."""
 
 _AS_THEIRS = re.compile(

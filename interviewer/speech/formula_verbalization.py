@@ -51,7 +51,7 @@ _THOUSANDS = re.compile(r"(?<![\d,.])(\d{1,3}),(?=\d{3}(?!\d))")
 _ABOUT = re.compile(r"(?<![~\w])~(?=\d)")
 _BIG_O = re.compile(r"(?<!\w)O\(([^()]{1,40})\)")
 _SHAPE_PART = r"(?:[A-Z]|-?\d+|[a-zA-Z]_\w+|batch|time|seq|seq_len|dim|heads?|channels|height|width|hidden|vocab)"
-_SHAPE = re.compile(rf"(?<!\w)[(\[]\s*({_SHAPE_PART}(?:\s*,\s*{_SHAPE_PART})+)\s*,?\s*[)\]]")
+_SHAPE = re.compile(rf"(?<!\w)[(\[]\s*+({_SHAPE_PART}(?:\s*+,\s*+{_SHAPE_PART})+)\s*+,?+\s*+[)\]]")
 _BY = re.compile(r"(?<![\w.])(\d+)\s*[x×]\s*(?=\d)")
 _TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[x×](?!\w)")
 _RATIO = re.compile(r"\b(I)/(O)\b|\b(CI)/(CD)\b")

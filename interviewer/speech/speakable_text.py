@@ -9,7 +9,7 @@ from interviewer.speech.formula_verbalization import formulas_said
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 # No part of a pattern may run over the rest of a text from each place: documents hold a hundred thousand brackets.
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]{0,2000}\)")
-_LINE_MARK = re.compile(r"^(?:\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+|\d+[.)]\s+))+", re.MULTILINE)
+_LINE_MARK = re.compile(r"^(?:[^\S\n]*+(?:#{1,6}\s++|>\s*+|[-*+•]\s++|\d++[.)]\s++))+", re.MULTILINE)
 
 # Longest first, so that "==" is not read as two equals signs.
 _SAID = (

@@ -12,9 +12,9 @@ _FEWEST_LETTERS = 12
 
 _BEGINS = re.compile(
     r"(?<=[,;:])\s+"
-    r"|(?<!\band)\s+(?=(?:because|since|so|but|which|whereas|while|although|where|then)\b)"
+    r"|(?<!\s)(?<!\band)\s++(?=(?:because|since|so|but|which|whereas|while|although|where|then)\b)"
     # "and" joins clauses where somebody or something follows that does something; else it joins two names.
-    r"|\s+(?=and (?:then |so |that )?(?:i|you|we|they|he|she|it|this|that|these|those|there|each|the|its|their)\b)",
+    r"|(?<!\s)\s++(?=and (?:then |so |that )?(?:i|you|we|they|he|she|it|this|that|these|those|there|each|the|its|their)\b)",
     re.IGNORECASE,
 )
 

@@ -185,8 +185,7 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.END,
         _any(
             rf"{_ASK}(?:end|stop|finish|quit|exit|abort|cancel|terminate|close)"
-            r"(?: (?:it|this|here|there|the (?:whole )?(?:interview|session)|session|interview|now|for today|it"
-            r" here|today))*",
+            r"(?: (?:it|this|here|there|the (?:whole )?(?:interview|session)|session|interview|now|for today|today))*",
             r"(?:we're|we are) (?:done|finished)(?: for today| here| for now)?",
             r"i(?:'m| am) (?:done|finished) (?:for today|here|for now|with (?:the|this) interview)",
             r"(?:that's |that is |that will be )?enough(?: for today| for now)",
@@ -330,9 +329,7 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"(?:i(?:'m| am) )?(?:still |just )?thinking(?: about (?:it|this|that))?",
             r"(?:i(?:'m| am) )(?:still |just )?reading(?: (?:it|the question|the code))?",
             r"h(?:o|a)(?:ld|ng) on(?: (?:a|one) (?:moment|second|sec|minute|bit))?",
-            rf"{_ASK}(?:just )?think(?: (?:about (?:it|this|that|this one)|(?:for )?a (?:moment|second|minute"
-            rf"|bit)|for a"
-            r" (?:moment|second|minute)))*",
+            rf"{_ASK}(?:just )?think(?: (?:about (?:it|that|this(?: one)?)|(?:for )?a (?:moment|second|minute|bit)))*",
             r"bear with me(?: for)?(?: a (?:moment|second|minute))?",
             r"(?:may|can|could) i think(?: (?:about (?:it|this|that)|for a (?:moment|second|minute)))*",
             r"let me (?:gather|collect) my thoughts",

@@ -54,8 +54,9 @@ _BOLD = re.compile(r"(\*\*|__)(?P<text>(?:(?!\1).)+)\1")
 _BOLD_START = re.compile(r"(\*\*|__)(?P<mark>[^*_]{1,14}?)\1\s*")
 _INLINE_ANSWER = re.compile(r"(?<=[?.!])\s+(?:A|Ans|Answer)\s*:\s+")
 _ANSWER = re.compile(
-    r"(?:#+\s*)?(?:\*\*|__)?\s*(?:(?:sample|model|example|suggested|short|strong|good|expected|best|my)\s+)?"
-    r"(?:answer|ans|a)\s*\d*\.?\s*(?:\*\*|__)?\s*(?::|$)\s*(?:\*\*|__)?\s*",
+    # Each part takes all that it can, for good: a row of blanks would else be shared among them in very many ways.
+    r"(?:#++\s*+)?+(?:\*\*|__)?+\s*+(?:(?:sample|model|example|suggested|short|strong|good|expected|best|my)\s++)?+"
+    r"(?:answer|ans|a)\s*+\d*+\.?+\s*+(?:\*\*|__)?+\s*+(?::|$)\s*+(?:\*\*|__)?+\s*+",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
@@ -149,7 +150,7 @@ def _unbolded(text: str) -> tuple[str, bool]:
         return match["text"].strip(), True
     if match := _BOLD_START.match(stripped):
         mark = match["mark"].strip()
-        if re.fullmatch(r"(?:(?:Q|Ques|Question)\s*\d*|\d{1,3})\s*[.:)]", mark):
+        if re.fullmatch(r"(?:(?:Q|Ques|Question)\s*+\d*+|\d{1,3})\s*+[.:)]", mark):
             return f"{mark} {stripped[match.end() :]}", False
     return stripped, False
 

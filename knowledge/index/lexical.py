@@ -14,7 +14,7 @@ import Stemmer
 from serving.arrays import FloatArray
 
 # A word, or an identifier such as nn.Module, state_dict, __init__, channels_last or ZeRO-3.
-_TOKEN = re.compile(r"\w+(?:[._-]\w+)*")
+_TOKEN = re.compile(r"\w+(?:[.-]\w+)*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LETTERS = re.compile(r"[^\W_]+")
 _SPELLED = re.compile(r"\b[A-Za-z](?: [A-Za-z])+\b")

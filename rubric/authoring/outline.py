@@ -16,16 +16,16 @@ from rubric.authoring.vocabulary import FINITE, UNSPOKEN_LABEL
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 _BULLET = re.compile(r"^(\s*)(?:[-*+•‣◦–]|\d{1,2}[.)]|\(?[a-z]\))\s+(?=\S)")
-_BOLD_LABEL = re.compile(r"\*\*\s*(?:\d{1,2}[.)]\s*)?([^*\n]{2,60}?)\s*:\s*\*\*:?|\*\*([^*\n]{2,60}?)\*\*\s*:")
+_BOLD_LABEL = re.compile(r"\*\*\s*+(?:\d{1,2}[.)]\s*+)?([^*\n]{2,60}?)\s*+:\s*+\*\*:?|\*\*([^*\n]{2,60}?)\*\*\s*:")
 _BOLD_LEAD = re.compile(
-    r"^\*\*(?:\d{1,2}[.)]\s*)?([^*]{2,80}?)\s*(?::\s*\*\*|\*\*\s*(?::|\([^)]*\)\s*:|[–—]|-\s))\s*(.*)$", re.DOTALL
+    r"^\*\*(?:\d{1,2}[.)]\s*+)?([^*]{2,80}?)\s*+(?::\s*+\*\*|\*\*\s*+(?::|\([^)]*\)\s*:|[–—]|-\s))\s*(.*)$", re.DOTALL
 )
 _BOLD_ONLY = re.compile(r"^\*\*([^*]{2,80})\*\*\s*:?$")
 _RUN_IN = re.compile(r"^((?:`[^`]+`|[^.:!?;`|]|\.(?=\w))([^.:!?;|]|\.(?=\w)){1,50}?):\s+(?=\S)")
 _LABELED_LINE = re.compile(r"^\s*\**[A-Z][\w+/-]*(?: [\w+/-]+){0,2}:\**\s+\S")
-_RULE = re.compile(r"^\s*\|?\s*:?-{2,}[-:| ]*$")
+_RULE = re.compile(r"^\s*+\|?+\s*+:?+-{2,}+[-:| ]*+$")
 _NUMBERED = re.compile(
-    r"^(?:(?:step|stage|phase|point|reason|method|technique|option|approach|tip)\s+)?\d{1,2}\s*[.):-]?\s+",
+    r"^(?:(?:step|stage|phase|point|reason|method|technique|option|approach|tip)\s++)?\d{1,2}(?:\s*+[.):-]\s++|\s++)",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")

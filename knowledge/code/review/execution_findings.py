@@ -41,7 +41,9 @@ _ON_PURPOSE = re.compile(
     re.IGNORECASE,
 )
 _VARIABLES = frozenset({"LOCAL_RANK", "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "CUDA_VISIBLE_DEVICES"})
-_NUMBERS = re.compile(r"\[(\s*-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?(?:\s*,\s*-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)*\s*,?\s*)\]")
+_NUMBERS = re.compile(
+    r"\[(\s*+-?\d++(?:\.\d*+)?+(?:[eE][-+]?\d++)?+(?:\s*+,\s*+-?\d++(?:\.\d*+)?+(?:[eE][-+]?\d++)?+)*+\s*+,?+\s*+)\]"
+)
 
 
 def failures(text: str, trace: Trace, *, whole: bool) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from knowledge.documents.formats.pdf_glyphs import Line, gaps
 from knowledge.documents.formats.result import ConvertedDocument, Place
 
 _BULLET = re.compile(r"(?:[•◦▪‣●○■□–·∙➢➤✓*-]|\(cid:\d+\))\s+|[•●▪◦‣]")
-_STARTS = re.compile(r"\d{1,3}[.)]\s|(?:Q|A|Ques|Question|Answer|Ans)\.?\s*\d*\s*[.:)]", re.IGNORECASE)
+_STARTS = re.compile(r"\d{1,3}[.)]\s|(?:Q|A|Ques|Question|Answer|Ans)(?:\.?\s*+\d*+\s*+[.:)]|\.)", re.IGNORECASE)
 _HEADING_RATIO = 1.12
 """How much larger than the text the type of a heading is."""
 
