@@ -29,11 +29,11 @@ SAYS_IT = 0.75
 """Likeness from which words are never followed by the point's own question, whatever the mark: they may well say it."""
 
 NEAR_EVEN = 0.25
-"""Credit from which a point that seems missing may have been made.
+"""Credit from which a point that seems missing may have been made (``make follow-up-bench``, docs/benchmarks.md)."""
 
-Of 250 points that the judge held to be missing, 20 in 100 had been made or half made, 4 in 100 fully. Asked for as
-missing by both limits are 123 of them: 7 in 100 half made, none fully (docs/benchmarks.md).
-"""
+NEAR_EVEN_OPPOSITE = 0.2
+"""Credit from which a point that seems contradicted may have been made: of 101 points below it 5 had been, of the 23
+between it and ``NEAR_EVEN`` 6 (likewise)."""
 
 
 class FollowUp(NamedTuple):
@@ -146,10 +146,12 @@ def likely_missed(grade: Grade, criterion_id: str, nearest: Sequence[NearestWord
 
     """
     verdict = _verdict(grade, criterion_id)
-    if verdict is None or verdict.credit is None or verdict.credit >= NEAR_EVEN:
+    if verdict is None or verdict.credit is None:
         return False
+    if verdict.verdict is Verdict.CONTRADICTED:
+        return verdict.credit < NEAR_EVEN_OPPOSITE
     likeness = max((each.likeness for each in nearest if each.criterion_id == criterion_id), default=0.0)
-    return verdict.verdict is Verdict.CONTRADICTED or (verdict.verdict is Verdict.MISSING and likeness < SAYS_IT)
+    return verdict.verdict is Verdict.MISSING and verdict.credit < NEAR_EVEN and likeness < SAYS_IT
 
 
 def is_vague(text: str) -> bool:

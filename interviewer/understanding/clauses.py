@@ -14,7 +14,8 @@ _BEGINS = re.compile(
     r"(?<=[,;:])\s+"
     r"|(?<!\s)(?<!\band)\s++(?=(?:because|since|so|but|which|whereas|while|although|where|then)\b)"
     # "and" joins clauses where somebody or something follows that does something; else it joins two names.
-    r"|(?<!\s)\s++(?=and (?:then |so |that )?(?:i|you|we|they|he|she|it|this|that|these|those|there|each|the|its|their)\b)",
+    r"|(?<!\s)\s++(?=and (?:then |so |that )?"
+    r"(?:i|you|we|they|he|she|it|this|that|these|those|there|each|the|its|their)\b)",
     re.IGNORECASE,
 )
 

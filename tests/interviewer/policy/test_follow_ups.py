@@ -8,6 +8,7 @@ from interviewer.policy.follow_ups import (
     COMES_NEAR,
     EVIDENCE_ID,
     NEAR_EVEN,
+    NEAR_EVEN_OPPOSITE,
     SAYS_IT,
     is_vague,
     likely_missed,
@@ -153,9 +154,10 @@ def test_of_two_unsure_points_the_one_that_was_likely_missed_comes_first() -> No
 def test_an_unsure_contradiction_of_little_credit_was_likely_missed() -> None:
     """Its words are those nearest to the opposite, so that their nearness does not speak for the point."""
     opposite = verdict("c0", Verdict.CONTRADICTED, sure=False)
-    low = opposite.model_copy(update={"credit": NEAR_EVEN - 0.01})
+    low = opposite.model_copy(update={"credit": NEAR_EVEN_OPPOSITE - 0.01})
     assert likely_missed(grade(low), "c0", (near("c0", SAYS_IT),))
-    assert not likely_missed(grade(opposite), "c0", ())
+    even = opposite.model_copy(update={"credit": NEAR_EVEN_OPPOSITE})
+    assert not likely_missed(grade(even), "c0", ())
     assert not likely_missed(grade(verdict("c0", Verdict.UNSCORED)), "c0", ())
     marks = grade(low, verdict("c1", Verdict.MET, sure=False))
     assert next_follow_up(question("q", rubric=rubric(1, 3)), marks, drilled=(), left=1) == (FollowUpKind.UNSURE, "c0")
