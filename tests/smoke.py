@@ -294,7 +294,12 @@ class Served:
             smoke.say(f"the page answers at {self.url}")
             page = HttpPage(http)
             await page.open()
-            for name, value in (("span", "By questions"), ("kinds", ["concept"]), ("length", 2), ("follow-ups", 0)):
+            for name, value in (
+                ("span", "By number of questions"),
+                ("kinds", ["concept"]),
+                ("length", 2),
+                ("follow-ups", 0),
+            ):
                 page.put(name, _choice(page, name, value))
             page.put("talks", False)
             await page.click("start")

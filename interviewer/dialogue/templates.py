@@ -14,7 +14,7 @@ from knowledge.model import Kind
 GREETINGS = {
     Style.NEUTRAL: (
         "Hello, and thanks for making the time.",
-        "Hi, thanks for coming in today.",
+        "Hi, thanks for joining me today.",
         "Welcome, and thank you for joining me.",
     ),
     Style.FRIENDLY: (
@@ -23,7 +23,7 @@ GREETINGS = {
         "Welcome. Get comfortable, and we'll take it from there.",
     ),
     Style.DEMANDING: (
-        "Good morning. Let's get straight to it.",
+        "Hello. Let's get right to it.",
         "Hello. We have a lot to cover.",
         "Welcome. I'll be asking for details today.",
     ),
@@ -63,7 +63,7 @@ NEXT = {
         "I like this next question.",
         "Let's change the subject.",
         "Here's a nice one.",
-        "Okay, on we go.",
+        "Okay, moving right along.",
         "I've been looking forward to this one.",
     ),
     Style.DEMANDING: (
@@ -75,8 +75,8 @@ NEXT = {
         "Let's pick up the pace.",
         "Different question.",
         "Let's see how you do with this one.",
-        "Now this one.",
-        "Go ahead with this one.",
+        "Okay, this one next.",
+        "Try this one.",
     ),
 }
 LAST = {
@@ -100,9 +100,9 @@ AFTER_SKIP = {
         "Of course, let's leave that one.",
     ),
     Style.DEMANDING: (
-        "All right, that one stays open.",
-        "We'll leave it open, then.",
-        "Noted. That's one skipped.",
+        "All right, we'll skip that one.",
+        "Okay, skipping it.",
+        "Noted. We'll skip it.",
     ),
 }
 ACK_OPENERS = {
@@ -111,7 +111,7 @@ ACK_OPENERS = {
         "Okay.",
         "Got it.",
         "All right.",
-        "Right.",
+        "Uh-huh.",
         "I see.",
         "Understood.",
         "Thank you.",
@@ -121,10 +121,10 @@ ACK_OPENERS = {
         "All right, thanks.",
         "Okay, got it.",
         "I follow.",
-        "Right, okay.",
+        "Okay, noted.",
         "Thanks for that.",
         "Okay, I see.",
-        "Right, thank you.",
+        "Okay, thank you.",
         "Okay, understood.",
     ),
     Style.FRIENDLY: (
@@ -132,7 +132,7 @@ ACK_OPENERS = {
         "Okay, thanks for walking me through that.",
         "Got it, thank you.",
         "All right, I'm with you.",
-        "Right, I'm following you.",
+        "Okay, I'm following you.",
         "I see what you mean.",
         "Thanks for explaining.",
         "Okay, I hear you.",
@@ -141,7 +141,7 @@ ACK_OPENERS = {
         "Okay, thanks for your take.",
         "Gotcha, thanks.",
         "All right, thanks for that.",
-        "Right, thanks for taking me through it.",
+        "Okay, thanks for laying that out.",
         "Okay, I think I've got the picture.",
         "Thanks, I appreciate it.",
         "Sure, I'm with you so far.",
@@ -149,7 +149,7 @@ ACK_OPENERS = {
         "Thank you for that.",
     ),
     Style.DEMANDING: (
-        "Right.",
+        "Got it.",
         "Noted.",
         "Okay.",
         "Mm.",
@@ -159,15 +159,15 @@ ACK_OPENERS = {
         "Understood.",
         "Okay, got it.",
         "I have your answer.",
-        "I have that.",
-        "Heard.",
+        "That's in my notes.",
+        "I've got that.",
         "Okay, noted.",
-        "Right, noted.",
+        "Got that.",
         "Okay, that's noted.",
         "I see.",
-        "Okay, I have it.",
+        "Okay, I've got it.",
         "All right, noted.",
-        "Right, I have it.",
+        "Got it down.",
     ),
 }
 
@@ -183,7 +183,7 @@ ACK_CLOSERS = (
     "I want to look at that more closely.",
     "Let me work through that.",
     "I'll go through it step by step.",
-    "I'm thinking about it.",
+    "Let me think about that one.",
     "Let me make sure I have all of that.",
     "I need a moment with that.",
     "Let me go back over that.",
@@ -196,23 +196,23 @@ ACK_FITS = {
         "That was a short one.",
         "That was quick.",
         "You kept that short.",
-        "Just a few words.",
-        "That didn't take long.",
+        "Okay, I have all of that.",
+        "That was easy to write down.",
         "That's brief.",
-        "Just one line, then.",
+        "One line, okay.",
         "Short answer, got it.",
         "Okay, a short one.",
         "That's a short answer.",
     ),
     "medium": ("",),
     "long": (
-        "That's a lot to take in.",
+        "I'll need a second with all of that.",
         "There's a lot in there.",
         "You covered a lot of ground.",
         "That was a long one. Let me sort through it.",
         "You gave me plenty to work with.",
         "You brought up quite a few things.",
-        "Several things to pick up there.",
+        "There are a few things in there to follow up on.",
         "You went through quite a bit.",
         "I've got a page of notes now.",
         "Lots of detail there.",
@@ -231,13 +231,13 @@ ACK_FITS = {
     ),
     "number": (
         "You put a number on it.",
-        "I've written the figures down.",
+        "I've written the numbers down.",
         "I noted the numbers.",
-        "I have your figures.",
+        "I have your numbers.",
         "I'll keep that number in mind.",
         "I jotted down the numbers.",
-        "So those are your numbers.",
-        "I'll come back to those figures if I need to.",
+        "Okay, those are the numbers.",
+        "I'll come back to those numbers if I need to.",
         "I got the numbers.",
         "Let me make sure I have the numbers.",
     ),
@@ -249,21 +249,21 @@ ACK_FITS = {
         "I get a sense of what that was like.",
         "That gives me the background.",
         "I'm following the story.",
-        "So that was the situation.",
+        "Okay, that sets the scene.",
         "I can follow what happened.",
-        "Thanks for taking me back there.",
+        "Thanks for walking me through it.",
     ),
     "correction": (
         "I'll take the corrected version.",
-        "I'll go with what you said last.",
+        "I'll go with your latest version.",
         "Okay, that's corrected.",
         "I've changed it in my notes.",
         "I dropped the first version.",
         "I'll use the second version.",
         "Thanks for correcting that.",
         "No problem, I've updated it.",
-        "So the second version counts.",
-        "I've crossed out the earlier bit.",
+        "Okay, I'll count the second version.",
+        "I've crossed out the first part.",
     ),
 }
 GO_ON = (
@@ -315,9 +315,9 @@ FOLLOW_UP_LEADS = {
     ),
     FollowUpKind.DEPTH: ("Let's take it further.", "Let me push on that a little.", "Let's go one level deeper."),
     FollowUpKind.CHANGE: (
-        "Now something has changed.",
+        "Okay, something just changed.",
         "Let me change the requirements.",
-        "Here is some news that you didn't expect.",
+        "Here's a twist.",
     ),
     FollowUpKind.DEEP_DIVE: (
         "Let's go deep on one part, and you choose which.",
@@ -335,10 +335,10 @@ STAGE_LEADS = {
     Stage.DEEP_DIVE: ("Let's zoom in on one part.", "Let's look at one decision more closely."),
     Stage.FAILURE: ("Let's talk about failures and operations.", "Let's talk about what could break."),
     Stage.TRADE_OFFS: ("Let's talk about trade-offs.", "Let's look at what you gave up."),
-    Stage.SITUATION: ("Take me back to the situation.", "Let's stay with how it started."),
+    Stage.SITUATION: ("Take me back to the situation.", "Let's talk more about how it started."),
     Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
-    Stage.REFLECTION: ("Think about it from where you are today.", "Let's look back for a moment."),
+    Stage.REFLECTION: ("Think about it with what you know today.", "Let's look back for a moment."),
 }
 """Said before a follow-up on a point that was missing or only partly made."""
 
@@ -346,8 +346,8 @@ QUOTED_BEFORE = (
     "You said: {quote}.",
     "You mentioned this: {quote}.",
     "Going back to what you said: {quote}.",
-    "I noted this down: {quote}.",
-    "You put it like this: {quote}.",
+    "I wrote this down: {quote}.",
+    "Here's how you put it: {quote}.",
 )
 """Said before a probe on a point that was partly made, and before a question that takes the words up."""
 TAKEN_UP = {
@@ -391,7 +391,7 @@ TAKEN_UP = {
 CONSEQUENCES = (
     "You said: {quote}. I see that differently.",
     "You said: {quote}. I'm not sure that holds.",
-    "You put it like this: {quote}. I don't think that's how it works.",
+    "Here's how you put it: {quote}. I don't think that's how it works.",
 )
 """Said before a probe on a point that was surely contradicted: it tells the person that they are wrong."""
 CONSEQUENCES_ALONE = (
@@ -438,7 +438,7 @@ NEUTRAL = {
 }
 STAGE_NEUTRAL = {
     Stage.REQUIREMENTS: "What does the system have to do, for whom, and what's out of scope?",
-    Stage.ESTIMATE: "Which numbers would you work out first, and what do they come to?",
+    Stage.ESTIMATE: "Which numbers would you estimate first, and what do you get?",
     Stage.HIGH_LEVEL: "What are the main parts, and how does one request or one sample flow through them?",
     Stage.DEEP_DIVE: "Which part is the hardest to build, and how would you build it?",
     Stage.FAILURE: "What fails first as it grows, and what happens then?",
@@ -477,9 +477,9 @@ EVIDENCE = {
 }
 DEPTH = {
     Kind.CONCEPT: (
-        "Why is it done that way and not another?",
+        "Why do it that way rather than another?",
         "What does it cost, in time and in memory?",
-        "When would you not do it?",
+        "When wouldn't you do it?",
         "How would you explain it to a new hire?",
     ),
     Kind.CODING: (
@@ -489,14 +489,14 @@ DEPTH = {
         "How would you make it twice as fast?",
     ),
     Kind.DEBUGGING: (
-        "Why did nobody notice it earlier?",
+        "Why didn't anyone notice it earlier?",
         "What does the fix cost?",
         "Which test would have caught it?",
         "What if it only happened once in a thousand runs?",
     ),
     Kind.SYSTEM_DESIGN: (
-        "Let's wrap up. Which part would you build first, and which last?",
-        "Let's wrap up. What does it cost to run, roughly, and where would you save?",
+        "Which part would you build first, and which last?",
+        "What does it cost to run, roughly, and where would you cut costs?",
         "What if you had ten times as many users?",
         "What would you leave out if you had half the time?",
     ),
@@ -517,7 +517,7 @@ HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to g
 NUDGES = {
     Kind.CONCEPT: (
         "Start with what happens in the simplest case you can think of, and say why.",
-        "Say what you are sure about first, then where you begin to guess.",
+        "Start with what you're sure of, then tell me where you're guessing.",
         "Think of a time you ran into this, and tell me what you saw.",
     ),
     Kind.CODING: (
@@ -562,13 +562,13 @@ AS_YOU_LIKE = (
 )
 
 ASSUME = (
-    "Assume what is reasonable, and say what you assume.",
+    "Make a reasonable assumption, and tell me what it is.",
     "I'll leave that to you: assume something reasonable, and tell me what.",
-    "That isn't fixed. Make a reasonable assumption, and say it out loud.",
+    "That's up to you. Make a reasonable assumption, and say it out loud.",
 )
 ASSUME_THE_REST = (
-    "For the rest, assume what is reasonable, and say what you assume.",
-    "The rest isn't fixed: make a reasonable assumption, and say it out loud.",
+    "For the rest, make reasonable assumptions, and tell me what they are.",
+    "The rest is up to you: make a reasonable assumption, and say it out loud.",
 )
 """Said to whoever asks about the requirements of a design, where the question does not tell them."""
 
@@ -594,7 +594,7 @@ OR_MOVE_ON = "If that doesn't help either, just say so and we'll move on."
 WITHOUT_STEP_DOWN = "Tell me what you do know about it, or just say no and we'll move on."
 MOVING_ON = ("Let's move on.", "Let's leave it there.", "Let's keep going.")
 SHOWN = (
-    "Here's the point, so you've heard it once: {point}",
+    "Here's the point I was after: {point}",
     "This is what I was looking for: {point}",
     "Let me just tell you this one: {point}",
 )
@@ -620,7 +620,7 @@ BACK_TO = (
     "Let's return to question {number}. Here it is again.",
     "Here's question {number} once more.",
 )
-WE_WERE_AT = "And this is where we stopped. {ask}"
+WE_WERE_AT = "And here's where we left off. {ask}"
 LAST_WORD = "We're out of time on this one, so tell me in a few sentences what you'd add."
 OFFERS_BACK = (
     "That was the last one. You left question {number} open: do you want to go back to it, or end here?",
@@ -647,7 +647,7 @@ NO_WAY_BACK = {
 """Said to whoever wants to go back where that cannot be, by the reason."""
 MENDED = (
     "Thanks, I've added that to question {number}.",
-    "Good to know, I'll count that for question {number}.",
+    "Good to know. I'll count that toward question {number}.",
     "Got it, that goes with question {number}.",
 )
 """Said to whoever puts right what they said to a question that is closed."""
@@ -662,8 +662,8 @@ HOW_TO_MEND = (
 DID_YOU_SAY = "I may have misheard you. Did you say {term}? If so, please make that point again."
 LEAVING_FOLLOW_UP = {
     Style.NEUTRAL: ("Sure, we can leave that.", "Okay, let's drop that one.", "That's fine, no need."),
-    Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's leave that bit.", "Sure thing."),
-    Style.DEMANDING: ("All right, we'll leave that point open.", "Fine, that stays open.", "Okay, left open."),
+    Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's skip that part.", "Sure thing."),
+    Style.DEMANDING: ("All right, we'll skip that point.", "Fine, skip it.", "Okay, skipping that."),
 }
 """Said to whoever does not want to answer a follow-up."""
 SAID_ALREADY = (
@@ -693,18 +693,18 @@ SAY_WHAT_YOU_KNOW = "If you're stuck, tell me what you do know, and we'll take i
 
 CUT_SHORT = {
     Style.NEUTRAL: (
-        "Let me stop you there for a moment. The question was this.",
+        "Let me stop you there. Here's the question again.",
         "Sorry to cut in. Let's go back to the question.",
-        "I'll interrupt you here. This is what I'd like to know.",
+        "Let me jump in. Here's what I'd like to know.",
     ),
     Style.FRIENDLY: (
         "Sorry to jump in, I'd love to get you back to the question.",
-        "Let me just pause you there, if I may. Here's the question once more.",
-        "Forgive me for interrupting. I'm most curious about this.",
+        "Let me pause you there. Here's the question once more.",
+        "Sorry to interrupt. Here's what I'm most curious about.",
     ),
     Style.DEMANDING: (
         "Let me stop you. Please answer the question.",
-        "I have to cut you short. Back to what I asked.",
+        "I have to cut you off. Back to what I asked.",
         "Stop there, please. I asked for something specific.",
     ),
 }

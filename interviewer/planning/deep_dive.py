@@ -41,7 +41,9 @@ _OWN_WORK = (
             _Point("Names who had the problem.", "Who had that problem?"),
             _Point("Says what the problem cost, as a figure or a consequence.", "What did the problem cost them?"),
             _Point("Says what was done before and why that was not enough.", "What was there before?", 1.0, _LATER),
-            _Point("Says by which measure success was to be judged.", "How was success to be judged?", 1.0, _LATER),
+            _Point(
+                "Says by which measure success was to be judged.", "How were you going to measure success?", 1.0, _LATER
+            ),
         ),
     ),
     _Opening(
@@ -51,7 +53,7 @@ _OWN_WORK = (
             _Point("Names one concrete technical decision.", "Which decision do you have in mind?"),
             _Point("Names an alternative that was rejected.", "What else could you have done?"),
             _Point("Gives a reason for the decision that comes from this project.", "What made you decide that way?"),
-            _Point("Says what the decision cost.", "What did you give up by it?", 1.0, _LATER),
+            _Point("Says what the decision cost.", "What did you give up for it?", 1.0, _LATER),
         ),
     ),
     _Opening(
@@ -61,7 +63,9 @@ _OWN_WORK = (
             _Point("Separates the speaker's own part from what others did.", "What did others do?"),
             _Point("Names one particular difficulty.", "What exactly made it hard?"),
             _Point("Describes step by step how the difficulty was overcome.", "What did you do first, and what then?"),
-            _Point("Names something that was tried and did not work.", "What did you try in vain?", 1.0, _LATER),
+            _Point(
+                "Names something that was tried and did not work.", "What did you try that didn't work?", 1.0, _LATER
+            ),
         ),
     ),
     _Opening(
@@ -79,7 +83,7 @@ _OWN_WORK = (
         "What would you do differently if you began again today?",
         (
             _Point("Names one concrete thing that would be done differently.", "Which part would you change first?"),
-            _Point("Gives what happened as the reason for it.", "What happened that makes you say so?"),
+            _Point("Gives what happened as the reason for it.", "What happened that makes you say that?"),
             _Point("Names a case in which the work fails.", "Where does it fail today?", 1.0, _LATER),
         ),
     ),

@@ -74,17 +74,17 @@ def _failures(result: CodeResult) -> Iterator[CodeFollowUp]:
 
 
 def _why(result: CodeResult) -> str:
-    return f"Python stops at line {result.line}." if result.line else "A name that I asked for is not there."
+    return f"Python stops at line {result.line}." if result.line else "Something I asked for isn't defined."
 
 
 _WHAT_HAPPENS = {
-    CodeStatus.TIMEOUT: "it does not come to an end. How does its time grow, and with what?",
+    CodeStatus.TIMEOUT: "it never finishes. How does its time grow, and with what?",
     CodeStatus.NO_RESULT: "the process is gone before it gives an answer. What could use that much?",
-    CodeStatus.OVERSIZE: "it gives back far more than it should. Where does that come from?",
+    CodeStatus.OVERSIZE: "it returns far more than it should. Where does that come from?",
 }
 _WHAT_DIFFERS = {
     CodeTestKind.GRADIENT: "the gradients are not what I expect. Where could they be cut off or scaled?",
-    CodeTestKind.RESOURCE: "it uses more than it should. What holds on to it?",
+    CodeTestKind.RESOURCE: "it uses more than it should. What's holding on to it?",
 }
 
 
@@ -138,21 +138,21 @@ def _remarks(source: str) -> Iterator[tuple[str, str]]:
         if isinstance(function, ast.FunctionDef) and _calls(function, {function.name}):
             yield (
                 "recursion",
-                "A function of yours calls itself. What happens with an input a hundred thousand deep?",
+                "One of your functions calls itself. What happens with an input a hundred thousand deep?",
             )
             break
     for loop in ast.walk(tree):
         if isinstance(loop, ast.For | ast.While) and _calls(loop, set(_SYNCHRONIZING)):
-            said = "Inside your loop a number is fetched out of a tensor. What does that cost on a GPU?"
+            said = "Inside your loop, you pull a number out of a tensor. What does that cost on a GPU?"
             yield "synchronisation", said
             break
     if any(isinstance(node, ast.Attribute) and node.attr == "data" for node in ast.walk(tree)):
         yield (
             "data",
-            "You reach for the data attribute of a tensor. What can go wrong with that?",
+            "You use a tensor's data attribute. What can go wrong with that?",
         )
     if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(tree)):
-        yield "except", "You catch every exception there is. What would you rather not swallow?"
+        yield "except", "You catch every exception there is. Which ones shouldn't you swallow?"
 
 
 def _calls(tree: ast.AST, names: set[str]) -> bool:

@@ -41,8 +41,7 @@ Spoken = Callable[[str, str], SpokenAnswer | None]
 _WATCHED = 200
 
 _MOVED_ON = (
-    "The interview has moved on since this page was drawn, perhaps in another tab. "
-    "Nothing was sent; look at what is being asked now and send again."
+    "The interview has moved on, maybe in another tab. Nothing was sent. Check the current question and try again."
 )
 
 

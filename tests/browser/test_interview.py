@@ -33,7 +33,7 @@ def state_of(running: RunningPage, tab: Page) -> State:
 
 def begin(running: RunningPage, tab: Page, *, length: int = 3) -> Question:
     tab.goto(running.url)
-    tab.get_by_label("By questions").check()
+    tab.get_by_label("By number of questions").check()
     tab.get_by_label("number input for Number of questions").fill(str(length))
     tab.get_by_role("button", name="More options").click()
     tab.get_by_label("Concept").check()

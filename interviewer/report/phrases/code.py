@@ -8,8 +8,8 @@ from rubric.coding.result import CodeResult, CodeStatus, Timing, told
 from rubric.coding.task import StarterForm
 
 _STARTED = {
-    StarterForm.BLANK: " You wrote it from nothing.",
-    StarterForm.REPAIR: " You started from a program to repair.",
+    StarterForm.BLANK: " You wrote it from scratch.",
+    StarterForm.REPAIR: " You started from a broken program.",
 }
 
 

@@ -21,7 +21,7 @@ def arithmetic(criterion: Criterion, text: str, given: str) -> str:
     worked_out = f"The arithmetic: {criterion.estimate.shown}."
     found = read_in(criterion, text, given)
     if found.said is None:
-        return f"{worked_out} No such number could be read in your answer."
+        return f"{worked_out} No matching number was found in your answer."
     said = f"{number_shown(found.said)} {criterion.estimate.units[0]}"
     if found.state is EstimateState.AGREES:
         return f"{worked_out} You said {said}, which agrees."

@@ -9,7 +9,7 @@ from rubric.model import Verdict
 
 QUESTIONS = "Question by question"
 TIME = "Time"
-DASH = "A dash means no score, which is not a zero."
+DASH = "A dash means no score, not zero."
 TIME_HEAD = "Min"
 HEAD = ("", "Question", "Points met", "Score", TIME_HEAD)
 

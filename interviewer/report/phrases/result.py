@@ -16,7 +16,7 @@ STRENGTHS = "What went well"
 NO_STRENGTH = "The judge was not sure of any point made without a hint."
 NO_GAP = "Nothing to fix first: the judge was not sure of any point you missed."
 ONLY_SURE = "Only marks the judge is sure of appear here. Quotations are your own words."
-STILL_OPEN = "The interview is still open."
+STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
     "ended by the person": "You ended it early.",

@@ -115,7 +115,7 @@ class DialogRoutes:
         here = self._here()
         if what is Deletable.BACKGROUND:
             candidate_background.forget(here.home())
-            return "What was read is deleted."
+            return "Your background was deleted."
         if what is Deletable.RECORDINGS:
             return f"{count(recordings.delete(here.home()), 'recording')} deleted."
         deleted = here.controller.past.delete()

@@ -81,7 +81,7 @@ def _voice_html(settings: Settings, voices: Mapping[str, str]) -> str:
         chosen = settings.voice if settings.voice in voices else next(iter(voices))
         voice = _select("voice", "Voice", voices, chosen)
     else:
-        voice = '<p class="quiet">There is no choice of voices on this machine.</p>'
+        voice = '<p class="quiet">No voices are available on this machine.</p>'
     speed = _select("speed", "Speed", _named(SPEEDS), f"{_nearest(SPEEDS, settings.speed):g}")
     listen = '<button type="button" class="plain" data-sample>Hear a sample</button>'
     pause = _select(
@@ -97,7 +97,7 @@ def _silence_html(settings: Settings) -> str:
     return _group(
         "Silence",
         "",
-        f'<label class="tick"><input type="checkbox" name="silence_steps"{ticked}> Speak up when I am silent for long'
+        f'<label class="tick"><input type="checkbox" name="silence_steps"{ticked}> Check in when I go quiet'
         '</label><p class="quiet">On: after half a minute the interviewer says that there is no hurry, later offers a '
         "smaller step, and pauses the interview after five minutes. Off: nothing is said, in any interview.</p>",
     )
@@ -139,13 +139,13 @@ def _known_html(known: Known) -> str:
             "Résumé or job description",
             f"Read from it: {read}. The file itself was not kept." if read else "Nothing.",
             Deletable.BACKGROUND,
-            "Delete what was read",
+            "Delete my background",
             there=bool(read),
         ),
         f"<dt>Your own documents</dt><dd>{count(known.documents, 'document')}. Remove them one by one under “Your own "
         "documents” on the first page.</dd>",
     )
-    return _group("What is kept about you", "", f"<dl>{''.join(rows)}</dl>")
+    return _group("Your data", "", f"<dl>{''.join(rows)}</dl>")
 
 
 def _row(name: str, said: str, what: Deletable, label: str, *, there: bool) -> str:

@@ -51,7 +51,7 @@ def list_html(stories: Sequence[Story], waiting: Collection[str], now: datetime)
 
 def _form_html(questions: Sequence[Question], request: str) -> str:
     if not questions:
-        return '<p class="quiet">There is no behavioral question to tell a story to.</p>'
+        return '<p class="quiet">No behavioral questions are available.</p>'
     options = "".join(f'<option value="{text(each.id)}">{text(each.spoken)}</option>' for each in questions)
     return (
         f'<form class="tell" data-request="{text(request)}"><label>Question<select name="question">{options}</select>'
@@ -94,7 +94,7 @@ def _shows_html(telling: Telling, waiting: Collection[str]) -> str:
     elif telling.unsure:
         rest = f"The judge is not sure of {count(telling.unsure, 'point')}."
     else:
-        rest = "" if said else "Nothing is asked for in this question that could be graded."
+        rest = "" if said else "This question has nothing to grade."
     asked = f'<p class="asked">Told to “{text(telling.question)}”</p>'
     return f"{asked}{f'<dl>{said}</dl>' if said else ''}{f'<p class=quiet>{rest}</p>' if rest else ''}"
 

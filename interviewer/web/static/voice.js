@@ -10,7 +10,7 @@
   const KEPT = "Your recording is kept here: press the button to send it again.";
 
   const REFUSED = {
-    NotAllowedError: "The browser is not allowed to use the microphone. Allow it next to the address, then press Talk again. You can also type.",
+    NotAllowedError: "Your browser is blocking the microphone. Allow it in the address bar, then press Talk again. You can also type.",
     NotFoundError: "No microphone was found. Plug one in, then press Talk again. You can also type.",
     NotReadableError: "Another program is using the microphone. Close it, then press Talk again. You can also type.",
   };
@@ -88,7 +88,7 @@
     talk.textContent = { listening: "Stop", thinking: "One moment", speaking: "Interrupt" }[next] ?? (unsent ? "Send again" : "Talk");
     talk.disabled = next === "thinking";
     talk.setAttribute("aria-pressed", String(next === "listening"));
-    tell(text || { opening: "Asking for the microphone.", listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
+    tell(text || { opening: "Requesting microphone access.", listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
   };
 
   const rest = (text) => enter(on() ? "idle" : "off", text);
@@ -309,7 +309,7 @@
     if (told.problem) { rest(told.problem); return; }
     write([box().value.trim(), told.text].filter(Boolean).join(" "));
     propose(told.suggestions ?? []);
-    if (goesOn) { rest("The interviewer has a word."); follow(); return; }
+    if (goesOn) { rest("The interviewer is cutting in."); follow(); return; }
     rest(handsFree() ? "Sent." : "Correct it if you need to, then send it.");
     if (handsFree()) setTimeout(() => here("send")?.click(), 300);
     else box().focus({ preventScroll: true });

@@ -157,7 +157,7 @@ def test_a_reviewer_s_question_comes_from_the_code(source: str, about: str) -> N
     ("outcome", "said"),
     [
         (result(ran("property_two", CodeStatus.ERROR, line=3)), "stops with an error at line 3"),
-        (result(ran("property_two", CodeStatus.TIMEOUT)), "does not come to an end"),
+        (result(ran("property_two", CodeStatus.TIMEOUT)), "never finishes"),
         (result(ran("property_two", CodeStatus.NO_RESULT)), "the process is gone"),
         (result(ran("gradient_two", CodeStatus.MISMATCH, CodeTestKind.GRADIENT)), "the gradients"),
         (result(ran("resource_two", CodeStatus.MISMATCH, CodeTestKind.RESOURCE)), "uses more"),
@@ -356,7 +356,7 @@ def test_a_question_starts_from_the_form_that_was_chosen_where_it_has_it(
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
-    [(StarterForm.BLANK, "You wrote it from nothing."), (StarterForm.REPAIR, "You started from a program to repair.")],
+    [(StarterForm.BLANK, "You wrote it from scratch."), (StarterForm.REPAIR, "You started from a broken program.")],
 )
 def test_the_report_says_what_the_code_was_started_from(wanted: StarterForm, said: str) -> None:
     tell = Telling(Plan(question_ids=("unit",), editor=True, starter=wanted))

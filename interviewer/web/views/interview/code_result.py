@@ -31,8 +31,8 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
     if not_executed:
         return (
             f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">You can still '
-            "write your code and talk about it: what you say is graded. Submit hands the code in; the report shows it "
-            "without a mark.</p>"
+            "write code and explain it; what you say is graded. Submit saves the code to your report without a "
+            "mark.</p>"
         )
     if not asked.runs:
         return (
@@ -108,7 +108,9 @@ def _body(result: CodeResult) -> str:
         if words
     )
     walls = (
-        f'<p class="quiet">Executed on this machine, behind {text(result.isolation)}.</p>' if result.isolation else ""
+        f'<p class="quiet">Ran on this machine, sandboxed with {text(result.isolation)}.</p>'
+        if result.isolation
+        else ""
     )
     return (f"<ul>{rows}</ul>" if rows else "") + timing + said + walls
 

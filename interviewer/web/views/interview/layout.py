@@ -87,8 +87,8 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 drawing = gr.Textbox("", visible="hidden", elem_id="drawing", elem_classes=FOR_SCRIPTS)
                 outline = gr.Textbox(
                     label="Whiteboard",
-                    info="Outline your design; indent what belongs to the line above. Tab indents, Shift+Tab outdents,"
-                    " Escape leaves. What is written or drawn here is sent and graded too.",
+                    info="Outline your design, indenting details under each line. Tab indents, Shift+Tab outdents,"
+                    " Escape leaves. What you write or draw here is sent and graded with your answer.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,
                     max_lines=24,

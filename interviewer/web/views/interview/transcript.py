@@ -288,7 +288,7 @@ def _pending_html(asked: AskedQuestion) -> str:
         return ""
     failure = _last_failure(asked, pending)
     if failure and failure.late:
-        return busy_html("Your answer is still being graded; the mark is added when it comes.")
+        return busy_html("Your answer is still being graded. The mark will appear when it's ready.")
     if failure:
         said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'
@@ -322,7 +322,7 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
         # What is missing is still to be asked about: to print it here would answer the follow-up.
         shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
         heading = f"So far: {_tally(event)}"
-        kept_back = '<p class="quiet">The points that are not shown here come when this question is done.</p>'
+        kept_back = '<p class="quiet">You will see the remaining points when this question is done.</p>'
         kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
     ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict, silent)))
     rows = "".join(

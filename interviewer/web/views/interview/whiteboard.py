@@ -26,7 +26,7 @@ BOARD_HTML = f"""
   </div>
   <div class="canvas"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="Boxes and arrows"></svg></div>
   <p id="board-status" class="quiet" role="status"></p>
-  <p class="quiet">On a box: arrow keys move it, C connects it to another, Enter edits its label, Delete removes it.
+  <p class="quiet">With a box selected: arrow keys move it, C connects it, Enter edits its label, Delete removes it.
   Boxes and arrows are sent and graded as text; the report shows the drawing.</p>
 </section>
 """

@@ -83,7 +83,7 @@ def _question(one: Disputable) -> Iterator[Contest]:
     if not one.open:
         return
     reason = gr.Textbox(
-        label=f"Question {question.number}: your reason, if you like (the judge does not read it)",
+        label=f"Question {question.number}: your reason (optional; the judge will not see it)",
         max_length=disputes.LONGEST_REASON,
         lines=1,
     )

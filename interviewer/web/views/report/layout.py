@@ -97,5 +97,5 @@ def status_html(closing: str, waiting: bool) -> str:
         return said
     return (
         f'{said}<p class="note grading" role="status"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i>'
-        "</span> Some answers are still being graded. The report fills in by itself as the marks come.</p>"
+        "</span> Some answers are still being graded. The report updates as marks come in.</p>"
     )

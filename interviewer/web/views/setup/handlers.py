@@ -184,7 +184,7 @@ class SetupView:
         except InterviewerError as error:
             return *(gr.skip(),) * 3, note_html(str(error))
         if not text:
-            return *_NO_AGENDA, note_html("There are no questions on what you chose.")
+            return *_NO_AGENDA, note_html("No questions match your choices.")
         rows = gr.update(value=layout.agenda_list_html(layout.topics_of(questions)), visible=True)
         return text, rows, "", ""
 

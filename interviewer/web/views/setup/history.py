@@ -23,7 +23,7 @@ def history_html(history: History) -> str:
     rows = "".join(_row_html(standing) for standing in history.topics)
     scale = "".join(f'<i style="left:{_place(DIFFICULTY[level]):.1f}%">{level.value}</i>' for level in Level)
     table = (
-        '<table class="standing"><caption class="sr-only">How you stand on each topic</caption><thead><tr>'
+        '<table class="standing"><caption class="sr-only">Where you stand on each topic</caption><thead><tr>'
         f'<th scope="col">Topic</th><th scope="col"><span class="scale" aria-hidden="true">{scale}</span>'
         '<span class="sr-only">Level, with its interval</span></th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"

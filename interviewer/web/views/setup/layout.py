@@ -107,7 +107,10 @@ def build() -> SetupPanel:
                 elem_id="level",
             )
             span = gr.Radio(
-                choices=[*((f"{minutes} min", str(minutes)) for minutes in MINUTES), ("By questions", BY_NUMBER)],
+                choices=[
+                    *((f"{minutes} min", str(minutes)) for minutes in MINUTES),
+                    ("By number of questions", BY_NUMBER),
+                ],
                 value=str(DEFAULTS.minutes),
                 label="Length",
                 elem_id="span",
@@ -134,7 +137,7 @@ def build() -> SetupPanel:
                 follow_ups = gr.Slider(
                     *(0, 5, DEFAULTS.follow_ups),
                     step=1,
-                    label="Follow-ups per question, at most",
+                    label="Max follow-ups per question",
                     elem_id="follow-ups",
                 )
                 talks = gr.Checkbox(value=DEFAULTS.talks, label="Warm-up first, my own questions last", elem_id="talks")
@@ -149,12 +152,12 @@ def build() -> SetupPanel:
                 starter = gr.Radio(
                     choices=[
                         ("Usual for the level", ""),
-                        ("Write from nothing", StarterForm.BLANK.value),
-                        ("Repair a program", StarterForm.REPAIR.value),
+                        ("Write from scratch", StarterForm.BLANK.value),
+                        ("Fix a broken program", StarterForm.REPAIR.value),
                     ],
                     value="",
                     label="Coding questions",
-                    info="Usual: juniors repair a program, everybody else writes from nothing.",
+                    info="By default, junior candidates fix a broken program; everyone else writes from scratch.",
                     elem_id="starter",
                 )
                 drill = gr.Checkbox(
@@ -166,12 +169,12 @@ def build() -> SetupPanel:
                     value=DEFAULTS.reviews > 0, label="Bring back questions I missed before", elem_id="reviews"
                 )
                 silence_steps = gr.Checkbox(
-                    value=DEFAULTS.silence_steps, label="Speak up when I am silent for long", elem_id="silence-steps"
+                    value=DEFAULTS.silence_steps, label="Check in when I go quiet", elem_id="silence-steps"
                 )
                 cut_short = gr.Checkbox(
                     value=DEFAULTS.style is Style.DEMANDING,
-                    label="Cut me short when I go on without a new point",
-                    info="Once a question, after 90 seconds. A demanding interviewer does so.",
+                    label="Interrupt me when I ramble",
+                    info="At most once per question, after 90 seconds. A demanding interviewer does so.",
                     elem_id="cut-short",
                 )
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
@@ -183,9 +186,9 @@ def build() -> SetupPanel:
             note = gr.HTML("", apply_default_css=False, elem_id="setup-note")
         with gr.Column(scale=2, min_width=300):
             with gr.Column(elem_classes="card"):
-                gr.HTML("<h2>How you stand</h2>", apply_default_css=False)
+                gr.HTML("<h2>Where you stand</h2>", apply_default_css=False)
                 history = gr.HTML("", apply_default_css=False, elem_id="history")
-                daily = gr.Button("Practice them for five minutes", visible=False, elem_id="daily")
+                daily = gr.Button("Practice what's due (5 min)", visible=False, elem_id="daily")
             with gr.Column(elem_classes="card"):
                 loop_panel = loop.build()
             with gr.Column(visible=False, elem_classes="card") as earlier_group:
@@ -206,11 +209,11 @@ def build() -> SetupPanel:
                     elem_id="background",
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
-                forget = gr.Button("Delete what was read", visible=False, elem_id="forget", size="sm")
+                forget = gr.Button("Delete my background", visible=False, elem_id="forget", size="sm")
             with gr.Column(elem_classes="card"):
                 gr.HTML(
                     "<h2>Your own documents</h2><p class='quiet'>Add PDF, Word, web pages, notebooks, Markdown,"
-                    " text, or tables. The questions in them are asked along with ours. The files stay on this"
+                    " text, or tables. You will be asked their questions along with ours. The files stay on this"
                     " machine.</p>",
                     apply_default_css=False,
                 )
@@ -224,8 +227,8 @@ def build() -> SetupPanel:
                 found = gr.HTML("", apply_default_css=False, elem_id="found")
                 documents = gr.CheckboxGroup(
                     choices=[],
-                    label="Ask from",
-                    info="Untick a document to leave it out.",
+                    label="Use questions from",
+                    info="Uncheck a document to leave it out.",
                     visible=False,
                     elem_id="asked-documents",
                 )
@@ -276,13 +279,13 @@ def added_html(questions: Sequence[Question], refused: Sequence[str]) -> str:
 
 def removed_html(name: str) -> str:
     """What is told once a document is removed."""
-    return f'<p class="note" role="status">{safe_html.text(name)} and its questions are removed.</p>'
+    return f'<p class="note" role="status">Removed {safe_html.text(name)} and its questions.</p>'
 
 
 def found_html(questions: Sequence[Question]) -> str:
     """What was found in the documents that were just added."""
     if not questions:
-        said = "We found no questions in it. Write each one as a heading, or end it with a question mark."
+        said = "No questions found in this document. Make each question a heading, or end it with a question mark."
         return f'<p class="note" role="status">{said}</p>'
     count = len(questions)
     listed = "".join(f"<li>{safe_html.text(_short(question.text))}</li>" for question in questions[:5])

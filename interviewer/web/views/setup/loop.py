@@ -44,7 +44,7 @@ class LoopPanel:
 
 def build() -> LoopPanel:
     """Lay it out; call inside a ``gr.Blocks``."""
-    with gr.Accordion("A whole loop of interviews", open=False, elem_id="loop"):
+    with gr.Accordion("Full interview loop", open=False, elem_id="loop"):
         gr.HTML(
             "<p class='quiet'>Phone screen, two coding rounds, design, behavioral, and a deep dive, each with another"
             " interviewer, in one sitting or over days. At the end there is a debrief.</p>",
@@ -53,17 +53,17 @@ def build() -> LoopPanel:
         template = gr.Dropdown(
             choices=[(name.capitalize(), name) for name in TEMPLATES],
             value=next(iter(TEMPLATES)),
-            label="As at a",
+            label="Template",
             elem_id="loop-template",
         )
         subject = gr.Textbox(
             "",
             label="Deep dive on",
-            info="A piece of your own work, or the title of a paper. Leave empty to choose then.",
+            info="A piece of your own work, or the title of a paper. Leave blank to decide in the interview.",
             max_length=LONGEST_SUBJECT,
             elem_id="loop-subject",
         )
-        paper = gr.Checkbox(value=False, label="It is a paper", elem_id="loop-paper")
+        paper = gr.Checkbox(value=False, label="This is a paper", elem_id="loop-paper")
         start = gr.Button("Start the first round", elem_id="loop-start")
         rounds = gr.HTML("", apply_default_css=False, elem_id="loop-rounds")
         go_on = gr.Button("Next round", visible=False, elem_id="loop-next")

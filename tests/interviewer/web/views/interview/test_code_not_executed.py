@@ -74,7 +74,7 @@ def test_without_walls_it_says_so_in_the_doctor_s_words(
     monkeypatch.setattr(Landlock, "unavailable", lambda _: "It is too old.")
     said, runs = shown(tmp_path, verifier, ASKED)
     assert "Code is not executed: &lt;bwrap&gt; is not installed. Install the package bubblewrap" in said
-    assert "Submit hands the code in" in said
+    assert "Submit saves the code" in said
     assert not runs
 
 
