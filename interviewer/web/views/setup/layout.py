@@ -137,7 +137,7 @@ def build() -> SetupPanel:
                 follow_ups = gr.Slider(
                     *(0, 5, DEFAULTS.follow_ups),
                     step=1,
-                    label="Max follow-ups per question",
+                    label="Follow-ups per question (max)",
                     elem_id="follow-ups",
                 )
                 talks = gr.Checkbox(value=DEFAULTS.talks, label="Warm-up first, my own questions last", elem_id="talks")
