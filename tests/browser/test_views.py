@@ -99,7 +99,10 @@ def ended() -> Hour:
 def designed() -> Hour:
     tell = begun()
     asked = tell.ask(HOSTILE.model_copy(update={"kind": Kind.SYSTEM_DESIGN}))
-    tell.answer(asked, f"In two stages.\n\nOutline:\n{ATTACK}\n  {ATTACK}")
+    answer = tell.answer(asked, f"In two stages.\n\nOutline:\n{ATTACK}\n  {ATTACK}")
+    # The person's turn: left to the interviewer, a slow page would find the interview over.
+    tell.grade(asked, answer, [(Verdict.MET, 0.9, "In two stages."), (Verdict.MISSING, 0.1, "")])
+    tell.follow_up(asked, FollowUpKind.MISSING, "second", ATTACK)
     return tell
 
 
