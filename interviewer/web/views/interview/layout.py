@@ -88,7 +88,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 outline = gr.Textbox(
                     label="Whiteboard",
                     info="Outline your design, indenting details under each line. Tab indents, Shift+Tab outdents,"
-                    " Escape leaves. What you write or draw here is sent and graded with your answer.",
+                    " Escape leaves. What you write or draw here is sent and graded with what you say.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,
                     max_lines=24,
