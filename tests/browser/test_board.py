@@ -84,6 +84,29 @@ def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: Run
     expect(board).to_have_value(f"Data {words}")
 
 
+def test_what_was_selected_before_the_whiteboard_was_filled_in_stays_selected(
+    running_page: RunningPage, tab: Page
+) -> None:
+    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
+    back = filling(running_page, tab, "outline")
+    tab.goto(f"{running_page.url}?session={session}")
+    board = tab.get_by_label("Whiteboard")
+    board.focus()
+    tab.keyboard.type("Data")
+    tab.keyboard.press("Enter")
+    tab.keyboard.type("Model")
+    tab.keyboard.press("Control+a")
+    tab.keyboard.press("Tab")
+    expect(board).to_have_value("  Data\n  Model")
+    board.evaluate("area => area.addEventListener('input', () => { area.dataset.filled = 'yes' })")
+    for route in held(tab, back):
+        route.continue_()
+    expect(board).to_have_attribute("data-filled", "yes")
+    expect(board).to_have_value("  Data\n  Model")
+    tab.keyboard.press("Shift+Tab")
+    expect(board).to_have_value("Data\nModel")
+
+
 def test_nothing_can_be_noted_before_the_notes_are_there(running_page: RunningPage, tab: Page) -> None:
     session = running_page.service.start(Plan(question_ids=("autograd-leaf-grad",)))
     running_page.service.reviews.write_notes(session, "look up hooks", "n1")

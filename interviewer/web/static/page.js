@@ -31,6 +31,7 @@
     const all = moved.join("\n").length - (end - from);
     if (!out || all) replace(area, from, end, moved.join("\n"));
     area.setSelectionRange(Math.max(from, start + first), Math.max(from, end + all));
+    remember();
   };
   document.addEventListener("keydown", (event) => {
     const area = board();
@@ -69,7 +70,10 @@
   const sketch = () => `sketch:${session()}:${document.querySelector("#sketched textarea, #sketched input")?.value}`;
   document.addEventListener("input", (event) => {
     if (event.target === box() && session()) sessionStorage.setItem(draft(), event.target.value);
-    if (event.target === board() && session()) sessionStorage.setItem(sketch(), event.target.value);
+    if (event.target === board() && session()) {
+      sessionStorage.setItem(sketch(), event.target.value);
+      remember();
+    }
     if (event.target.closest("#notes")) document.documentElement.classList.add("unsaved-notes");
   });
   let loaded = false;
@@ -86,12 +90,20 @@
     }
   };
 
-  // The server fills the whiteboard in with what was sent; what was drawn since then comes back after it.
+  // The server fills the whiteboard in with what was sent; what was drawn since then comes back after it, selected as
+  // it was: a key pressed next would otherwise meet the end of the text.
   let restored = "";
+  let selected = [0, 0];
+  const remember = () => {
+    const area = board();
+    if (area && area.value === sessionStorage.getItem(sketch())) selected = [area.selectionStart, area.selectionEnd];
+  };
+  document.addEventListener("selectionchange", remember);
   const putBack = (area) => {
     const kept = sessionStorage.getItem(sketch());
     if (kept === null || kept === area.value) return;
     area.value = kept;
+    area.setSelectionRange(...selected);
     area.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const settleSketch = () => {
