@@ -272,7 +272,7 @@ class Fit:
                 if not task.allowed:
                     continue
                 packed = self.reader.pack(task)
-                states.append(self.reader.model.upper(self.reader.model.lower(packed), packed).cpu().numpy())
+                states.append(self.reader.model.states(packed).cpu().numpy())
                 labels += [allowed[0] for allowed in task.allowed]
         if len(set(labels)) < len(CLASSES):
             return

@@ -20,6 +20,7 @@ from transformers.models.qwen2.modeling_qwen2 import apply_rotary_pos_emb
 from rubric.grading.state_head import CLASSES, Linear
 from rubric.training.reader.int8_linear import Int8Linear, LowRank
 from rubric.training.reader.packing import Packed
+from rubric.training.reader.rows import last_states, rows_of
 from serving.arrays import FloatArray
 
 PROJECTIONS = (
@@ -167,9 +168,15 @@ class ReaderModel(nn.Module):
             below: what ``lower`` returned for them, where that is known already.
 
         """
-        states = self.upper(self.lower(packed) if below is None else below, packed)
+        states = self.states(packed) if below is None else self.upper(below, packed)
         result: torch.Tensor = self.head(states)
         return result
+
+    def states(self, packed: Packed) -> torch.Tensor:
+        """The last states of the prompts' last tokens, [prompts, hidden] float32; on a card each prompt is a row."""
+        if self.base.device.type == "cuda":
+            return last_states(self.base, rows_of(_moved(packed, self.base.device)), self.first)
+        return self.upper(self.lower(packed), packed)
 
 
 def _moved(packed: Packed, device: torch.device) -> Packed:

@@ -9,6 +9,7 @@ from rubric.grading.excerpt_prompts import excerpt_prompt
 from rubric.grading.state_head import Linear
 from rubric.training.reader.model import PROJECTIONS, ReaderModel, blank_head, credit_odds, loss_of, parts_of
 from rubric.training.reader.packing import pack
+from rubric.training.reader.rows import last_states, rows_of
 from tests.rubric.training.reader.tiny import HIDDEN, LAYERS, model, tokenize
 
 GIVEN = [("It is so.", ["since it is", "it never was\nor perhaps"]), ("It was once.", ["since it is"])]
@@ -30,6 +31,23 @@ def test_packed_prompts_have_the_states_that_the_library_gives_them_alone(first)
     ]
     assert torch.allclose(together, torch.stack(alone), atol=1e-4)
     assert not torch.allclose(together[0], together[1], atol=1e-2)
+
+
+@pytest.mark.parametrize("first", range(LAYERS))
+def test_prompts_in_rows_of_their_own_have_the_same_states_and_gradients(first):
+    packed = pack("Why?", [*GIVEN, ("So it is, and has been for longer than anybody knows.", ["yes"])], tokenize)
+    found = reader(first)
+    rows = rows_of(packed)
+    assert len({int(place) for place in rows.last}) > 1
+    one, other = last_states(found.base, rows, first), found.states(packed)
+    assert torch.allclose(one, other, atol=1e-4)
+    gradients = []
+    for states in (one, other):
+        found.zero_grad()
+        states.square().sum().backward()
+        gradients.append(torch.cat([each.grad.flatten() for each in found.learning() if each.grad is not None]))
+    assert gradients[0].norm() > 0
+    assert torch.allclose(*gradients, rtol=1e-3, atol=1e-4)
 
 
 def test_each_part_follows_what_its_prompt_has_before_it():
