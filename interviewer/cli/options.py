@@ -54,9 +54,10 @@ def chosen(names: Any, given: str) -> Any:
     Raises:
         BadInputError: there is none.
     """
-    if given not in set(names):
-        raise BadInputError(f"There is no {given}.", hint=f"Choose among: {', '.join(names)}.")
-    return names(given)
+    try:
+        return names(given)
+    except ValueError as error:
+        raise BadInputError(f"There is no {given}.", hint=f"Choose one of: {', '.join(names)}.") from error
 
 
 def known_source(sources: Any, given: str) -> str:

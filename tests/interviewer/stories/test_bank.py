@@ -19,14 +19,14 @@ from tests.interviewer.builders import KeywordGrader, Shelf, interview, question
 LEAK = question(
     "leak",
     kind=Kind.BEHAVIORAL,
-    topic="behavioural",
+    topic="behavioral",
     keywords=("profiler", "alarm"),
     text="Tell me about a memory problem that you found and fixed.",
 )
 QUARREL = question(
     "quarrel",
     kind=Kind.BEHAVIORAL,
-    topic="behavioural",
+    topic="behavioral",
     keywords=("compromise",),
     text="Tell me about a disagreement with a colleague.",
 )
