@@ -64,7 +64,7 @@ def test_the_interviewers_view_is_the_same_without_coaching(run: Run, told: Path
     interviewer = run("report", "told", "--format", "md", "--view", "interviewer")[1]
     assert "Your plan" in person
     assert "Your plan" not in interviewer
-    assert "app.py override told 3 POINT VERDICT" in interviewer
+    assert "app.py override told 3 POINT MARK" in interviewer
 
 
 def test_interviews_are_compared(run: Run, told: Path) -> None:
