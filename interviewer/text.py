@@ -1,6 +1,8 @@
-"""Small functions on plain text: counts, percentages, lists, shortening."""
+"""Small functions on plain text: counts, percentages, times, lists, shortening."""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 
 def percent(score: float | None) -> str:
@@ -33,3 +35,13 @@ def visible(text: str) -> str:
 def count(number: int, thing: str) -> str:
     """A number of things in words, singular or plural."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def clock(at: datetime) -> str:
+    """The time of day, by the twelve-hour clock."""
+    return f"{at.hour % 12 or 12}:{at:%M} {'AM' if at.hour < 12 else 'PM'}"
+
+
+def day(at: datetime) -> str:
+    """A date, short."""
+    return f"{at:%b} {at.day}, {at.year}"

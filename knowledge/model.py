@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from rubric.coding.task import CodingTask
 from rubric.model import Rubric
@@ -18,7 +18,30 @@ class Kind(StrEnum):
     CODING = "coding"
     DEBUGGING = "debugging"
     SYSTEM_DESIGN = "system design"
-    BEHAVIORAL = "behavioural"  # stored so in journals and documents
+    BEHAVIORAL = "behavioral"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Kind | None:
+        """The kind that an older name in a journal, an index, or a document stands for."""
+        renamed = _RENAMED.get(value) if isinstance(value, str) else None
+        return cls(renamed) if renamed is not None else None
+
+
+_RENAMED = {"behavioural": "behavioral"}
+"""Kinds and topics by the names that they had before, which journals, indexes, and documents still hold."""
+
+
+def kind_named(name: str) -> Kind | None:
+    """The kind of that name, its present or its older one; ``None`` where there is none."""
+    try:
+        return Kind(name)
+    except ValueError:
+        return None
+
+
+def topic_name(topic: str) -> str:
+    """A topic by its present name."""
+    return _RENAMED.get(topic.casefold(), topic)
 
 
 class Level(StrEnum):
@@ -164,6 +187,11 @@ class Question(FrozenModel):
     task: CodingTask | None = None
     reading: tuple[str, ...] = ()
     flags: tuple[ReferenceFlag, ...] = ()
+
+    @field_validator("topic")
+    @classmethod
+    def _present_name(cls, topic: str) -> str:
+        return topic_name(topic)
 
     @property
     def of_bank(self) -> bool:

@@ -18,7 +18,7 @@ import yaml
 
 from rubric.model import Criterion, Examples
 
-BEHAVIORAL = "behavioural"
+BEHAVIORAL = "behavioral"
 SYSTEM_DESIGN = "system design"
 
 

@@ -40,16 +40,16 @@ COMMANDS = {
     "serve": CommandEntry(f"{_COMMANDS}.serve:serve", "Serve the page; the models load in the background."),
     "interview": CommandEntry(
         f"{_COMMANDS}.interview:interview",
-        "Hold an interview in the terminal, or run one from prepared answers.",
+        "Run an interview in the terminal, or from prepared answers.",
     ),
     "ingest": CommandEntry(
         f"{_COMMANDS}.documents:ingest",
-        "Read documents into the index and print the questions they hold.",
+        "Read documents into the index and print their questions.",
     ),
     "search": CommandEntry(f"{_COMMANDS}.documents:search", "Find questions in the index, best first."),
     "grade": CommandEntry(
         f"{_COMMANDS}.grading:grade",
-        "Grade a file of answers; after an interruption, run it again and it goes on where it stopped.",
+        "Grade a file of answers; after an interruption, run it again to continue where it stopped.",
     ),
     "regrade": CommandEntry(
         f"{_COMMANDS}.grading:regrade",
@@ -62,11 +62,11 @@ COMMANDS = {
     ),
     "override": CommandEntry(
         f"{_COMMANDS}.marks:override",
-        "Override a verdict of the judge, as a mentor or teacher; the judge's own is kept beside it.",
+        "Override a mark, as a mentor or teacher; the judge's own mark is kept beside it.",
     ),
     "dispute": CommandEntry(
         f"{_COMMANDS}.marks:dispute",
-        "Dispute a mark of your own: the judge reads the point a second time, and both readings are shown.",
+        "Dispute a mark of your own: the judge grades the point a second time, and both readings are shown.",
     ),
     "compare": CommandEntry(
         f"{_COMMANDS}.reports:compare",
@@ -78,16 +78,16 @@ COMMANDS = {
     ),
     "sessions": CommandEntry(
         f"{_COMMANDS}.reports:sessions",
-        "List the interviews, the latest first, or what the person settled in them.",
+        "List the interviews, latest first, or what the person settled in them.",
     ),
-    "loop": CommandEntry(f"{_COMMANDS}.loop:loop", "Hold a loop of interviews, as companies do, and read its debrief."),
+    "loop": CommandEntry(f"{_COMMANDS}.loop:loop", "Run a loop of interviews, as companies do, and read the debrief."),
     "stories": CommandEntry(
         f"{_COMMANDS}.stories:stories",
-        "List the stories you told as answers to behavioral questions, show one with all its tellings, or delete one.",
+        "List the stories you told as answers to behavioral questions, show one with all its versions, or delete one.",
     ),
     "doctor": CommandEntry(
         f"{_COMMANDS}.machine:doctor",
-        "Show what this machine has, which profile and models were chosen, what is missing and how to get it.",
+        "Show what this machine has, which profile and models were chosen, what is missing, and how to get it.",
     ),
     "verify-code": CommandEntry(
         f"{_COMMANDS}.grading:verify_code",
@@ -95,7 +95,7 @@ COMMANDS = {
     ),
     "transcribe": CommandEntry(
         f"{_COMMANDS}.interview:transcribe",
-        "Recognize a recorded answer: its text, its words with their times, and how it was said.",
+        "Transcribe a recorded answer: its text, its words with their times, and how it was said.",
     ),
     "prepare": CommandEntry(
         f"{_COMMANDS}.machine:prepare",
@@ -115,7 +115,7 @@ COMMANDS = {
     ),
     "judge": CommandEntry(
         f"{_COMMANDS}.judge:judge",
-        "Serve the judge's model, for pages that are told so with --judge-url; Ctrl-C ends it.",
+        "Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it.",
     ),
     "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
     "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
@@ -182,7 +182,7 @@ def main() -> int:
     known = level in logging.getLevelNamesMapping()
     logging.basicConfig(level=level if known else logging.WARNING, handlers=[handler])
     if not known:
-        sentence = f"INTERVIEWER_LOG is set to {level}, which is not a log level. Use DEBUG, INFO, WARNING or ERROR."
+        sentence = f"INTERVIEWER_LOG is set to {level}, which is not a log level. Use DEBUG, INFO, WARNING, or ERROR."
         err.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
     make_private_files()
     try:
@@ -195,6 +195,6 @@ def main() -> int:
         err.print(error.format_message().replace("Value error, ", ""), style="red", markup=False, highlight=False)
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        err.print("Stopped. Finished work is kept; the same command goes on from here.")
+        err.print("Stopped. Finished work is kept; run the same command again to continue.")
         return 130
     return status if isinstance(status, int) else 0

@@ -21,8 +21,8 @@ Database = Annotated[
     typer.Option(
         metavar="URL",
         envvar="INTERVIEWER_DATABASE",
-        help="The database of the interviews: postgresql://USER@HOST/NAME, or sqlite:///FILE; left out, a file in the "
-        "home. Others on the machine see what a command was started with, so a password belongs into the variable.",
+        help="The database of the interviews: postgresql://USER@HOST/NAME, or sqlite:///FILE; if left out, a file in "
+        "the home folder. Other users of this machine can see a command line, so put a password into the variable.",
     ),
 ]
 Session = Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")]
@@ -54,9 +54,10 @@ def chosen(names: Any, given: str) -> Any:
     Raises:
         BadInputError: there is none.
     """
-    if given not in set(names):
-        raise BadInputError(f"There is no {given}.", hint=f"Choose among: {', '.join(names)}.")
-    return names(given)
+    try:
+        return names(given)
+    except ValueError as error:
+        raise BadInputError(f"There is no {given}.", hint=f"Choose one of: {', '.join(names)}.") from error
 
 
 def known_source(sources: Any, given: str) -> str:
@@ -68,6 +69,6 @@ def known_source(sources: Any, given: str) -> str:
     exact = [source for source in sources if source in {given, f"bank/{given}", str(Path(given).resolve())}]
     found = exact or [source for source in sources if Path(source).name == given]
     if len(found) != 1:
-        why = "is not in the index" if not found else "names several"
+        why = "is not in the index" if not found else "has a name that several share"
         raise BadInputError(f"The document {given} {why}.", hint="Give its path as it was read.")
     return str(found[0])

@@ -62,7 +62,7 @@ def read_answers(path: Path, known: Callable[[str], bool] | None = None) -> list
         raise BadInputError(f"{path} cannot be read: {error.strerror}.") from error
     answers = [_read_line(path, number, line, known) for number, line in enumerate(lines, start=1) if line.strip()]
     if not answers:
-        raise BadInputError(f"{path} holds no answer.", hint='Write lines like {"any": true, "answer": "…"}.')
+        raise BadInputError(f"{path} has no answers.", hint='Write lines like {"any": true, "answer": "…"}.')
     return answers
 
 

@@ -22,7 +22,8 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
-from interviewer.report.phrases.common import as_written, dtypes_written
+from interviewer.report.phrases.calibration import NAMES
+from interviewer.report.phrases.common import UNSURE, VERDICTS, as_written, dtypes_written
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.session.events import (
     Event,
@@ -45,11 +46,11 @@ from serving.warmup import Warmup
 
 _HELP = (
     "Type your answer; an empty line sends it (so does Alt+Enter). "
-    "/hint, /repeat, /skip, /pause, /continue and /end do what they say, /source says where the question is from; "
-    "/back asks the question you left last again, as soon as this one is done; "
+    "/hint, /repeat, /skip, /pause, /continue, and /end do what they say; /source says where the question is from; "
+    "/back goes back to the question you left last, as soon as this one is done; "
     "/sure 1 to /sure 4, before an answer, notes how sure of it you are (1 a guess, 4 sure); "
-    "Ctrl+D leaves, and you can go on later. Requests in your own words are understood too; "
-    "begin with “answer:” if your answer sounds like one."
+    "Ctrl+D leaves, and you can resume later. Requests in your own words are understood too; "
+    "start with “answer:” if your answer sounds like one."
 )
 _STYLES = {
     Verdict.MET: "green",
@@ -110,7 +111,7 @@ class TerminalInterview:
         except (EOFError, KeyboardInterrupt):
             self._console.print()
             self._console.print(
-                Text("Everything you sent is kept. Go on with: ")
+                Text("Everything you sent is kept. To resume: ")
                 + Text(self._resume_command.format(session_id), style="bold")
             )
             return session_id
@@ -159,7 +160,7 @@ class TerminalInterview:
             commands[message](session_id, request_id)
         elif message.split()[:1] == ["/sure"]:
             self._sure = _level(message.removeprefix("/sure"))
-            self._console.print(_plain(f"Noted for your next answer: {self._sure}.", "dim"))
+            self._console.print(_plain(f"Noted for your next answer: {NAMES[self._sure]}.", "dim"))
         elif message.startswith("/") and len(message.split()) == 1:
             raise BadInputError(f"There is no command {message}.", hint=_HELP)
         else:
@@ -172,7 +173,7 @@ class TerminalInterview:
 
     def _until_listening(self, session_id: str) -> State:
         """Let the interview go on until it is the person's turn, and show what is new."""
-        with self._console.status("Looking at your answer …"):
+        with self._console.status("Reading your answer …"):
             state = self._service.advance(session_id)
             while isinstance(next_action(state), GradeAnswer | AskFollowUp):
                 time.sleep(_POLL_S)
@@ -190,7 +191,7 @@ class TerminalInterview:
         pause = next((event.id for event in reversed(state.others) if isinstance(event, InterviewPaused)), "")
         if state.paused and pause not in self._shown:
             self._shown.add(pause)
-            self._console.print(Text("Paused. Type /continue to go on.", style="dim"))
+            self._console.print(Text("Paused. Type /continue to resume.", style="dim"))
 
     def _show_segment(self, turns: Iterable[SegmentOpened | InterviewerReplied | ReturnWished]) -> None:
         for turn in turns:
@@ -228,12 +229,12 @@ class TerminalInterview:
 
     def _show_marks(self, asked: AskedQuestion) -> None:
         if not asked.grades or asked.question.rubric is None:
-            self._console.print(Text("Not graded yet; the report will have the marks when they come.", "dim"))
+            self._console.print(Text("Not graded yet. The report will show the marks when they are ready.", "dim"))
             return
         current = asked.grades[-1]
         table = Table(title="Marks", title_justify="left", show_lines=True, expand=True)
-        table.add_column("What a good answer says", ratio=3)
-        table.add_column("Verdict", ratio=1)
+        table.add_column("Point", ratio=3)
+        table.add_column("Mark", ratio=1)
         table.add_column("Your words", ratio=3)
         for criterion in asked.question.rubric.criteria:
             verdict = current.grade.verdict(criterion.id)
@@ -282,7 +283,7 @@ def terminal_service(
 def _level(given: str) -> Confidence:
     levels = dict(zip("1234", STATED, strict=True))
     if given.strip() not in levels:
-        named = ", ".join(f"{number} {level}" for number, level in levels.items())
+        named = ", ".join(f"{number} {NAMES[level]}" for number, level in levels.items())
         raise BadInputError(f"Say how sure you are with a number: {named}.")
     return levels[given.strip()]
 
@@ -293,9 +294,9 @@ def _plain(text: str, style: str = "") -> Text:
 
 
 def _verdict(verdict: CriterionVerdict) -> Text:
-    said = Text(verdict.verdict.value, style=_STYLES[verdict.verdict])
+    said = Text(VERDICTS[verdict.verdict], style=_STYLES[verdict.verdict])
     if not verdict.sure and verdict.verdict is not Verdict.UNSCORED:
-        said.append("\nnot sure", style="dim")
+        said.append(f"\n{UNSURE}", style="dim")
     if verdict.reason:
         said.append_text(_plain(f"\n{verdict.reason}", "dim"))
     return said

@@ -83,7 +83,7 @@ LAST = {
     Style.NEUTRAL: ("This is the last one.", "One more, and then we're done.", "Last question."),
     Style.FRIENDLY: (
         "One last one for you.",
-        "We're nearly there. Last one.",
+        "We're almost there. Last one.",
         "Last one, so take your time.",
     ),
     Style.DEMANDING: (
@@ -198,7 +198,7 @@ ACK_FITS = {
         "You kept that short.",
         "Okay, I have all of that.",
         "That was easy to write down.",
-        "That's brief.",
+        "Okay, that was brief.",
         "One line, okay.",
         "Short answer, got it.",
         "Okay, a short one.",
@@ -234,11 +234,11 @@ ACK_FITS = {
         "I've written the numbers down.",
         "I noted the numbers.",
         "I have your numbers.",
-        "I'll keep that number in mind.",
+        "I'll keep those numbers in mind.",
         "I jotted down the numbers.",
         "Okay, those are the numbers.",
         "I'll come back to those numbers if I need to.",
-        "I got the numbers.",
+        "I've got the numbers.",
         "Let me make sure I have the numbers.",
     ),
     "story": (
@@ -262,7 +262,7 @@ ACK_FITS = {
         "I'll use the second version.",
         "Thanks for correcting that.",
         "No problem, I've updated it.",
-        "Okay, I'll count the second version.",
+        "Okay, I'll go with the second version.",
         "I've crossed out the first part.",
     ),
 }
@@ -338,7 +338,7 @@ STAGE_LEADS = {
     Stage.SITUATION: ("Take me back to the situation.", "Let's talk more about how it started."),
     Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
-    Stage.REFLECTION: ("Think about it with what you know today.", "Let's look back for a moment."),
+    Stage.REFLECTION: ("Now look at it with what you know today.", "Let's look back for a moment."),
 }
 """Said before a follow-up on a point that was missing or only partly made."""
 
@@ -601,8 +601,8 @@ SHOWN = (
 
 WAITING = ("Take your time.", "Of course, no rush.", "Sure, I'll wait.", "Take all the time you need.")
 HOW_TO_END = (
-    "If you'd like to stop, use the button that ends the interview, or type slash end in the terminal. "
-    "Just saying so doesn't end it."
+    "If you'd like to stop, press the End button, or type slash end in the terminal. "
+    "Just saying so won't end the interview."
 )
 GO_AHEAD = ("Sure, go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
 NO_HINTS = "This is an exam, so I can't give hints. Tell me what you do know."
@@ -637,7 +637,7 @@ NO_WAY_BACK = {
         "You've answered that one. If you want to correct something in it, start with the words: about the previous "
         "question, or: about question one."
     ),
-    "twice": "We've been back to that one already, so let's leave it. You can practice it from your report.",
+    "twice": "We've already gone back to that one, so let's leave it. You can practice it from your report.",
     "shown": (
         "That one is closed: you may have seen its answer by now, so it stays as it is. You can practice it from your "
         "report."
@@ -654,7 +654,7 @@ MENDED = (
 WHICH_ONE = "Which question do you mean? Tell me its number, and I'll add it there."
 THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
 SAY_WHAT = "Of course. What would you say to question {number} now?"
-LEFT_UNANSWERED = "You left that one without an answer. Say that you want to go back to it, and I'll ask it again."
+LEFT_UNANSWERED = "You didn't answer that one. Say you want to go back to it, and I'll ask it again."
 HOW_TO_MEND = (
     "Tell me which question you mean and what's right. For example: about question one, it's the other way around."
 )

@@ -51,7 +51,7 @@ def greeting(plan: Plan) -> str:
     count = "one question" if total == 1 else f"{in_words(total)} questions"
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
     name = f"I'm {plan.loop.round.interviewer}." if plan.loop else ""
-    left = f"{listed(plan.carried_over).capitalize()} stayed open earlier, so I'll come back to that."
+    left = f"Earlier rounds left some points open on {listed(plan.carried_over)}, so I'll come back to those."
     said = (_pick(templates.GREETINGS[plan.style], plan.seed, 0), name, time, left if plan.carried_over else "")
     return " ".join(filter(None, said))
 

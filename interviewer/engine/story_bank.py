@@ -92,15 +92,15 @@ def tell_story(service: InterviewService, question: Question, text: str, session
 
     """
     if question.kind is not Kind.BEHAVIORAL:
-        raise BadInputError("This question asks for no story.", hint="Choose a behavioral question.")
+        raise BadInputError("This question does not ask for a story.", hint="Choose a behavioral question.")
     if not is_session_id(session_id):
         raise BadInputError("A story cannot be kept under this name.", hint="Reload the page and send it again.")
     said = clean_answer(text)
     words = len(said.split())
     if words < FEWEST_WORDS:
         raise BadInputError(
-            f"A story has {FEWEST_WORDS} words at least; this one has {words}.",
-            hint="Say what happened, what you did, and what came of it.",
+            f"A story needs at least {FEWEST_WORDS} words; this one has {words}.",
+            hint="Say what happened, what you did, and how it turned out.",
         )
     plan = practice_plan((question.id,))
     plan = plan.model_copy(update={"follow_ups": 0, "level": question.level or plan.level})

@@ -24,7 +24,11 @@ def outline(plan: LoopPlan, held: Sequence[HeldRound]) -> Iterator[str]:
     by_number = {each.place.number: each for each in held}
     for number, each in enumerate(plan.rounds, 1):
         this = by_number.get(number)
-        stands = "to come" if this is None else f"{'over' if this.over else 'open'}, interview {this.session_id}"
+        stands = (
+            "not started"
+            if this is None
+            else f"{'finished' if this.over else 'in progress'}, interview {this.session_id}"
+        )
         yield f"{number}. {each.kind.value}, {each.interviewer} ({each.style.value}), {each.minutes} min: {stands}"
 
 
@@ -40,7 +44,7 @@ def recommendation(found: Debrief) -> str:
         said = f"So far: {said[0].lower()}{said[1:]}"
     if found.probability is None:
         return f"{said} Nothing is graded yet."
-    return f"{said} The chance that {found.level.value} level is reached is {percent(found.probability)} in 100."
+    return f"{said} The chance of being at {found.level.value} level or above is {percent(found.probability)}%."
 
 
 def _debrief(found: Debrief) -> Iterator[str]:
@@ -49,35 +53,35 @@ def _debrief(found: Debrief) -> Iterator[str]:
     held = [each for each in found.rounds if each.session_id]
     to_come = len(found.rounds) - len(held)
     if to_come:
-        yield f"{count(len(held), 'round')} of {len(found.rounds)} held; {to_come} still to come."
+        yield f"{len(held)} of {count(len(found.rounds), 'round')} started; {to_come} still to come."
     yield "## What each interviewer says"
     for each in held:
         yield from _round(each)
     yield "## Where they disagree"
-    yield "\n".join(_disagreements(found)) or "Nowhere, as far as the judge was sure."
+    yield "\n".join(_disagreements(found)) or "Nowhere, going by what the judge was sure of."
     yield "## What would change the recommendation"
     yield "\n".join(f"- {line}" for line in _changes(found))
     if found.open_topics:
-        yield "## What stayed open"
-        yield f"Most points were not surely made on {inline(listed(found.open_topics))}."
+        yield "## What is still open"
+        yield f"On {inline(listed(found.open_topics))}, at most half of the points were clearly made."
 
 
 def _round(each: RoundDebrief) -> Iterator[str]:
-    vote = each.vote.value if each.vote is Vote.NONE or each.sure else f"{each.vote.value}, not sure"
+    vote = each.vote.value if each.vote is Vote.NONE or each.sure else f"{each.vote.value}, unsure"
     score = ""
     if each.score is not None:
         score = f", {percent(each.score)} of 100" + (f" (likely {interval(each.interval)})" if each.interval else "")
     yield f"### {each.number}. {inline(each.interviewer)}, {each.kind.value}: {vote}{score}"
     lines = [*_listed("For", each.made), *_listed("Against", each.lacking)]
     if each.undecided:
-        lines.append(f"- {count(each.undecided, 'point')} undecided: the judge was not sure.")
+        lines.append(f"- {count(each.undecided, 'point')} open: the judge was unsure.")
     if each.ungraded:
         lines.append(f"- {count(each.ungraded, 'answer')} not graded.")
     if each.skipped:
         lines.append(f"- {count(each.skipped, 'question')} skipped.")
     if not each.over:
-        lines.append("- This round is not over.")
-    yield "\n".join(lines) or "- Nothing that the judge was sure of."
+        lines.append("- This round is not finished.")
+    yield "\n".join(lines) or "- Nothing the judge was sure of."
 
 
 def _listed(side: str, found: Sequence[Evidence]) -> Iterator[str]:
@@ -100,17 +104,22 @@ def _disagreements(found: Debrief) -> Iterator[str]:
 def _changes(found: Debrief) -> Iterator[str]:
     names = {each.number: each.interviewer for each in found.rounds}
     for each in found.would_change:
-        yield f"{_if(each, names)}: {each.recommendation.value}, chance {percent(each.probability)} in 100."
+        yield f"{_if(each, names)}: {each.recommendation.value}, chance {percent(each.probability)}%."
     to_come = [each for each in found.rounds if not each.over]
     if to_come:
-        yield f"{count(len(to_come), 'round')} not over: {listed(tuple(each.kind.value for each in to_come))}."
+        yield f"{count(len(to_come), 'round')} not finished: {listed(tuple(each.kind.value for each in to_come))}."
     if not found.would_change and found.tried:
-        yield f"None of {count(found.tried, 'change')} looked at: leaving out a round, settling what is undecided."
+        tried = count(found.tried, "change")
+        yield f"None of the {tried} tried: leaving out a round, or settling the points the judge was unsure of."
     if not found.would_change and not found.tried and not to_come:
-        yield "Nothing was looked at: there is too little evidence."
+        yield "Nothing was tried: there is too little evidence."
 
 
 def _if(change: WhatIf, names: dict[int, str]) -> str:
     if change.without_round is not None:
         return f"Without the round of {inline(names[change.without_round])}"
-    return "If every undecided point was made" if change.undecided_made else "If every undecided point was missed"
+    return (
+        "If every point the judge was unsure of was made"
+        if change.undecided_made
+        else "If every point the judge was unsure of was missed"
+    )

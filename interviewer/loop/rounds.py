@@ -75,7 +75,7 @@ def plan_of(held: Sequence[HeldRound]) -> LoopPlan:
 
     """
     if not held:
-        raise BadInputError("No round of this loop was held.", hint="`loop start` begins one.")
+        raise BadInputError("No round of this loop was started.", hint="`loop start` starts one.")
     return held[-1].place.plan
 
 

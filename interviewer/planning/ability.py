@@ -40,7 +40,7 @@ from interviewer.scoring.unasked_points import asked_for, unasked
 from interviewer.session.design_round import is_round
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion, State
-from knowledge.model import Level
+from knowledge.model import Level, topic_name
 from rubric.model import CriterionVerdict, Engine, Rubric, Unit
 from serving.frozen import FrozenModel
 
@@ -287,7 +287,7 @@ def expected_credit(ability: float, level: Level) -> float:
 
 def topic_key(topic: str) -> str:
     """A topic as it is compared: capitals and spacing ignored."""
-    return " ".join(topic.casefold().split())
+    return topic_name(" ".join(topic.casefold().split()))
 
 
 def _is_done(asked: AskedQuestion, state: State) -> bool:

@@ -105,7 +105,7 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     """
     role = ROLES.get(wish.role)
     if wish.role and role is None:
-        raise BadInputError(f"There is no role {wish.role}.", hint=f"There are: {', '.join(ROLES)}.")
+        raise BadInputError(f"There is no role {wish.role}.", hint=f"Choose one of: {', '.join(ROLES)}.")
     agenda = wish.agenda
     if not agenda and (wish.minutes or role):
         agenda = draw_up(wish, questions)
@@ -113,8 +113,8 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     if body is not None and wish.agenda and sum(item.minutes for item in agenda) > body:
         planned = sum(item.minutes for item in agenda)
         raise BadInputError(
-            f"The agenda takes {planned} minutes, and there are {body} for questions.",
-            hint="Take something out, or choose a longer interview.",
+            f"The agenda needs {planned} minutes, but only {body} are left for questions.",
+            hint="Remove something, or choose a longer interview.",
         )
     return Plan(
         role=wish.role,

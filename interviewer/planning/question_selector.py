@@ -11,7 +11,7 @@ from typing import NamedTuple
 from interviewer.planning import selection_reasons
 from interviewer.planning.ability import Result, Standing
 from interviewer.session.plan import Plan
-from knowledge.model import Kind, Level, Question
+from knowledge.model import Kind, Level, Question, topic_name
 from serving.frozen import FrozenModel
 
 _LEVELS = tuple(Level)
@@ -54,7 +54,7 @@ class Aim(NamedTuple):
 @lru_cache(maxsize=8192)
 def normal(text: str) -> str:
     """Text as it is compared: lower case, punctuation and spacing ignored."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+    return topic_name(" ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split()))
 
 
 def askable(question: Question) -> bool:

@@ -59,13 +59,13 @@ def next_code_follow_up(asked: AskedQuestion) -> CodeFollowUp | None:
 
 def _failures(result: CodeResult) -> Iterator[CodeFollowUp]:
     if result.status is CodeStatus.TAMPERED:
-        said = "Your code changes what it is measured with, so I count none of it. How would it go without that?"
+        said = "Your code changes the code that tests it, so none of it counts. How would you do it without that?"
         yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:tampered", said)
     elif result.status is CodeStatus.FORBIDDEN:
-        said = "I ran your code, and it uses something that the question rules out. How would you do it yourself?"
+        said = "I ran your code, and it uses something the question rules out. How would you write that part yourself?"
         yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:forbidden", said)
     elif not result.tests:
-        said = f"I tried to run your code, and it does not start. {_why(result)} What do you make of that?"
+        said = f"I tried to run your code, but it doesn't start. {_why(result)} What do you make of that?"
         yield CodeFollowUp(FollowUpKind.EXECUTION, "run:test:start", said)
     for test in result.tests:
         if test.status not in {CodeStatus.PASSED, CodeStatus.FORBIDDEN}:
@@ -78,12 +78,12 @@ def _why(result: CodeResult) -> str:
 
 
 _WHAT_HAPPENS = {
-    CodeStatus.TIMEOUT: "it never finishes. How does its time grow, and with what?",
-    CodeStatus.NO_RESULT: "the process is gone before it gives an answer. What could use that much?",
+    CodeStatus.TIMEOUT: "it doesn't finish in time. How does its running time grow, and with what?",
+    CodeStatus.NO_RESULT: "the process is gone before it returns anything. What could use that much memory?",
     CodeStatus.OVERSIZE: "it returns far more than it should. Where does that come from?",
 }
 _WHAT_DIFFERS = {
-    CodeTestKind.GRADIENT: "the gradients are not what I expect. Where could they be cut off or scaled?",
+    CodeTestKind.GRADIENT: "the gradients aren't what I expect. Where could they be cut off or scaled?",
     CodeTestKind.RESOURCE: "it uses more than it should. What's holding on to it?",
 }
 
@@ -94,16 +94,16 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
     fine = next((other for other in others if other.status is CodeStatus.PASSED), None)
     if fine is not None:
         right, wrong = _setting(fine), _setting(test)
-        return f"The test on {title} comes out right in {right} and not in {wrong}. Why might that be?"
+        return f"The test on {title} passes {right} but not {wrong}. Why might that be?"
     if test.status is CodeStatus.ERROR:
         where = f" at line {test.line}" if test.line else ""
-        what = f"it stops with an error{where}. What does it meet there that you did not expect?"
+        what = f"it stops with an error{where}. What does it run into there that you didn't expect?"
     elif test.status is CodeStatus.MISMATCH:
-        other = "something else comes out than I expect. Which input would show that, and why?"
+        other = "it returns something other than what I expect. Which input would show that, and why?"
         what = _WHAT_DIFFERS.get(test.kind, other)
     else:
         what = _WHAT_HAPPENS[test.status]
-    return f"In the test on {title} {what}"
+    return f"In the test on {title}, {what}"
 
 
 def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[CodeFollowUp]:
@@ -123,7 +123,7 @@ def _slow(timed: Timing) -> str:
     factor = round(2**timed.exponent)
     grows = f"about {factor} times as long" if factor > 1 else "noticeably longer"
     return (
-        f"All my tests pass. I also measured: with twice the input your code takes {grows}. "
+        f"All my tests pass. I also measured: with twice the input, your code takes {grows}. "
         "Where does the time go, and how would you avoid it?"
     )
 
@@ -169,7 +169,7 @@ def _bare(test: CodeTest) -> str:
 def _setting(test: CodeTest) -> str:
     """Dtype and device of a test, in words."""
     inside = re.search(r"\[(.*)\]$", test.name)
-    spoken = {"float32": "single precision", "float64": "double precision", "bfloat16": "bfloat sixteen"}
-    spoken |= {"float16": "half precision", "cuda": "on the GPU"}
-    words = [spoken.get(part, part) for part in (inside[1].split(", ") if inside else [])]
-    return " ".join(words) or "the other setting"
+    spoken = {"float32": "in single precision", "float64": "in double precision", "bfloat16": "in bfloat sixteen"}
+    spoken |= {"float16": "in half precision", "cuda": "on the GPU"}
+    words = [spoken.get(part, f"with {part}") for part in (inside[1].split(", ") if inside else [])]
+    return " ".join(words) or "in the other setting"

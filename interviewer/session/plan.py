@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from interviewer.session.loop_plan import LoopPlace
 from interviewer.session.style import Style
-from knowledge.model import Kind, Level
+from knowledge.model import Kind, Level, topic_name
 from rubric.coding.task import StarterForm
 from serving.frozen import FrozenModel
 
@@ -53,6 +53,11 @@ class AgendaItem(FrozenModel):
     topic: str = Field(min_length=1)
     kind: Kind | None = None
     minutes: int = Field(default=5, ge=1, le=60)
+
+    @field_validator("topic")
+    @classmethod
+    def _present_name(cls, topic: str) -> str:
+        return topic_name(topic)
 
 
 def usual_starter(level: Level) -> StarterForm:
@@ -121,3 +126,8 @@ class Plan(FrozenModel):
     loop: LoopPlace | None = None
     left_out: tuple[str, ...] = ()
     carried_over: tuple[str, ...] = ()
+
+    @field_validator("topics")
+    @classmethod
+    def _present_names(cls, topics: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(topic_name, topics))

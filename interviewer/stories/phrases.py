@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interviewer.stories.bank import changes
 from interviewer.stories.story import Change, Story, Telling
-from interviewer.text import count, shortened
+from interviewer.text import count, day, shortened
 
 NO_STORIES = "No stories yet: what you answer to behavioral questions is kept here."
 _TITLE = 90
@@ -15,7 +15,7 @@ _TITLE = 90
 def overview(story: Story) -> Iterator[str]:
     """A story in the list, line by line: its name, its beginning, what it was missing, and how to tell it again."""
     latest = story.latest
-    yield f"{story.id}  {latest.at:%Y-%m-%d}  {count(len(story.tellings), 'telling')}: “{_beginning(latest)}”"
+    yield f"{story.id}  {day(latest.at)}  {count(len(story.tellings), 'version')}: “{_beginning(latest)}”"
     yield f"  {_missing(latest)}"
     yield f"  Tell it again: {again(latest)}"
 
@@ -23,7 +23,7 @@ def overview(story: Story) -> Iterator[str]:
 def whole(story: Story) -> Iterator[str]:
     """Every telling of a story, line by line, each with what changed since the one before."""
     for telling, since in zip(story.tellings, (None, *changes(story)), strict=True):
-        yield f"{telling.at:%Y-%m-%d}, {count(telling.words, 'word')}, to “{telling.question}”"
+        yield f"{day(telling.at)}, {count(telling.words, 'word')}, answer to “{telling.question}”"
         yield ""
         yield telling.text
         yield ""
@@ -44,23 +44,23 @@ def _beginning(telling: Telling) -> str:
 
 
 def _missing(telling: Telling) -> str:
-    unsure = f" {count(telling.unsure, 'point')} undecided." if telling.unsure else ""
+    unsure = f" The judge is unsure of {count(telling.unsure, 'point')}." if telling.unsure else ""
     if telling.missing:
         return f"Missing: {' '.join(telling.missing)}{unsure}"
     if telling.made:
         return f"Nothing the judge was sure of is missing.{unsure}"
-    return f"Not graded with any certainty.{unsure}"
+    return f"No point graded with certainty.{unsure}"
 
 
 def changed(found: Change) -> Iterator[str]:
     """What changed from one telling to the next, a sentence each."""
     if found.gained:
-        yield f"New since the telling before: {' '.join(found.gained)}"
+        yield f"New since the version before: {' '.join(found.gained)}"
     if found.lost:
-        yield f"In the telling before, and no longer: {' '.join(found.lost)}"
+        yield f"In the version before, and no longer: {' '.join(found.lost)}"
     length, figures = "as long", ""
     if found.words:
         length = f"{count(abs(found.words), 'word')} {'longer' if found.words > 0 else 'shorter'}"
     if found.figures:
-        figures = f", {count(abs(found.figures), 'figure')} {'more' if found.figures > 0 else 'fewer'}"
-    yield f"Compared with the telling before: {length}{figures}."
+        figures = f", {count(abs(found.figures), 'more figure' if found.figures > 0 else 'fewer figure')}"
+    yield f"Compared with the version before: {length}{figures}."

@@ -27,7 +27,7 @@ LONGEST = 1024
 _AT_ONCE = 4
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
-_HINT = "Write NAME:PASSWORD; a name is made of lowercase letters, digits, dots, dashes and underscores."
+_HINT = "Write NAME:PASSWORD; a name is made of lowercase letters, digits, dots, dashes, and underscores."
 
 
 class _Hashed(NamedTuple):

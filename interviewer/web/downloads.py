@@ -81,7 +81,7 @@ class ReportFolder:
                 (folder / f"{called}.pdf").write_bytes(render_pdf(findings))
         except OSError as error:
             raise StorageError(
-                f"The report cannot be written for download: {error.strerror}.", hint="Make room on the disk."
+                f"The report cannot be written for download: {error.strerror}.", hint="Free up some disk space."
             ) from error
         return files
 

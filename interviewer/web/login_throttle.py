@@ -137,11 +137,11 @@ def asked_to_wait(scope: Scope) -> HTMLResponse | None:
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mock interview</title>'
         f'<meta http-equiv="refresh" content="{seconds}"></head>'
-        f"<body><main><h1>Mock interview</h1><p>{_sentence(seconds)} The page comes back by itself.</p></main></body>"
+        f"<body><main><h1>Mock interview</h1><p>{_sentence(seconds)} This page will reload by itself.</p></main></body>"
         "</html>"
     )
     return HTMLResponse(page, headers={"Cache-Control": "no-store"})
 
 
 def _sentence(seconds: int) -> str:
-    return f"There were too many attempts to log in. Wait {seconds} second{'' if seconds == 1 else 's'} and try again."
+    return f"Too many attempts to log in. Wait {seconds} second{'' if seconds == 1 else 's'} and try again."

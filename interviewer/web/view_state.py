@@ -30,6 +30,7 @@ from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
+from interviewer.text import clock
 from interviewer.web import safe_html
 from interviewer.web.views.interview import whiteboard
 from interviewer.web.views.interview.code_result import code_html
@@ -213,7 +214,7 @@ def warm_up_html(steps: Sequence[Step]) -> str:
         return _status_html("ready", "Ready. Everything runs on this machine.", None)
     step = next((step for step in open_steps if step.state == "running"), open_steps[0])
     place = len(steps) - len(open_steps) + 1
-    said = f"Warming up, step {place} of {len(steps)}: {step.name}"
+    said = f"Loading, step {place} of {len(steps)}: {step.name}"
     detail = step.detail or step.message
     return _status_html("warming", f"{said}, {detail}" if detail else said, step.progress)
 
@@ -227,11 +228,11 @@ def _status_html(kind: str, said: str, progress: float | None) -> str:
     bar = ""
     if kind == "warming":
         if progress is None:
-            bar = '<span class="bar busy" role="progressbar" aria-label="Warming up"><i></i></span>'
+            bar = '<span class="bar busy" role="progressbar" aria-label="Loading"><i></i></span>'
         else:
             percent = round(100 * min(max(progress, 0.0), 1.0))
             bar = (
-                f'<span class="bar" role="progressbar" aria-label="Warming up" aria-valuemin="0" '
+                f'<span class="bar" role="progressbar" aria-label="Loading" aria-valuemin="0" '
                 f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></span>'
             )
     return (
@@ -271,7 +272,7 @@ def _clock_html(state: State) -> str:
 def _aside_html(state: State) -> str:
     """What is being asked, on paper."""
     if state.paused:
-        said = "Paused. The clock is stopped; resume when you are ready."
+        said = "Paused. The clock is stopped. Resume when you are ready."
     elif state.segment is not None:
         said = _TALKS[state.segment.part]
     elif state.current is not None:
@@ -287,9 +288,9 @@ def _aside_html(state: State) -> str:
 _TALKS = {
     SegmentKind.WARM_UP: "A warm-up to get you talking. It is not graded, and you can skip it.",
     SegmentKind.THEIR_QUESTIONS: "Ask anything about what came up; answers come from the documents. Say no, or "
-    "skip, to end the interview.",
-    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it. Say no, or skip, "
-    "to end the interview.",
+    "press Skip, to end the interview.",
+    SegmentKind.WAY_BACK: "You left a question open. Say yes, or press Go back, to return to it. Say no, or press "
+    "Skip, to end the interview.",
 }
 
 
@@ -308,12 +309,12 @@ def _question_html(asked: AskedQuestion, plan: Plan | None) -> str:
 def name_of(summary: SessionSummary, now: datetime) -> str:
     """What an earlier interview is called: when it was, what about, how far it got."""
     local = summary.last_activity.astimezone(now.tzinfo)
-    day = "Today" if local.date() == now.date() else f"{local:%a} {local:%b} {local.day}"
+    day = "Today" if local.date() == now.date() else f"{local:%a}, {local:%b} {local.day}"
     if local.year != now.year:
-        day += f" {local.year}"
+        day += f", {local.year}"
     topics = summary.plan.role or ", ".join(summary.plan.topics[:3]) or "all topics"
     topics += " …" if len(summary.plan.topics) > 3 and not summary.plan.role else ""
     length = planned_length(summary.plan)
     place = "finished" if summary.ended else f"question {max(summary.asked, 1)} of {length}"
     place += ", damaged" if summary.damaged else ""
-    return f"{day} {local:%H:%M} · {topics} · {place}"
+    return f"{day}, {clock(local)} · {topics} · {place}"

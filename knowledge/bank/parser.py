@@ -259,9 +259,12 @@ def _head(document: Document, section: Section) -> dict[str, str]:
 
 def _check_value(document: Document, field: Field) -> None:
     allowed: dict[str, Any] = {"kind": Kind, "level": Level, "asked by": AskedBy, "stage": DesignStage}
-    if field.key in allowed and field.value not in list(allowed[field.key]):
-        choices = ", ".join(allowed[field.key])
-        raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}")
+    if field.key in allowed:
+        try:
+            allowed[field.key](field.value)
+        except ValueError as error:
+            choices = ", ".join(allowed[field.key])
+            raise _bad(document, field.line, f"{field.key} “{field.value}” is none of {choices}") from error
     if field.key == "minutes" and not (field.value.isdecimal() and 1 <= int(field.value) <= 60):
         raise _bad(document, field.line, f"minutes “{field.value}” is not a whole number from 1 to 60")
     if field.key == "processes" and field.value not in {str(number) for number in range(1, MOST_PROCESSES + 1)}:

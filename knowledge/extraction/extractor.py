@@ -23,7 +23,7 @@ from knowledge.documents.rows import Row, Sort, render, rows_of
 from knowledge.extraction.classification import kind_of, level_of, topic_of
 from knowledge.extraction.code_blocks import code_block, put_together
 from knowledge.extraction.question_markers import Mark, Style, asks, is_answer_label, marks, without_answer_label
-from knowledge.model import CodeBlock, Kind, Level, Question, Source
+from knowledge.model import CodeBlock, Level, Question, Source, kind_named
 
 MOST_SKIPPED = 3
 """Numbers that may be missing between two questions of a section; pages lose a few when they are copied."""
@@ -163,7 +163,7 @@ def _of_pair(document: Document, pair: QuestionPair) -> Question:
     question = _question(document, pair.question, pair.answer, code, source)
     said = {
         "text": pair.question,
-        "kind": next((kind for kind in Kind if kind == pair.kind.lower().replace("-", " ")), question.kind),
+        "kind": kind_named(pair.kind.lower().replace("-", " ")) or question.kind,
         "topic": pair.topic.lower() or question.topic,
         "level": next((level for level in Level if level == pair.level.lower()), None)
         or level_of([pair.level])

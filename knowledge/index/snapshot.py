@@ -14,7 +14,7 @@ import numpy.typing as npt
 from knowledge.index.chunking import titles_of, words_for
 from knowledge.index.disk_store import StoredIndex
 from knowledge.index.rank_fusion import fuse, mean_of_best
-from knowledge.model import Hit, Kind, Level, Question, Reference
+from knowledge.model import Hit, Kind, Level, Question, Reference, topic_name
 from serving.arrays import FloatArray
 
 if TYPE_CHECKING:
@@ -146,7 +146,11 @@ class IndexSnapshot:
         nearest, meaning, words = self.signals(text, vector)
         scores = fuse(meaning, words)
         wanted = self._is_lead.copy()
-        for chosen, group in ((topics, self._by_topic), (kinds, self._by_kind), (levels, self._by_level)):
+        for chosen, group in (
+            ({*map(topic_name, topics)}, self._by_topic),
+            (kinds, self._by_kind),
+            (levels, self._by_level),
+        ):
             if chosen:
                 wanted &= self._mask(group, chosen)
         if sources:

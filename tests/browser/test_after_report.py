@@ -82,7 +82,7 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     expect(point).to_contain_text("Second reading, of the one sentence nearest to the point")
     expect(point).to_contain_text("<img src=x onerror=alert(1)> I meant it so.")
     expect(tab.get_by_role("button", name="Dispute question 3, point 2")).to_have_count(0)
-    expect(tab.locator("#settling").get_by_text("Question 3, point 2: your own verdict")).to_be_visible()
+    expect(tab.locator("#settling").get_by_text("Question 3, point 2: your own mark")).to_be_visible()
     assert [event.type for event in journal.events("told")][-2:] == ["mark_disputed", "dispute_graded"]
 
     tab.get_by_label("Practice exactly one question").click()

@@ -179,7 +179,7 @@ def test_a_story_is_told_graded_and_removed(served: tuple[str, Find], browser: B
     accessible(tab)
     stories.get_by_label("Story", exact=True).fill("Too short.")
     stories.get_by_role("button", name="Add story").press("Enter")
-    expect(stories.get_by_role("status")).to_contain_text("25 words at least")
+    expect(stories.get_by_role("status")).to_contain_text("at least 25 words")
     stories.get_by_label("Story", exact=True).fill(f"{ATTACK} {FIRST}")
     stories.get_by_role("button", name="Add story").press("Enter")
     expect(stories.get_by_label("Story", exact=True)).to_have_value("")

@@ -83,7 +83,7 @@ def test_a_whole_interview(running_page: RunningPage, tab: Page, tmp_path: Path)
     tab.get_by_role("button", name="Hint").click()
     expect(tab.locator(".turn.hint")).to_have_count(1)
     tab.get_by_role("button", name="Repeat").click()
-    expect(tab.locator("#transcript")).to_contain_text("Interviewer, again")
+    expect(tab.locator("#transcript")).to_contain_text("Interviewer, repeating")
 
     tab.get_by_label("Your answer").fill(met(question, 1))
     tab.get_by_label("Your answer").press("Control+Enter")
@@ -133,6 +133,7 @@ def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_pag
     expect(agenda).to_have_value(re.compile("training, concept, "))
     rows = tab.locator("#agenda-rows li")
     expect(tab.locator("#agenda-rows .sum")).to_contain_text("of 11 minutes planned")
+    expect(rows.first.locator(".minutes")).to_have_text("min")
     rows.first.get_by_label("Topic of question 1").fill("distributed training")
     tab.get_by_role("button", name="Add a question").click()
     added = rows.last
@@ -208,7 +209,7 @@ def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
     expect(settling.get_by_role("radio")).to_have_count(4, timeout=15_000)
     expect(settling).to_contain_text(ATTACK)
     assert settling.locator("img, script").count() == 0
-    settling.get_by_text("The reference answer").click()
+    settling.get_by_text("Reference answer").click()
     expect(settling.locator("strong", has_text="waits")).to_be_visible()
     settling.get_by_label("Contradicted").check()
     expect(tab.locator("#report-body")).to_contain_text("self-assessed: contradicted")
@@ -302,3 +303,23 @@ def test_nothing_sticks_out(running_page: RunningPage, tab: Page, width: int, sc
     tab.get_by_role("button", name="End", exact=True).click()
     expect(tab.locator("#report-body")).to_contain_text("Interview report")
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_box_of_the_options_has_room_around_it_and_no_seconds_are_counted(
+    running_page: RunningPage, tab: Page
+) -> None:
+    counted = "[...document.querySelectorAll('.meta-text, .meta-text-center')].filter((each) => each.checkVisibility())"
+    tab.goto(running_page.url)
+    seen = []
+    for _ in range(30):
+        seen += tab.evaluate(f"{counted}.map((each) => each.textContent.trim()).filter(Boolean)")
+        tab.wait_for_timeout(50)
+    tab.get_by_text("More options").click()
+    expect(tab.get_by_label("Interrupt me when I ramble")).to_be_visible()
+    boxes = tab.evaluate(
+        "[...document.querySelectorAll('#more .checkbox-container')].map((each) => getComputedStyle(each).padding)"
+    )
+
+    assert seen == []
+    assert len(boxes) == 6
+    assert set(boxes) == {"8px 12px"}

@@ -309,6 +309,6 @@ def test_no_script_runs_where_one_logs_in(tab: Page, tmp_path: Path) -> None:
         tab.get_by_label("username").fill("ada")
         tab.get_by_label("password").fill("correct horse")
         tab.keyboard.press("Enter")
-        expect(tab.get_by_text("There were too many attempts to log in. Wait 1 second")).to_be_visible()
+        expect(tab.get_by_text("Too many attempts to log in. Wait 1 second")).to_be_visible()
         expect(tab.get_by_label("username")).to_be_visible()
         page.close(verbose=False)

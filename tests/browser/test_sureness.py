@@ -64,7 +64,7 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     sure = tab.locator("#sure")
     expect(sure).to_contain_text("optional")
     box.fill("A leaf of the graph.")
-    sure.get_by_label("Rather sure", exact=True).check()
+    sure.get_by_label("Fairly sure", exact=True).check()
     assert stated(journal) == []
     tab.get_by_role("button", name="Send").click()
     until(lambda: stated(journal) == [("A leaf of the graph.", "rather sure")])
@@ -73,7 +73,7 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     # The mark is held back: what was sent can still be called a guess, and by keyboard.
     sure.get_by_label("A guess").focus()
     tab.keyboard.press("Space")
-    expect(tab.locator("#note")).to_contain_text("Noted for your last answer: it was a guess")
+    expect(tab.locator("#note")).to_contain_text("Saved for your last answer: it was a guess")
     assert stated(journal)[-1] == ("A leaf of the graph.", "guess")
     assert len(stated(journal)) == 2
 

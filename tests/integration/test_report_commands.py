@@ -48,7 +48,7 @@ def test_a_study_plan_becomes_cards_and_dates(run: Run, told: Path, tmp_path: Pa
 def test_an_overriding_mark_counts_in_the_report_and_the_judges_stays_in_the_journal(run: Run, told: Path) -> None:
     before = json.loads(run("report", "told", "--format", "json")[1])
     status, _, err = run("override", "told", "3", "pinned", "met", "--by", "Ada", "--note", "Said so.")
-    assert (status, err) == (0, "Overridden; the report counts it and says so.")
+    assert (status, err) == (0, "Overridden. The report counts the new mark and says so.")
     after = json.loads(run("report", "told", "--format", "json")[1])
     assert after["questions"][2]["criteria"][1]["overridden"]["by"] == "Ada"
     assert after["questions"][2]["final"] > before["questions"][2]["final"]
@@ -64,7 +64,7 @@ def test_the_interviewers_view_is_the_same_without_coaching(run: Run, told: Path
     interviewer = run("report", "told", "--format", "md", "--view", "interviewer")[1]
     assert "Your plan" in person
     assert "Your plan" not in interviewer
-    assert "app.py override told 3 POINT VERDICT" in interviewer
+    assert "app.py override told 3 POINT MARK" in interviewer
 
 
 def test_interviews_are_compared(run: Run, told: Path) -> None:

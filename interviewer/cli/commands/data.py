@@ -30,7 +30,7 @@ def export_data(
     err.print(f"{count(done.sessions, 'interview')} and {count(len(done.documents), 'document')}.")
     if done.damaged:
         err.print(
-            f"{done.damaged} damaged entries were set aside in the file: `data import` does not read them back in."
+            f"{done.damaged} damaged entries are kept apart in the file; `data import` does not read them back in."
         )
 
 
@@ -68,13 +68,13 @@ def delete_data(
         ),
     ] = False,
     recordings: Annotated[
-        bool, typer.Option("--recordings", help="Only the sound of spoken answers, of that interview or of all.")
+        bool, typer.Option("--recordings", help="Only the recordings of spoken answers, of that interview or of all.")
     ] = False,
     database: Database = None,
 ) -> None:
     """Delete one interview, all of them, your background with the interviews that used it, or recordings.
 
-    The recordings of an interview go with it.
+    The recordings of an interview are deleted with it.
     """
     from interviewer.planning.candidate_background import forget
     from interviewer.storage.recordings import bring_home
@@ -90,7 +90,7 @@ def delete_data(
         err.print(f"{count(delete_recordings(paths.home(), session), 'recording')} deleted.")
         return
     if (session is not None) + everything + background != 1 or recordings:
-        raise BadInputError("Name one interview, or give --all, --background or --recordings.")
+        raise BadInputError("Name one interview, or give --all, --background, or --recordings.")
     with open_journal(database) as journal:
         if session is not None and not journal.holds(session):
             raise no_interview(session)

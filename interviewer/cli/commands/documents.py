@@ -15,16 +15,16 @@ from serving.errors import BadInputError
 
 
 def ingest(
-    sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents or folders of them.")],
+    sources: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents, or folders of documents.")],
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what was merged, what was flagged, and why.")
     ] = False,
     against_bank: Annotated[
-        bool, typer.Option("--against-bank", help="Have the judge compare references with the bank; slow.")
+        bool, typer.Option("--against-bank", help="Have the judge compare the reference answers with the bank; slow.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read documents into the index and print the questions they hold."""
+    """Read documents into the index and print their questions."""
     from knowledge.ingestion.contradictions import hold_against_bank
     from knowledge.ingestion.pipeline import Outcome
     from knowledge.ingestion.pipeline import ingest as read

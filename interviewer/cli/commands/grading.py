@@ -28,7 +28,7 @@ def grade(
     model: Model = None,
     judge_url: JudgeUrl = None,
 ) -> None:
-    """Grade a file of answers; after an interruption, run it again and it goes on where it stopped."""
+    """Grade a file of answers; after an interruption, run it again to continue where it stopped."""
     from rubric.grading.batch import grade_file, read_jobs
 
     jobs = read_jobs(source)
@@ -85,8 +85,8 @@ def regrade(
 def verify_code(
     question: Annotated[str, typer.Option(help="Id of a coding or debugging question.")],
     file: Annotated[Path, typer.Option(help="The submission, a Python file; - reads standard input.")],
-    examples: Annotated[bool, typer.Option("--examples", help="Only the tests that a person may see.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Draw the inputs of an earlier result again.")] = None,
+    examples: Annotated[bool, typer.Option("--examples", help="Only the tests that are shown to the person.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Use the same inputs as an earlier result.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a submission against a question's hidden tests, in the sandbox."""

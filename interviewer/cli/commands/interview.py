@@ -37,32 +37,32 @@ def interview(
     ] = None,
     minutes: Annotated[
         int | None,
-        typer.Option(help=f"Length in minutes; {DEFAULTS.minutes} where nothing is chosen.", min=5, max=180),
+        typer.Option(help=f"Length in minutes; {DEFAULTS.minutes} by default.", min=5, max=180),
     ] = None,
-    role: Annotated[str, typer.Option(help="A job, such as 'ML engineer': sets what is asked about.")] = "",
+    role: Annotated[str, typer.Option(help="A role, such as 'ML engineer': sets what is asked about.")] = "",
     documents: Annotated[bool, typer.Option("--documents", help="Ask only from your own documents.")] = False,
     document: Annotated[
         list[str] | None, typer.Option(help="Ask only from this document of yours; can be repeated.")
     ] = None,
     exam: Annotated[bool, typer.Option("--exam", help="No hints, and no marks before the end.")] = False,
     follow_ups: Annotated[
-        int, typer.Option(help="Most follow-ups a question gets.", min=0, max=5)
+        int, typer.Option(help="Follow-ups per question, at most.", min=0, max=5)
     ] = DEFAULTS.follow_ups,
     talks: Annotated[
         bool | None,
-        typer.Option("--talks/--no-talks", help="With a warm-up and time for your own questions; as a rule, yes."),
+        typer.Option("--talks/--no-talks", help="Include a warm-up and time for your own questions; on by default."),
     ] = None,
     style: Annotated[
-        Literal["friendly", "neutral", "demanding"], typer.Option(help="How you are spoken to.")
+        Literal["friendly", "neutral", "demanding"], typer.Option(help="The interviewer's tone.")
     ] = DEFAULTS.style.value,
     silence_steps: Annotated[
-        bool, typer.Option("--silence-steps/--no-silence-steps", help="Speak up when you are silent for long.")
+        bool, typer.Option("--silence-steps/--no-silence-steps", help="Check in when you go quiet.")
     ] = DEFAULTS.silence_steps,
     cut_short: Annotated[
         bool | None,
         typer.Option(
             "--cut-short/--no-cut-short",
-            help="Cut you short when you go on for 90 seconds without a new point; in the demanding style, yes.",
+            help="Interrupt you after 90 seconds without a new point; on by default in the demanding style.",
         ),
     ] = None,
     drill: Annotated[
@@ -70,17 +70,19 @@ def interview(
     ] = False,
     starter: Annotated[
         Literal["usual", "blank", "repair"],
-        typer.Option(help="What coding questions start from; usual: juniors repair a program, others write it."),
+        typer.Option(
+            help="What coding questions start from; usual: juniors fix a broken program, others write from scratch."
+        ),
     ] = "usual",
     question: Annotated[list[str] | None, typer.Option(help="Id of a question to ask; can be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of questions repeatable.")] = 0,
-    resume: Annotated[str | None, typer.Option(help="Id of an interview to go on with.")] = None,
+    resume: Annotated[str | None, typer.Option(help="Id of an interview to resume.")] = None,
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
-    """Hold an interview in the terminal, or run one from prepared answers."""
+    """Run an interview in the terminal, or from prepared answers."""
     from interviewer.cli.keyboard import Keyboard
     from interviewer.cli.scripted import read_answers, recorded, run_script
     from interviewer.cli.terminal import TerminalInterview, terminal_service
@@ -168,11 +170,11 @@ def _tell(journal: EventJournal, session: str, report: Path | None) -> None:
 
 
 def transcribe(
-    file: Annotated[Path, typer.Argument(help="A recording: WAV, WebM, MP3, Ogg or M4A.")],
+    file: Annotated[Path, typer.Argument(help="A recording: WAV, WebM, MP3, Ogg, or M4A.")],
     question: Annotated[str | None, typer.Option(help="Id of the question it answers; its terms help.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recognize a recorded answer: its text, its words with their times, and how it was said."""
+    """Transcribe a recorded answer: its text, its words with their times, and how it was said."""
     from interviewer.speech.transcription import transcript_row
     from knowledge.bank.parser import load_bank
 

@@ -16,7 +16,7 @@ def judge(
     host: Annotated[str, typer.Option(help="Address to serve the judge on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the judge.", min=1, max=65535)] = 8100,
 ) -> None:
-    """Serve the judge's model, for pages that are told so with --judge-url; Ctrl-C ends it."""
+    """Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it."""
     from serving import machine, paths
     from serving.llm.judge_service import KEY_VARIABLE
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
@@ -25,21 +25,21 @@ def judge(
     key = os.environ.get(KEY_VARIABLE, "")
     if not key and not _is_loopback(host):
         raise BadInputError(
-            f"On {host} everybody who reaches this machine could use the judge.",
+            f"On {host}, everybody who can reach this machine could use the judge.",
             hint=f"Set {KEY_VARIABLE} to a long secret, here and for the pages.",
         )
     found = machine.inspect(paths.home())
     profile = machine.choose(found)
     if profile.device != "cpu" or profile.blocked:
         raise BadInputError(
-            profile.blocked or "The judge is served for others on the processor only.",
+            profile.blocked or "The judge is served to other machines on the CPU only.",
             hint="Set INTERVIEWER_GPU=no and install again with `make run`.",
         )
     with shown("Judge") as tell:
         catalogue.ensure_judge(tell, profile.format)
     spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
     command = arguments_for(spec, port, profile, host)
-    err.print(f"The judge will be at http://{host}:{port} in a minute. Ctrl-C ends it.", highlight=False)
+    err.print(f"The judge will be at http://{host}:{port} in a minute. Press Ctrl-C to stop it.", highlight=False)
     # The model server takes this process over, and with it whatever ends it.
     os.execve(command[0], command, environment_for(profile, found, os.environ, key))  # noqa: S606
 

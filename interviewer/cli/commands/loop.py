@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from interviewer.session.loop_plan import LoopPlan
 
 loop = typer.Typer(
-    help="Hold a loop of interviews, as companies do, and read its debrief.", no_args_is_help=True, add_completion=False
+    help="Run a loop of interviews, as companies do, and read the debrief.", no_args_is_help=True, add_completion=False
 )
 
 Models = tuple[str | None, str | None, list[str] | None]
 """The options of a model server: its URL, its model, and servers of the judge."""
 
-Loop = Annotated[str | None, typer.Argument(metavar="LOOP", help="Id of a loop; the latest where none is given.")]
-Through = Annotated[bool, typer.Option("--through", help="Hold all rounds that are left, one after another.")]
+Loop = Annotated[str | None, typer.Argument(metavar="LOOP", help="Id of a loop; the latest if left out.")]
+Through = Annotated[bool, typer.Option("--through", help="Run all remaining rounds, one after another.")]
 
 
 @loop.command("template")
 def template(
-    name: Annotated[str | None, typer.Argument(help="Name of a template; left out, their names.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name of a template; if left out, lists them.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="File to write; stdout if left out.")] = None,
 ) -> None:
-    """Write a template to be edited: large company, research lab, start-up, or new graduate."""
+    """Write a template to edit: large company, research lab, start-up, or new graduate."""
     from interviewer.loop.templates import TEMPLATES
 
     if name is None:
@@ -45,26 +45,26 @@ def template(
 @loop.command("start")
 def start(
     name: Annotated[str, typer.Option("--template", help="Name of a template.")] = "large company",
-    file: Annotated[Path | None, typer.Option(help="A template that you edited, instead.")] = None,
+    file: Annotated[Path | None, typer.Option(help="A template that you edited, to use instead.")] = None,
     level: Annotated[
         Literal["junior", "mid", "senior", "staff"] | None, typer.Option(help="Level; the template's if left out.")
     ] = None,
-    role: Annotated[str | None, typer.Option(help="A job; the template's if left out.")] = None,
-    subject: Annotated[str | None, typer.Option(help="What the deep dive is on: a piece of your own work.")] = None,
-    paper: Annotated[str | None, typer.Option(help="What the deep dive is on: the title of a paper.")] = None,
+    role: Annotated[str | None, typer.Option(help="A role; the template's if left out.")] = None,
+    subject: Annotated[str | None, typer.Option(help="What the deep dive is about: a piece of your own work.")] = None,
+    paper: Annotated[str | None, typer.Option(help="What the deep dive is about: the title of a paper.")] = None,
     through: Through = False,
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
-    """Begin a loop and hold its first round in the terminal."""
+    """Start a loop and run its first round in the terminal."""
     from interviewer.session.journal import new_session_id
     from interviewer.session.loop_plan import LoopPlan
     from knowledge.model import Level
 
     if subject and paper:
-        raise BadInputError("A deep dive is on one thing.", hint="Give --subject or --paper.")
+        raise BadInputError("A deep dive is about one thing.", hint="Give --subject or --paper.")
     plan = _read(file) if file else _template(name)
     chosen: dict[str, Any] = {"level": Level(level)} if level else {}
     chosen |= {"role": role} if role is not None else {}
@@ -82,7 +82,7 @@ def go_on(
     judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
-    """Hold the next round, or go on with the open one."""
+    """Run the next round, or resume the one in progress."""
     from interviewer.loop.rounds import plan_of
     from interviewer.storage.registry import open_journal
 
@@ -93,7 +93,7 @@ def go_on(
 
 @loop.command("show")
 def show(name: Loop = None, as_json: AsJson = False, database: Database = None) -> None:
-    """Show the rounds of a loop, and how each stands."""
+    """Show the rounds of a loop and where each stands."""
     from interviewer.loop.phrases import outline
     from interviewer.loop.rounds import plan_of
     from interviewer.storage.registry import open_journal
@@ -133,7 +133,7 @@ def _template(name: str) -> LoopPlan:
     from interviewer.loop.templates import TEMPLATES
 
     if name not in TEMPLATES:
-        raise BadInputError(f"There is no template {name}.", hint=f"There are: {', '.join(TEMPLATES)}.")
+        raise BadInputError(f"There is no template {name}.", hint=f"Choose one of: {', '.join(TEMPLATES)}.")
     return TEMPLATES[name]
 
 
@@ -148,7 +148,7 @@ def _read(file: Path) -> LoopPlan:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise BadInputError(
-            f"{file} is no plan of a loop: {where}: {first['msg']}.", hint="`loop template NAME` writes one to edit."
+            f"{file} is not a plan of a loop: {where}: {first['msg']}.", hint="`loop template NAME` writes one to edit."
         ) from error
 
 
@@ -158,8 +158,8 @@ def _find(journal: EventJournal, name: str | None) -> tuple[str, tuple[HeldRound
     held = held_loops(journal)
     found = next(iter(held), None) if name is None else name if name in held else None
     if found is None:
-        said = "No loop was begun yet." if name is None else f"There is no loop {name}."
-        raise BadInputError(said, hint="`loop start` begins one; `loop show` shows the latest.")
+        said = "No loop was started yet." if name is None else f"There is no loop {name}."
+        raise BadInputError(said, hint="`loop start` starts one; `loop show` shows the latest.")
     return found, held[found]
 
 
@@ -185,7 +185,9 @@ def _hold(loop_id: str, plan: LoopPlan, *, through: bool, models: Models, databa
             held = held_loops(journal).get(loop_id, ())
             number = next_number(plan, held)
             if number is None:
-                err.print(f"All rounds are over. The debrief: python app.py loop debrief {loop_id}", highlight=False)
+                err.print(
+                    f"All rounds are finished. For the debrief: python app.py loop debrief {loop_id}", highlight=False
+                )
                 return
             going = begun(held, number)
             place = LoopPlace(id=loop_id, number=number, plan=plan)
@@ -198,5 +200,5 @@ def _hold(loop_id: str, plan: LoopPlan, *, through: bool, models: Models, databa
             if service.state(session).ended is None:
                 return
             if not through:
-                err.print(f"The next round: python app.py loop next {loop_id}", highlight=False)
+                err.print(f"For the next round: python app.py loop next {loop_id}", highlight=False)
                 return

@@ -12,7 +12,7 @@ from interviewer.cli.output import err, print_json, say, shown
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show what this machine has, which profile and models were chosen, what is missing and how to get it."""
+    """Show what this machine has, which profile and models were chosen, what is missing, and how to get it."""
     from serving.diagnostics.doctor import examine
 
     findings = examine()
@@ -24,7 +24,7 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def prepare(
-    models: Annotated[bool, typer.Option("--models", help="The models alone, not the index of questions.")] = False,
+    models: Annotated[bool, typer.Option("--models", help="Only the models, not the index of questions.")] = False,
 ) -> None:
     """Fetch and convert all models now, so that the first interview starts at once."""
     from serving.speech.models import ensure_speech

@@ -14,16 +14,17 @@ from interviewer.cli.output import err, say
 
 def override(
     session: Session,
-    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id under which it was asked.")],
     criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
     verdict: Annotated[
-        Literal["met", "partial", "missing", "contradicted"], typer.Argument(help="The verdict to use instead.")
+        Literal["met", "partial", "missing", "contradicted"],
+        typer.Argument(metavar="MARK", help="The mark to use instead: met, partial, missing, or contradicted."),
     ],
     by: Annotated[str, typer.Option("--by", help="Who overrides it; the report names them.")],
     note: Annotated[str, typer.Option(help="Why; the report shows it.")] = "",
     database: Database = None,
 ) -> None:
-    """Override a verdict of the judge, as a mentor or teacher; the judge's own is kept beside it."""
+    """Override a mark, as a mentor or teacher; the judge's own mark is kept beside it."""
     from datetime import UTC, datetime
 
     from interviewer.engine.review_service import ReviewService
@@ -34,20 +35,20 @@ def override(
     with open_journal(database) as journal:
         reviews = ReviewService(SessionStore(journal, lambda: datetime.now(UTC)))
         reviews.override(session, asked, criterion, verdict, by=by, note=note, request_id=new_session_id())
-    err.print("Overridden; the report counts it and says so.")
+    err.print("Overridden. The report counts the new mark and says so.")
 
 
 def dispute(
     session: Session,
-    asked: Annotated[str, typer.Argument(help="The question: its number, or the id of its asking.")],
+    asked: Annotated[str, typer.Argument(help="The question: its number, or the id under which it was asked.")],
     criterion: Annotated[str, typer.Argument(help="The point: its number, or its id.")],
-    reason: Annotated[str, typer.Option(help="Why; the report shows it, and no judge reads it.")] = "",
+    reason: Annotated[str, typer.Option(help="Why; the report shows it, and the judge does not see it.")] = "",
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
     database: Database = None,
 ) -> None:
-    """Dispute a mark of your own: the judge reads the point a second time, and both readings are shown."""
+    """Dispute a mark of your own: the judge grades the point a second time, and both readings are shown."""
     from interviewer.engine.service import InterviewService
     from interviewer.report.analysis.questions import question_finding
     from interviewer.report.phrases.contested_marks import both_readings

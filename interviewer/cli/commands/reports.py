@@ -11,6 +11,7 @@ import typer
 
 from interviewer.cli.options import AsJson, Database, Session, no_interview, text_of
 from interviewer.cli.output import err, give, print_json, say
+from interviewer.text import clock, count, day
 from serving import paths
 from serving.atomic import need_writable, write_atomic
 from serving.errors import BadInputError
@@ -41,7 +42,7 @@ def report(
 def export_study(
     session: Session,
     anki: Annotated[Path | None, typer.Option(help="Where to write the cards, an .apkg file for Anki.")] = None,
-    calendar: Annotated[Path | None, typer.Option(help="Where to write the review days, an .ics file.")] = None,
+    calendar: Annotated[Path | None, typer.Option(help="Where to write the review dates, an .ics file.")] = None,
     database: Database = None,
 ) -> None:
     """Write the study plan of an interview as Anki cards and calendar dates."""
@@ -59,7 +60,7 @@ def export_study(
     for path, made in ((anki, anki_deck), (calendar, review_calendar)):
         if path is not None:
             write_atomic(path, made(found))
-    err.print(f"{len(found.study)} {'point' if len(found.study) == 1 else 'points'} to study.")
+    err.print(f"{count(len(found.study), 'point')} to study.")
 
 
 def compare(
@@ -105,7 +106,7 @@ def sessions(
     ] = None,
     database: Database = None,
 ) -> None:
-    """List the interviews, the latest first, or what the person settled in them."""
+    """List the interviews, latest first, or what the person settled in them."""
     from interviewer.scoring.self_assessment import sample_line, self_assessed
     from interviewer.storage.registry import open_journal
 
@@ -121,10 +122,10 @@ def sessions(
         print_json([summary.model_dump(mode="json") for summary in found])
         return
     for summary in found:
-        state = "ended" if summary.ended else "open"
+        state = "finished" if summary.ended else "in progress"
         state = f"{state}, damaged" if summary.damaged else state
-        started = summary.started.astimezone().strftime("%Y-%m-%d %H:%M")
-        say(f"{summary.id}  {started}  {state}, {summary.asked} questions")
+        started = summary.started.astimezone()
+        say(f"{summary.id}  {day(started)}, {clock(started)}  {state}, {count(summary.asked, 'question')}")
 
 
 def rendered(journal: Any, session: str, form: str, view: str = "person") -> str | bytes:
@@ -200,7 +201,7 @@ def known_events(journal: Any, session: str) -> Any:
     if not stored.events:
         raise no_interview(session)
     for one in stored.damaged:
-        why = "damaged or changed since it was written" if one.changed else "unknown to this version of the program"
+        why = "damaged, or changed since it was written" if one.changed else "unknown to this version of the program"
         what = f"Entry {one.number} of interview {session} ({one.type.replace('_', ' ') or 'of no known kind'})"
-        err.print(f"{what} is {why} and left out.", markup=False, highlight=False, soft_wrap=True)
+        err.print(f"{what} is {why}. It was left out.", markup=False, highlight=False, soft_wrap=True)
     return stored.events

@@ -30,15 +30,15 @@ def serve(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
     keep_recordings: Annotated[
         bool,
-        typer.Option("--keep-recordings", help="Keep recordings of spoken answers where the settings leave it open."),
+        typer.Option("--keep-recordings", help="Keep recordings of spoken answers unless the settings say otherwise."),
     ] = False,
     auth: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME:PASSWORD",
             envvar="INTERVIEWER_AUTH",
-            help="Somebody who may log in and has interviews of their own; can be repeated. Others on the machine "
-            "see what a command was started with, so a file or the variable is safer.",
+            help="Somebody who may log in and has interviews of their own; can be repeated. Other users of this "
+            "machine can see a command line, so a file or the variable is safer.",
         ),
     ] = None,
     auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD per line.")] = None,
@@ -47,7 +47,7 @@ def serve(
         typer.Option(
             metavar="NAME",
             envvar="INTERVIEWER_ALLOWED_HOSTS",
-            help="Another name that the page is reached by, such as a proxy's; can be "
+            help="Another name under which the page is reached, such as a proxy's; can be "
             "repeated. Requests under other names are refused.",
         ),
     ] = None,
@@ -136,7 +136,7 @@ def serve(
 
 
 def _tell(url: str, *, open_browser: bool) -> None:
-    err.print(f"The interview is at [link]{url}[/link]. Ctrl-C ends it; nothing is lost.")
+    err.print(f"The interview is at [link]{url}[/link]. Press Ctrl-C to stop it; nothing is lost.")
     if open_browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         webbrowser.open(url)
 

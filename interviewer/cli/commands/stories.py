@@ -12,14 +12,14 @@ from serving.errors import BadInputError
 
 
 def stories(
-    story: Annotated[str | None, typer.Argument(help="Id of a story, as the list has it.")] = None,
+    story: Annotated[str | None, typer.Argument(help="Id of a story, as listed.")] = None,
     delete: Annotated[
-        bool, typer.Option("--delete", help="Delete the story; its interviews keep the answers.")
+        bool, typer.Option("--delete", help="Delete the story; your answers stay in its interviews.")
     ] = False,
     as_json: AsJson = False,
     database: Database = None,
 ) -> None:
-    """List the stories you told as answers to behavioral questions, show one with all its tellings, or delete one."""
+    """List the stories you told as answers to behavioral questions, show one with all its versions, or delete one."""
     from datetime import UTC, datetime
 
     from interviewer.engine.review_service import ReviewService
@@ -29,12 +29,12 @@ def stories(
     from interviewer.stories import phrases
 
     if delete and story is None:
-        raise BadInputError("Nothing says which story is to be deleted.", hint="`stories` lists them with their ids.")
+        raise BadInputError("No story to delete was named.", hint="`stories` lists them with their ids.")
     with open_journal(database) as journal:
         bank = StoryBank(journal, ReviewService(SessionStore(journal, lambda: datetime.now(UTC))))
         if delete and story is not None:
             bank.remove(story)
-            err.print("The story is deleted. The interviews keep its answers: `data delete` deletes those.")
+            err.print("Story deleted. Your answers stay in its interviews; `data delete` deletes those.")
             return
         chosen = bank.all() if story is None else (bank.story(story),)
     if as_json:

@@ -20,9 +20,9 @@ from interviewer.cli.output import err, shown
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 
 Device = Annotated[
-    Literal["auto", "cpu", "cuda"], typer.Option(help="Where it is computed; auto takes a card where torch sees one.")
+    Literal["auto", "cpu", "cuda"], typer.Option(help="Where it is computed; auto uses a GPU if torch sees one.")
 ]
-Steps = Annotated[int | None, typer.Option(min=1, help="Steps of the fit; left out, those of the stored weights.")]
+Steps = Annotated[int | None, typer.Option(min=1, help="Steps of the fit; if left out, those of the stored weights.")]
 
 
 def adapt(device: Device = "auto", steps: Steps = None) -> None:
@@ -46,7 +46,7 @@ def adapt(device: Device = "auto", steps: Steps = None) -> None:
 def tune(
     data: Annotated[Path | None, typer.Option(help="Folder with further graded answers.")] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the fit keeps its files; left out, a folder in your data.")
+        Path | None, typer.Option(help="Where the fit keeps its files; if left out, a folder in your data.")
     ] = None,
     device: Device = "auto",
     steps: Steps = None,
@@ -91,7 +91,7 @@ def tune(
     with shown("Fitting the judge's upper layers") as tell:
         done = tuning.tune(reader, file, folder, settings, _steps_to(tell))
     if not done:
-        err.print("Stopped; the same command goes on where it was.")
+        err.print("Stopped. Run the same command again to continue.")
         return
     publish.publish(reader, Files(folder).best, file)
     err.print("The layers are in the project; now fit how the judge weighs what they say: make calibrate.")
@@ -105,10 +105,10 @@ def calibrate(
         typer.Option(help="What computes the states: the judge's server, or torch alone, for which no vLLM is needed."),
     ] = "vllm",
     only_parity: Annotated[
-        bool, typer.Option("--only-parity", help="Fit nothing; record anew what cards are compared with.")
+        bool, typer.Option("--only-parity", help="Fit nothing; record again what GPUs are compared with.")
     ] = False,
 ) -> None:
-    """Fit how the judge weighs what it reads to graded answers: into the project, or on a card into your own data."""
+    """Fit how the judge weighs what it reads to graded answers: into the project, or on a GPU into your own data."""
     _use(device)
     from knowledge.bank.parser import bank_criteria
     from rubric.grading import device_head, state_head
@@ -131,7 +131,7 @@ def calibrate(
     target = device_head.target_for(profile, reader)
     if only_parity and target != STATE_HEAD:
         raise BadInputError(
-            "What cards are compared with is recorded on the processor.", hint="Run it with INTERVIEWER_GPU=no."
+            "What GPUs are compared with is recorded on the CPU.", hint="Run it with INTERVIEWER_GPU=no."
         )
     try:
         container.embedding_model()
@@ -154,7 +154,7 @@ def calibrate(
                 )
 
         samples = None if only_parity else read(answers, "Reading states")
-        recorded = read(compared, "Reading what cards are compared with") if target == STATE_HEAD else None
+        recorded = read(compared, "Reading what GPUs are compared with") if target == STATE_HEAD else None
     finally:
         container.close()
     made = made_on(profile, reader)
@@ -199,4 +199,4 @@ def _use(device: str) -> None:
         import torch
 
         if not torch.cuda.is_available():
-            raise BadInputError("torch sees no card that it can use here.", hint="Run it with --device cpu.")
+            raise BadInputError("torch sees no GPU that it can use here.", hint="Run it with --device cpu.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from interviewer.report.phrases.common import VERDICTS
 from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
 from interviewer.session.credit_accumulation import accumulated
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event
@@ -208,23 +209,24 @@ def _criterion(asked: AskedQuestion, old: Grade | None, new: CriterionVerdict) -
 
 
 def _scores(answer: RegradedAnswer) -> str:
-    old = "ungraded" if answer.old_engine is None else _score(answer.old_score)
+    old = "not graded" if answer.old_engine is None else _score(answer.old_score)
     return f"{old} -> {_score(answer.new_score)}"
 
 
 def _score(score: float | None) -> str:
-    return "no full mark" if score is None else f"{percent(score)} of 100"
+    return "not graded in full" if score is None else f"{percent(score)} of 100"
 
 
 def _verdict(verdict: CriterionVerdict) -> str:
-    sure = "" if verdict.sure or verdict.verdict is Verdict.UNSCORED else ", unsure"
-    credit = f", credit {verdict.credit:.2f}" if verdict.credit is not None else ""
-    return f"{verdict.verdict}{sure}{credit}"
+    sure = "" if verdict.sure or verdict.verdict is Verdict.UNSCORED else ", the judge was unsure"
+    credit = f", credit {percent(verdict.credit)} of 100" if verdict.credit is not None else ""
+    return f"{VERDICTS[verdict.verdict]}{sure}{credit}"
 
 
 def _engine(engine: Engine) -> str:
-    digest = f"digest {engine.digest[:12]}" if engine.digest else "digest not reported"
-    return f"{_line(engine.judge)} on {_line(engine.model)}, {_line(digest)}, rubric {_line(engine.rubric_version)}"
+    digest = f"fingerprint {engine.digest[:12]}" if engine.digest else "fingerprint not reported"
+    rubric = f"rubric version {_line(engine.rubric_version)}"
+    return f"{_line(engine.judge)} on {_line(engine.model)}, {_line(digest)}, {rubric}"
 
 
 def _totals(regrade: Regrade) -> str:
@@ -233,12 +235,12 @@ def _totals(regrade: Regrade) -> str:
     parts = []
     if regrade.mean_absolute_change is not None:
         change = f"{100 * regrade.mean_absolute_change:.1f} of 100"
-        parts.append(f"Mean absolute change of the score: {change} over {count(regrade.scores_compared, 'answer')}.")
+        parts.append(f"Mean absolute change in score: {change} over {count(regrade.scores_compared, 'answer')}.")
     if regrade.share_changed is not None:
-        of_all = f"{regrade.verdicts_changed} of {count(regrade.verdicts_compared, 'verdict')}"
-        parts.append(f"Verdicts that changed: {of_all} ({percent(regrade.share_changed)}%).")
+        of_all = f"{regrade.verdicts_changed} of {count(regrade.verdicts_compared, 'mark')}"
+        parts.append(f"Marks that changed: {of_all} ({percent(regrade.share_changed)}%).")
     if regrade.newly_graded:
-        parts.append(f"Ungraded before: {count(regrade.newly_graded, 'answer')}.")
+        parts.append(f"Not graded before: {count(regrade.newly_graded, 'answer')}.")
     return " ".join(parts)
 
 

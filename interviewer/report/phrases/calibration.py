@@ -9,14 +9,14 @@ from interviewer.text import count, percent
 CONFIDENCE = "How sure you were, and how well you did"
 NAMES = {
     Confidence.GUESS: "guessing",
-    Confidence.RATHER_UNSURE: "rather unsure",
-    Confidence.RATHER_SURE: "rather sure",
+    Confidence.RATHER_UNSURE: "not very sure",
+    Confidence.RATHER_SURE: "fairly sure",
     Confidence.SURE: "sure",
 }
 """What each level is called in the report."""
 HOW_CONFIDENT = (
-    "You rated your answers before you saw a mark. “Sure” counts as expecting 95 of 100, “rather sure” 75, “rather "
-    "unsure” 50, and a guess 25. A reply to a follow-up on one point is compared with that point’s credit, any other "
+    "You rated your answers before you saw a mark. “Sure” counts as expecting 95 of 100, “fairly sure” 75, “not very "
+    "sure” 50, and a guess 25. A reply to a follow-up on one point is compared with that point’s credit, any other "
     "answer with the score of everything you had said by then. This does not change any score."
 )
 

@@ -42,12 +42,12 @@ def code_verdict(code: CodeFinding) -> str:
 def _became(code: CodeFinding) -> str:
     result = code.result
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
-        return f"Nothing could be checked, so the code has no mark. {result.message}"
+        return f"Nothing could be checked, so the code is not graded. {result.message}"
     if not code.submitted:
-        return "You ran the examples but submitted nothing, so the code has no mark."
+        return "You ran the examples but submitted nothing, so the code is not graded."
     if result.status is CodeStatus.TAMPERED:
         return (
-            f"Your last submission was stopped because it tampered with its tests; it earns nothing. {result.message}"
+            f"Your last submission was stopped because it tampered with its tests; it earns no credit. {result.message}"
         )
     if not result.tests:
         return f"Your last submission does not run: {result.message}"

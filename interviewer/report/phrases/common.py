@@ -21,7 +21,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
-from interviewer.text import count, listed, percent, visible
+from interviewer.text import clock, count, listed, percent, visible
 from knowledge.model import Kind
 from rubric.model import Verdict
 
@@ -30,7 +30,7 @@ VERDICTS = {
     Verdict.PARTIAL: "partly met",
     Verdict.MISSING: "missing",
     Verdict.CONTRADICTED: "contradicted",
-    Verdict.UNSCORED: "ungraded",
+    Verdict.UNSCORED: "not graded",
 }
 """What each verdict is called, here and on the page."""
 
@@ -84,8 +84,8 @@ WHY_FOLLOWED_UP = {
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",
-    Confidence.RATHER_UNSURE: "you were rather unsure",
-    Confidence.RATHER_SURE: "you were rather sure",
+    Confidence.RATHER_UNSURE: "you were not very sure",
+    Confidence.RATHER_SURE: "you were fairly sure",
     Confidence.SURE: "you were sure",
 }
 TALKS = {
@@ -102,7 +102,7 @@ KINDS = {
     Kind.SYSTEM_DESIGN: "system design",
     Kind.BEHAVIORAL: "behavioral",
 }
-UNSURE = "unsure"
+UNSURE = "the judge was unsure"
 APPENDIX = "Appendix"
 IN_THE_APPENDIX = "Every question with its transcript and marks, and how this report was made."
 _OUTCOMES = {
@@ -112,7 +112,7 @@ _OUTCOMES = {
     CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added where something was missing, wrong, or unsure."
+HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added where something was missing, wrong, or uncertain."
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"
@@ -133,7 +133,7 @@ def correction(found: Correction) -> str:
 def moment(at: datetime) -> str:
     """A date and a time of day in this machine's time zone, which is named; told the same way everywhere."""
     local = at.astimezone()
-    return f"{local:%B} {local.day}, {local:%Y, %H:%M} {local:%Z}"
+    return f"{local:%B} {local.day}, {local.year}, {clock(local)} {local:%Z}"
 
 
 def duration(seconds: float) -> str:
@@ -262,12 +262,40 @@ def verdict_word(found: CriterionFinding) -> str:
 
 
 def verdict(found: CriterionFinding) -> str:
-    """The verdict with how it was reached and how sure it is."""
-    parts = [verdict_word(found), REACHED[found.reached]]
-    if not found.sure and not found.never_asked and found.verdict is not Verdict.UNSCORED:
-        parts.append(UNSURE)
-    parts.append(self_assessed(found))
-    return ", ".join(filter(None, parts))
+    """The mark of a point in one word, what it means, and what the person says of it."""
+    return "; ".join(filter(None, [f"{verdict_word(found)}: {meaning(found)}", self_assessed(found)]))
+
+
+def meaning(found: CriterionFinding) -> str:
+    """What the mark of a point means, in one plain phrase; doubt is told as doubt."""
+    if found.never_asked:
+        return "you were not asked for this point, so it does not count"
+    if found.verdict is Verdict.UNSCORED:
+        return "this point has no mark"
+    if not found.sure:
+        return f"{_MAY_MEAN[found.verdict]}{_HELP.get(found.reached, '')}, but {UNSURE}"
+    return f"{_MEANS[found.verdict]}{_HELP.get(found.reached, '')}"
+
+
+_MEANS = {
+    Verdict.MET: "you made this point",
+    Verdict.PARTIAL: "you made part of this point",
+    Verdict.MISSING: "you did not make this point",
+    Verdict.CONTRADICTED: "you said something that contradicts this point",
+}
+_MAY_MEAN = {
+    Verdict.MET: "you may have made this point",
+    Verdict.PARTIAL: "you may have made part of this point",
+    Verdict.MISSING: "you may not have made this point",
+    Verdict.CONTRADICTED: "you may have contradicted this point",
+}
+_HELP = {
+    AssistanceLevel.UNAIDED: " without help",
+    AssistanceLevel.AFTER_FOLLOW_UP: " after a follow-up",
+    AssistanceLevel.AFTER_HINT: " after a hint",
+    AssistanceLevel.AFTER_ANSWER: " after the answer was shown",
+    AssistanceLevel.HELP_UNKNOWN: ", possibly with help",
+}
 
 
 def self_assessed(found: CriterionFinding | Addition) -> str:
@@ -278,10 +306,9 @@ def self_assessed(found: CriterionFinding | Addition) -> str:
 def weight(found: CriterionFinding) -> str:
     """The credit of a point, and how much it counts."""
     if found.never_asked:
-        return "Not counted"
-    credit = f"Credit {percent(found.credit)} of 100, " if found.credit is not None else ""
-    said = f"{percent(found.share)}% of the question"
-    return f"{credit}{said}" if credit else said
+        return "Not counted."
+    credit = f"Credit: {percent(found.credit)} of 100. " if found.credit is not None else ""
+    return f"{credit}Weight: {percent(found.share)}% of the question."
 
 
 SKIPPED_SCORE = "Skipped without an answer: 0 of 100."
@@ -293,7 +320,7 @@ def marks(question: QuestionFinding) -> str:
         return SKIPPED_SCORE
     own = ""
     if question.self_assessed is not None:
-        own = f" With the points you settled: {percent(question.self_assessed)}."
+        own = f" With the points you settled: {percent(question.self_assessed)} of 100."
     if question.unaided is None and question.final is None:
         return f"No score: {clause(question.final_note)}.{own}"
     final = f"{percent(question.final)} of 100" if question.final is not None else "No final score"

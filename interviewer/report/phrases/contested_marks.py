@@ -12,9 +12,9 @@ from rubric.model import Verdict
 
 NO_SECOND = "The second reading has not been made yet: the judge could not be reached."
 HOW_DISPUTED = (
-    "A mark you dispute stays as it is. The same judge read the point a second time, alone, on the sentences nearest "
-    "to it instead of the whole answer. Both readings are shown; the score of the question counts the first. The judge "
-    "did not see your reason. You can also settle a disputed point yourself."
+    "A mark you dispute stays as it is. The same judge graded the point a second time, by itself, reading only the "
+    "sentences nearest to it instead of the whole answer. Both readings are shown; the score of the question counts "
+    "the first. The judge did not see your reason. You can also settle a disputed point yourself."
 )
 
 
@@ -45,7 +45,7 @@ def first_reading(found: CriterionFinding) -> str:
 def second_read(second: SecondGrading) -> str:
     """What the judge read the second time."""
     if second.whole:
-        return "again of all you said, a single sentence"
+        return "of all you said again, since it is a single sentence"
     if len(second.read) == 1:
         return "of the one sentence nearest to the point"
     return f"of the {len(second.read)} sentences nearest to the point"

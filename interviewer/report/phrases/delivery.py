@@ -38,12 +38,13 @@ def summary(found: Manner) -> Iterator[str]:
 def details(found: Manner) -> Iterator[str]:
     """What else was measured, one sentence each."""
     answers = count(found.answers, "spoken answer")
-    yield f"{answers}: {found.words} words in {_time(found.seconds)}, {round(100 * found.talking)}% of it talking."
+    talking = f"you were talking {round(100 * found.talking)}% of that time"
+    yield f"{answers}: {found.words} words in {_length(found.seconds)}; {talking}."
     pause = found.longest_pause
     if 1 <= pause.seconds < _LONG_PAUSE_S:
         yield f"Longest pause: {pause.seconds:.1f} seconds, in question {pause.number} at {_time(pause.at)}."
     if found.restarts:
-        yield f"You restarted a sentence {count(found.restarts, 'time')}."
+        yield f"You restarted a sentence {'once' if found.restarts == 1 else count(found.restarts, 'time')}."
     if found.hedges:
         yield f"Hedges: {_counted(found.hedges)}. Hedge only what you are not sure of."
 
@@ -62,13 +63,13 @@ def heard_lines(found: Manner) -> Iterator[str]:
     if found.corrected:
         yield f"You corrected {count(found.corrected, 'answer')} before sending; the corrected text was graded."
     if found.hanging:
-        yield f"A misheard word may have cost a point: {'; '.join(found.hanging)}."
+        yield f"A misheard word may have cost you a point: {'; '.join(found.hanging)}."
 
 
 TO_HEAR = "Where to listen"
 SOUNDS = (
-    "Each clip is eight seconds long: around the moment named, or, next to an answer, its beginning. The clips are "
-    "stored in this file."
+    "Each clip is eight seconds long. It plays the moment named here or, next to an answer, how the answer begins. The "
+    "clips are stored in this file."
 )
 
 
@@ -99,6 +100,11 @@ def _counted(counts: Sequence[tuple[str, int]]) -> str:
 
 
 _NAMES = {"unwritten": "um, uh"}
+
+
+def _length(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def _time(seconds: float) -> str:

@@ -15,27 +15,27 @@ from interviewer.text import count
 HOW_MADE = "How this report was made"
 WHO_SAYS_WHAT = (
     "The judge, a model, decided which points your answers make and selected the words that show it. Fixed rules "
-    "turned its verdicts into scores, strengths, gaps, and the plan. Points, reference answers, and corrections come "
+    "turned its marks into scores, strengths, gaps, and the plan. Points, reference answers, and corrections come "
     "from the question bank or from your documents. Quotations are your own words. No sentence about you was written "
     "by a model."
 )
 HOW_SCORED = (
-    "A point earns a credit from 0 to 1. A question’s score is the mean of its credits, weighted by the points’ "
-    "weights; the total is the mean over the questions, weighted by their planned minutes. Where code was submitted, "
-    "the tests decide half of the question’s score: full credit when all of them pass, at most half otherwise. What "
-    "has no mark is left out of every mean; it never counts as zero."
+    "A point earns credit from 0 to 100. A question’s score is the mean of its credits, weighted by the points’ "
+    "weights; the total score is the mean over the questions, weighted by their planned minutes. Where code was "
+    "submitted, the tests decide half of the question’s score: full credit when all of them pass, at most half "
+    "otherwise. What has no mark is left out of every mean; it never counts as zero."
 )
 HOW_BANDS = (
     "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "
     "how hard the questions were. For the level of the questions, a score of 80 or more is called strong, 60 or more "
     "solid, 40 or more approaching. A topic is called strong from 75 up and not ready below 50, unless the judge’s "
-    "doubt makes the opposite possible. The range in the result holds your score over all questions of this kind in 9 "
-    "of 10 cases, estimated from the spread over these questions (Student’s t). With fewer than three questions, and "
-    "for a single topic or question, the range covers the judge’s doubt alone."
+    "doubt makes the opposite possible. In 9 of 10 cases, the range in the result contains the score you would get "
+    "over all questions of this kind; it is estimated from the spread over these questions (Student’s t). With fewer "
+    "than three questions, and for a single topic or question, the range covers the judge’s doubt alone."
 )
 HOW_SELF_ASSESSED = (
     "Points that you settled yourself are labeled self-assessed. They do not change the judge’s scores. A second score "
-    "counts your verdict instead: 1 for met, one half for partly met, 0 otherwise."
+    "counts your mark instead: 100 for met, 50 for partly met, 0 otherwise."
 )
 NOT_MEASURED = "Nobody has measured how far this judge can be trusted; take its marks as a rough guide."
 ORIGINS = {
@@ -66,9 +66,9 @@ def certainty(findings: Findings) -> str:
     made = findings.made
     if not made.criteria_judged:
         return ""
-    said = f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'verdict')}."
+    said = f"The judge was unsure of {made.criteria_unsure} of {count(made.criteria_judged, 'mark')}."
     if not made.criteria_unsure:
-        said = f"The judge was sure of all {count(made.criteria_judged, 'verdict')}."
+        said = f"The judge was sure of all {count(made.criteria_judged, 'mark')}."
     settled = f" You settled {count(made.criteria_self_assessed, 'point')} yourself."
     return said + settled if made.criteria_self_assessed else said
 

@@ -67,7 +67,7 @@ def _supported(standing: Standing) -> str:
     if standing.support is Support.FIRM:
         return f"Firm: with other questions of this kind the score would most likely still be called {low}."
     if standing.support is Support.FAIR:
-        return f"Fairly sure: with other questions the score might be called {low} or {high}."
+        return f"Fairly firm: with other questions the score might be called {low} or {high}."
     return f"Rough: with other questions the score might be called anything from {low} to {high}."
 
 
@@ -126,7 +126,7 @@ def damaged(number: int) -> str:
     """That events were left out of the report, and what that means for it."""
     entries = "1 entry" if number == 1 else f"{number} entries"
     return (
-        f"{entries} of this interview’s journal cannot be read: damaged or changed since, or written by a newer "
+        f"{entries} of this interview’s journal cannot be read: damaged, changed since, or written by a newer "
         "version of this program. An answer or a mark may be missing from this report."
     )
 

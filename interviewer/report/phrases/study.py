@@ -23,11 +23,11 @@ WHY_CHECK = "The judge was unsure whether you made these points. Compare your an
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"
 STAGES = {
-    StageState.MADE: "made",
-    StageState.PARTLY: "partly made",
+    StageState.MADE: "covered",
+    StageState.PARTLY: "partly covered",
     StageState.MISSING: "missing",
-    StageState.NOT_SCORED: "not scored",
-    StageState.NOT_ASKED: "not asked for",
+    StageState.NOT_SCORED: "not graded",
+    StageState.NOT_ASKED: "not asked",
 }
 
 
@@ -105,7 +105,7 @@ def next_step_intro(findings: Findings) -> str:
 def next_step(findings: Findings, question: QuestionFinding) -> str:
     """The command below a question: to practice it, or for an interviewer to override a mark of it."""
     if findings.view is View.INTERVIEWER:
-        return f"python app.py override {shlex.quote(findings.session_id)} {question.number} POINT VERDICT --by NAME"
+        return f"python app.py override {shlex.quote(findings.session_id)} {question.number} POINT MARK --by NAME"
     return practice(question.question_id)
 
 

@@ -173,7 +173,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield " ".join(
             inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
         )
-        yield "Your own sentences, in your order. In bold: added where something was missing, wrong, or unsure."
+        yield "Your own sentences, in your order. In bold: added where something was missing, wrong, or uncertain."
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
@@ -205,7 +205,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield prose(question.why_it_matters)
     if view is View.INTERVIEWER:
         return
-    yield "#### The reference answer"
+    yield "#### Reference answer"
     yield block(question.reference, "markdown") if question.reference else common.NO_REFERENCE
     if question.flags:
         yield common.NOT_TO_BE_TRUSTED
@@ -235,7 +235,7 @@ def _code(code: CodeFinding) -> Iterator[str]:
         yield inline(code_words.timing(timed))
     for attempt in code.attempts:
         yield f"{code_words.attempt(attempt)}:"
-        yield block(attempt.diff, "diff") if attempt.diff else "Nothing was changed."
+        yield block(attempt.diff, "diff") if attempt.diff else "Nothing changed."
     if code.solution:
         yield "Our solution:"
         yield block(code.solution, "python")
@@ -261,7 +261,11 @@ def _how_made(findings: Findings) -> Iterator[str]:
     yield from map(inline, provenance.principles(findings))
     lines = [
         f"- Judge: {inline(judge.judge)} on {inline(judge.model)}, "
-        + (f"SHA-256 of its weights {inline(judge.digest)}" if judge.digest else "digest of its weights not reported")
+        + (
+            f"fingerprint of its weights (SHA-256) {inline(judge.digest)}"
+            if judge.digest
+            else "fingerprint of its weights not reported"
+        )
         + f". {inline(provenance.trust(judge))}"
         for judge in made.judges
     ] or ["- Judge: none, nothing was graded"]
@@ -271,7 +275,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
         for rubric in made.rubrics
     ]
     lines += [
-        f"- Without a mark: question {item.number}, "
+        f"- Not graded: question {item.number}, "
         + (f"point {inline(item.criterion_id)}" if item.criterion_id else "one answer")
         + f": {inline(provenance.unscored(item))}"
         for item in made.unscored
@@ -280,7 +284,7 @@ def _how_made(findings: Findings) -> Iterator[str]:
         models = inline(" and ".join(made.phrased.models))
         lines += [f"- Follow-ups worded by {models}: {inline(provenance.phrased(made.phrased))}"]
     lines += [f"- Interview: {inline(findings.session_id)}"]
-    lines += [f"- Make this report again: {inline(provenance.command(findings))}"]
+    lines += [f"- To make this report again: {inline(provenance.command(findings))}"]
     yield "\n".join(lines)
 
 

@@ -15,13 +15,13 @@ from interviewer.text import count, percent, shortened
 Form = Literal["md", "html", "json"]
 
 HOW_COMPARED = (
-    "A change is from the first interview with a score to the last. It is called larger than the ranges if the two "
-    "likely ranges (90%) do not overlap; a smaller one may be chance. A topic’s questions may differ between "
-    "interviews, and some are harder than others."
+    "Scores are out of 100. A change is from the first interview with a score to the last. It is called larger than "
+    "the ranges if the two likely ranges (90%) do not overlap; a smaller one may be chance. A topic’s questions may "
+    "differ between interviews, and some are harder than others."
 )
 HOW_GROUPED = (
-    "Only marks the judge was sure of, or that were overridden by hand, count as missed, and only on questions graded "
-    "in full. Each person counts once in a topic."
+    "Scores are out of 100. Only marks the judge was sure of, or that were overridden by hand, count as missed, "
+    "and only on questions graded in full. Each person counts once in a topic."
 )
 
 
@@ -117,7 +117,7 @@ def _group(group: Group) -> Iterator[str]:
             ("Point", "Topic", "Missed by", "Of", "Contradicted", "Unsure"),
             ((inline(p.text), inline(p.topic), p.missed, p.people, p.contradicted, p.unsure) for p in group.points),
         )
-    yield "## By topic, the weakest first"
+    yield "## By topic, weakest first"
     yield _table(
         ("Topic", "People", "Mean", "Lowest", "Highest"),
         ((inline(t.topic), t.people, percent(t.mean), percent(t.lowest), percent(t.highest)) for t in group.topics),

@@ -57,7 +57,7 @@ def history_html(past: Past, now: datetime) -> str:
     """
     head = '<header><h2 id="history-title">History</h2><form method="dialog"><button>Close</button></form></header>'
     if not past.interviews:
-        return f'{head}<p class="quiet">After your first interview, your scores and reports are here.</p>'
+        return f'{head}<p class="quiet">After your first interview, your scores and reports will be here.</p>'
     return f"{head}{_overall_html(past)}{_scores_html(past.scores, now)}{_interviews_html(past, now)}"
 
 
@@ -70,7 +70,7 @@ def _overall_html(past: Past) -> str:
 
 def _scores_html(scores: OverTime | None, now: datetime) -> str:
     if scores is None:
-        return '<p class="quiet">Scores by topic appear when you have finished an interview.</p>'
+        return '<p class="quiet">Scores by topic appear once you have finished an interview.</p>'
     drawn = scores.compared[-_MOST_DRAWN:]
     rows = "".join(_topic_html(topic, drawn, now) for topic in scores.topics)
     held = "exam" if scores.mode is Mode.EXAM else "practice"
@@ -79,7 +79,7 @@ def _scores_html(scores: OverTime | None, now: datetime) -> str:
         f'<h3>Scores by topic</h3><p class="quiet">{compared}; each dot is one of them, the oldest on the left. The '
         "line through a dot is its likely range.</p>"
         '<div class="wide" tabindex="0" role="region" aria-label="Scores by topic"><table class="over-time"><thead>'
-        '<tr><th scope="col">Topic</th><th scope="col">0 to 100</th><th scope="col">Latest</th>'
+        '<tr><th scope="col">Topic</th><th scope="col">Scores (0 to 100)</th><th scope="col">Latest</th>'
         f'<th scope="col">Change</th></tr></thead><tbody>{rows}</tbody></table></div>{_left_out_html(scores)}'
     )
 
@@ -134,10 +134,10 @@ def _change(change: Change | None) -> str:
 
 
 def _left_out_html(scores: OverTime) -> str:
-    held = "in practice" if scores.mode is Mode.EXAM else "as an exam"
+    held = "in practice mode" if scores.mode is Mode.EXAM else "in exam mode"
     parts = [
         (scores.other_level, "at another level"),
-        (scores.other_mode, f"held {held}"),
+        (scores.other_mode, held),
         (scores.other_judge, "graded by another judge"),
     ]
     said = tuple(f"{number} {why}" for number, why in parts if number)

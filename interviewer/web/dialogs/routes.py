@@ -177,5 +177,5 @@ class DialogRoutes:
             return Response(status_code=403)
         what = str(told.get("what"))
         if what not in set(Deletable):
-            return problem("There is nothing of that name to delete.", 400)
+            return problem("There is nothing by that name to delete.", 400)
         return await answered(lambda: JSONResponse({"said": self.delete(Deletable(what))}))

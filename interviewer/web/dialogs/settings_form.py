@@ -14,7 +14,7 @@ from serving.frozen import FrozenModel
 SPEEDS = {0.75: "Slow", 0.9: "Slightly slow", 1.0: "Normal", 1.15: "Slightly fast", 1.3: "Fast", 1.5: "Very fast"}
 """How fast the interviewer can speak, and what that is called."""
 
-PAUSES_S = {2.0: "2 seconds (usual)", 3.0: "3 seconds", 4.0: "4 seconds", 6.0: "6 seconds"}
+PAUSES_S = {2.0: "2 seconds (default)", 3.0: "3 seconds", 4.0: "4 seconds", 6.0: "6 seconds"}
 """Seconds of silence that can end a turn, and what they are called."""
 
 LOOKS = {"system": "Same as the system", "light": "Light", "dark": "Dark"}
@@ -62,7 +62,7 @@ def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *
     keeps = keeps if settings.keep_recordings is None else settings.keep_recordings
     return (
         '<header><h2 id="settings-title">Settings</h2><form method="dialog"><button>Close</button></form></header>'
-        '<p role="status" class="saved quiet">Every change is saved and applies at once.</p>'
+        '<p role="status" class="saved quiet">Changes are saved and applied right away.</p>'
         f"{_display_html()}{_voice_html(settings, voices)}{_silence_html(settings)}{_recordings_html(keeps=keeps)}"
         f"{_known_html(known)}{_places_html(known)}"
     )
@@ -71,7 +71,7 @@ def settings_html(settings: Settings, voices: Mapping[str, str], known: Known, *
 def _display_html() -> str:
     return _group(
         "Display",
-        "Kept in this browser.",
+        "Saved in this browser.",
         _radios("look", "Appearance", LOOKS) + _radios("text-size", "Text size", TEXT_SIZES),
     )
 
@@ -88,7 +88,7 @@ def _voice_html(settings: Settings, voices: Mapping[str, str]) -> str:
         "pause_s", "Hands-free: end my turn after a silence of", _named(PAUSES_S),
         f"{_nearest(PAUSES_S, settings.pause_s):g}",
     )  # fmt: skip
-    longer = '<p class="quiet">After a sentence that is clearly unfinished, you always get longer.</p>'
+    longer = '<p class="quiet">You always get longer after a sentence that is clearly unfinished.</p>'
     return _group("Talking", "", f"{voice}{speed}{listen}{pause}{longer}")
 
 
@@ -98,8 +98,8 @@ def _silence_html(settings: Settings) -> str:
         "Silence",
         "",
         f'<label class="tick"><input type="checkbox" name="silence_steps"{ticked}> Check in when I go quiet'
-        '</label><p class="quiet">On: after half a minute the interviewer says that there is no hurry, later offers a '
-        "smaller step, and pauses the interview after five minutes. Off: nothing is said, in any interview.</p>",
+        '</label><p class="quiet">On: after 30 seconds the interviewer says there is no rush, later offers a smaller '
+        "step, and pauses the interview after five minutes. Off: the interviewer says nothing, in any interview.</p>",
     )
 
 
@@ -143,7 +143,7 @@ def _known_html(known: Known) -> str:
             there=bool(read),
         ),
         f"<dt>Your own documents</dt><dd>{count(known.documents, 'document')}. Remove them one by one under “Your own "
-        "documents” on the first page.</dd>",
+        "documents” on the start page.</dd>",
     )
     return _group("Your data", "", f"<dl>{''.join(rows)}</dl>")
 
@@ -159,9 +159,9 @@ def _row(name: str, said: str, what: Deletable, label: str, *, there: bool) -> s
 def _places_html(known: Known) -> str:
     folder = f", in <code>{text(known.folder)}</code>" if known.folder else ""
     return (
-        '<p class="quiet">Where it is: everything you chose here and all of the above are on the machine that runs the '
-        f"interviews{folder}. Appearance, text size, and what you have typed but not sent are in this browser. "
-        "Nothing is sent anywhere else.</p>"
+        '<p class="quiet">Where it is stored: everything you chose here and all of the above are on the machine '
+        f"that runs the interviews{folder}. Appearance, text size, and what you have typed but not sent are in this "
+        "browser. Nothing is sent anywhere else.</p>"
     )
 
 

@@ -9,7 +9,7 @@ from textwrap import shorten
 from interviewer.stories.bank import FEWEST_WORDS, changes
 from interviewer.stories.phrases import changed
 from interviewer.stories.story import Change, Story, Telling
-from interviewer.text import count
+from interviewer.text import count, day
 from interviewer.understanding.input_validation import LONGEST_ANSWER
 from interviewer.web.safe_html import text
 from knowledge.model import Question
@@ -56,8 +56,8 @@ def _form_html(questions: Sequence[Question], request: str) -> str:
     return (
         f'<form class="tell" data-request="{text(request)}"><label>Question<select name="question">{options}</select>'
         f'</label><label>Story<textarea name="text" rows="6" maxlength="{LONGEST_ANSWER}" required></textarea></label>'
-        f'<p class="quiet">What happened, what you did, and what came of it, in at least {FEWEST_WORDS} words. The '
-        "story is kept and graded as an interview of this one question.</p>"
+        f'<p class="quiet">Say what happened, what you did, and how it turned out, in at least {FEWEST_WORDS} words. '
+        "The story is kept and graded as an interview of this one question.</p>"
         '<button type="submit">Add story</button></form>'
     )
 
@@ -72,8 +72,8 @@ def _story_html(story: Story, waiting: Collection[str], now: datetime) -> str:
     )
     return (
         f'<li data-story="{text(story.id)}"><h3>“{name}”</h3><p class="quiet">{_when(latest, now)}, '
-        f"{count(latest.words, 'word')}, {count(len(story.tellings), 'telling')}</p>{_shows_html(latest, waiting)}"
-        f"<details><summary>{'Read it' if len(story.tellings) == 1 else 'Read every telling'}</summary>{told}</details>"
+        f"{count(latest.words, 'word')}, {count(len(story.tellings), 'version')}</p>{_shows_html(latest, waiting)}"
+        f"<details><summary>{'Read it' if len(story.tellings) == 1 else 'Read all versions'}</summary>{told}</details>"
         f'<p class="does"><button type="button" data-again="{text(latest.question_id)}" '
         f'aria-label="Tell it again: {name}">Tell it again</button> '
         f'<button type="button" class="plain" data-remove="{text(story.id)}" aria-label="Remove: {name}">'
@@ -92,10 +92,10 @@ def _shows_html(telling: Telling, waiting: Collection[str]) -> str:
     if telling.session_id in waiting:
         rest = "Being graded. The marks appear here in a moment."
     elif telling.unsure:
-        rest = f"The judge is not sure of {count(telling.unsure, 'point')}."
+        rest = f"The judge is unsure of {count(telling.unsure, 'point')}."
     else:
         rest = "" if said else "This question has nothing to grade."
-    asked = f'<p class="asked">Told to “{text(telling.question)}”</p>'
+    asked = f'<p class="asked">Answer to “{text(telling.question)}”</p>'
     return f"{asked}{f'<dl>{said}</dl>' if said else ''}{f'<p class=quiet>{rest}</p>' if rest else ''}"
 
 
@@ -107,4 +107,4 @@ def _telling_html(telling: Telling, since: Change | None, now: datetime, shows: 
 
 def _when(telling: Telling, now: datetime) -> str:
     local = telling.at.astimezone(now.tzinfo)
-    return f"{local:%b} {local.day}, {local.year}"
+    return day(local)

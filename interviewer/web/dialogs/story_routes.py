@@ -69,10 +69,10 @@ class StoryRoutes:
         """
         question = next((each for each in self._questions() if each.id == question_id), None)
         if question is None:
-            raise BadInputError("There is no such behavioral question.", hint="Choose one of the list.")
+            raise BadInputError("There is no such behavioral question.", hint="Choose one from the list.")
         controller = self._here().controller
         controller.tell_story(question, text, request)
-        return {"said": "The story is added.", "request": controller.new_session()}
+        return {"said": "Story added.", "request": controller.new_session()}
 
     def remove(self, story_id: str) -> dict[str, str]:
         """Take a story out; returns what was done.
@@ -82,7 +82,7 @@ class StoryRoutes:
 
         """
         self._here().controller.stories.remove(story_id)
-        return {"said": "The story is removed. Its interviews keep your answers."}
+        return {"said": "Story removed. Your answers stay in its interviews."}
 
     def _questions(self) -> list[Question]:
         asked = (each for each in self._here().library.questions() if each.kind is Kind.BEHAVIORAL and each.rubric)

@@ -40,7 +40,7 @@
     const there = whole - (document.querySelector("#talks input")?.checked ?? true ? TALKS : 0);
     const over = whole ? planned - there : 0;
     const told = whole ? `${planned} of ${there} minutes planned.` : `${planned} minutes planned.`;
-    line.textContent = over > 0 ? `${told} Take out ${over}, or choose a longer interview.` : told;
+    line.textContent = over > 0 ? `${told} Remove ${over} minutes, or choose a longer interview.` : told;
     line.classList.toggle("over", over > 0);
   };
 
@@ -86,7 +86,9 @@
     for (const field of [about, time]) field.addEventListener("input", changed);
     const moves = made("span", { className: "moves" });
     moves.append(button("↑", "Move up", () => move(row, -1)), button("↓", "Move down", () => move(row, 1)), button("×", "Remove", () => remove(row)));
-    row.append(kinds, about, time, moves);
+    const length = made("span", { className: "minutes" });
+    length.append(time, "min");
+    row.append(kinds, about, length, moves);
     return row;
   };
 

@@ -89,7 +89,7 @@
       const sound = new Audio(URL.createObjectURL(await got.blob()));
       sound.playbackRate = window.interviewer.settings.speed ?? 1;
       await sound.play().catch(() => {});
-    } else tell("No voice can speak on this machine.", true);
+    } else tell("No voice is available on this machine.", true);
     button.disabled = false;
     button.focus();
   };

@@ -47,7 +47,7 @@
       form.elements.text.focus();
       return;
     }
-    if (!confirm("Remove this story and all its tellings? Its interviews keep your answers.")) return;
+    if (!confirm("Remove this story with all its versions? Your answers stay in its interviews.")) return;
     const told = await send("stories/remove", { story: button.dataset.remove });
     if (told.problem) { say(told.problem, true); return; }
     await look();

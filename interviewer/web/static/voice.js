@@ -88,7 +88,7 @@
     talk.textContent = { listening: "Stop", thinking: "One moment", speaking: "Interrupt" }[next] ?? (unsent ? "Send again" : "Talk");
     talk.disabled = next === "thinking";
     talk.setAttribute("aria-pressed", String(next === "listening"));
-    tell(text || { opening: "Requesting microphone access.", listening: "Listening.", thinking: "Writing down what you said.", speaking: "The interviewer speaks; your microphone is off." }[next] || "");
+    tell(text || { opening: "Requesting microphone access.", listening: "Listening.", thinking: "Transcribing what you said.", speaking: "The interviewer is speaking; your microphone is off." }[next] || "");
   };
 
   const rest = (text) => enter(on() ? "idle" : "off", text);
@@ -287,7 +287,7 @@
   const watch = (said) => setInterval(async () => {
     try {
       const { share } = await (await fetch(`voice/progress?${new URLSearchParams(named(said))}`)).json();
-      if (share && phase === "thinking") tell(`Writing down what you said: ${10 * Math.floor(10 * share)} %`);
+      if (share && phase === "thinking") tell(`Transcribing what you said: ${10 * Math.floor(10 * share)}%`);
     } catch { /* the answer itself tells what is wrong */ }
   }, 1500);
 

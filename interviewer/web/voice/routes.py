@@ -46,7 +46,7 @@ UNUSED_S = 10.0
 
 _NOTHING_YET = Transcription(transcript=NOTHING_YET, written="")
 _LONGEST_NAME = 64
-_SAMPLE = "Hello. Let us begin with a short question."
+_SAMPLE = "Hello. Let's begin with a short question."
 _LINES_KEPT = 4_000
 _TURNS_KEPT = 200
 _LOG = logging.getLogger(__name__)
@@ -300,7 +300,7 @@ class VoiceRoutes:
         async for block in request.stream():
             recording += block
             if len(recording) > LARGEST:
-                return _problem("The recording is too long; say it in parts.", 413)
+                return _problem("The recording is too long. Record it in parts.", 413)
         session, turn, name = _key(request)
         so_far = request.query_params.get("so_far") == "1"
         return await _answer(lambda: self.hear(session, turn, bytes(recording), name=name, so_far=so_far))

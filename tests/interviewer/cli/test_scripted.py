@@ -166,7 +166,7 @@ def test_a_file_without_answers_or_none_at_all_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"none\.jsonl cannot be read: No such file"):
         read_answers(tmp_path / "none.jsonl")
     (tmp_path / "empty.jsonl").write_text("\n \n")
-    with pytest.raises(BadInputError, match="holds no answer"):
+    with pytest.raises(BadInputError, match="has no answers"):
         read_answers(tmp_path / "empty.jsonl")
 
 

@@ -85,7 +85,7 @@ def test_a_whole_interview_shows_questions_marks_and_quotes(journal: Journal, pa
     assert "What about the thing after b?" in screen
     assert "“alpha”" in screen
     assert "“perhaps beta”" in screen
-    assert "partial" in screen
+    assert "partly met" in screen
     assert screen.index("The answer names alpha.") > screen.index("What about the thing after b?")
     assert "That was the last question" in screen
     assert journal.sessions()[0].ended
@@ -129,7 +129,7 @@ def test_talks_and_pauses_are_shown_and_an_exam_keeps_its_marks_to_the_end(journ
     _, screen = hold(journal, read, plan=plan)
     assert "Nothing was asked yet." in screen
     assert screen.index("Question 1 of 2") > screen.index("Nothing was asked yet.")
-    assert "Paused. Type /continue to go on." in screen
+    assert "Paused. Type /continue to resume." in screen
     assert "The interview is paused" in screen
     assert "there are no hints in it" in screen
     assert screen.index("“alpha”") > screen.index("ask me about")
@@ -181,7 +181,7 @@ def test_requests_in_words_are_carried_out_and_insisting_answers(journal: Journa
 def test_how_sure_one_is_is_said_before_the_answer_that_it_is_about(journal: Journal) -> None:
     read = typed("/sure", "/sure 5", "/sure 4", "could you repeat that", "it is alpha", "perhaps beta", "/end")
     session, screen = hold(journal, read)
-    assert screen.count("1 guess, 2 rather unsure, 3 rather sure, 4 sure") == 2
+    assert screen.count("1 guessing, 2 not very sure, 3 fairly sure, 4 sure") == 2
     assert "Noted for your next answer: sure." in screen
     stated = [event for event in journal.events(session) if isinstance(event, ConfidenceStated)]
     answers = [event for event in journal.events(session) if isinstance(event, AnswerGiven)]
@@ -213,4 +213,4 @@ def test_a_long_silence_is_answered_above_the_message(journal: Journal) -> None:
         assert sum(screen.getvalue().count(words) for words in templates.NO_HURRY) == 1
         interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
         interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
-    assert screen.getvalue().count("Paused. Type /continue to go on.") == 1
+    assert screen.getvalue().count("Paused. Type /continue to resume.") == 1

@@ -157,13 +157,13 @@ def test_a_reviewer_s_question_comes_from_the_code(source: str, about: str) -> N
     ("outcome", "said"),
     [
         (result(ran("property_two", CodeStatus.ERROR, line=3)), "stops with an error at line 3"),
-        (result(ran("property_two", CodeStatus.TIMEOUT)), "never finishes"),
+        (result(ran("property_two", CodeStatus.TIMEOUT)), "finish in time"),
         (result(ran("property_two", CodeStatus.NO_RESULT)), "the process is gone"),
         (result(ran("gradient_two", CodeStatus.MISMATCH, CodeTestKind.GRADIENT)), "the gradients"),
         (result(ran("resource_two", CodeStatus.MISMATCH, CodeTestKind.RESOURCE)), "uses more"),
         (
             result(ran("property_two[float32]"), ran("property_two[bfloat16]", CodeStatus.MISMATCH)),
-            "right in single precision and not in bfloat sixteen",
+            "passes in single precision but not in bfloat sixteen",
         ),
         (CodeResult(status=CodeStatus.ERROR, message="SyntaxError", line=2), "stops at line 2"),
     ],

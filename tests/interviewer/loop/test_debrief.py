@@ -117,14 +117,14 @@ def test_what_the_judge_was_not_sure_of_is_no_evidence_and_may_change_everything
         each.undecided_made: each.recommendation for each in found.would_change if each.undecided_made is not None
     }
     assert settled == {True: Recommendation.HIRE, False: Recommendation.NO_HIRE}
-    assert "If every undecided point was made: hire" in markdown(found)
+    assert "If every point the judge was unsure of was made: hire" in markdown(found)
 
 
 def test_before_anything_is_graded_nothing_is_recommended() -> None:
     found = debrief(LOOP_ID, PLAN, [])
     assert (found.recommendation, found.probability, found.standing) == (Recommendation.UNDECIDED, None, "")
     assert {each.vote for each in found.rounds} == {Vote.NONE}
-    assert "0 rounds of 3 held; 3 still to come." in markdown(found)
+    assert "0 of 3 rounds started; 3 still to come." in markdown(found)
     assert "Nothing is graded yet." in recommendation(found)
 
 
@@ -160,6 +160,6 @@ def test_nobody_is_hired_on_the_average_against_a_sure_and_strong_no() -> None:
 def test_names_of_the_persons_own_show_as_they_are_and_style_nothing() -> None:
     assert "mine \\<b\\>" in markdown(debrief(LOOP_ID, PLAN, []))
     assert list(outline(PLAN, rounds(GOOD)))[:2] == [
-        f"1. phone screen, Ada (neutral), 45 min: over, interview {1:032x}",
-        "2. coding, Bo (neutral), 45 min: to come",
+        f"1. phone screen, Ada (neutral), 45 min: finished, interview {1:032x}",
+        "2. coding, Bo (neutral), 45 min: not started",
     ]

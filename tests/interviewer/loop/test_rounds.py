@@ -84,7 +84,7 @@ def test_what_stayed_open_comes_first_and_the_interviewer_says_so() -> None:
     assert plan.topics[0] == "serving"
     assert plan.carried_over == ("serving",)
     assert "I'm I2." in greeting(plan)
-    assert "Serving stayed open earlier, so I'll come back to that." in greeting(plan)
+    assert "Earlier rounds left some points open on serving, so I'll come back to those." in greeting(plan)
     assert plan_round(LoopPlace(id=LOOP_ID, number=1, plan=loop), [], BANK, editor=False).carried_over == ()
 
 

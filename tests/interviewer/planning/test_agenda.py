@@ -70,7 +70,7 @@ def test_an_edited_agenda_counts_if_it_fits() -> None:
     plan = make_plan(InterviewOptions(minutes=15, agenda=edited), BANK, seed=1, editor=False)
     assert plan.agenda == edited
     assert plan.length == 2
-    with pytest.raises(BadInputError, match="takes 12 minutes, and there are 11"):
+    with pytest.raises(BadInputError, match="needs 12 minutes, but only 11 are left"):
         make_plan(
             InterviewOptions(minutes=15, agenda=(AgendaItem(topic="autograd", minutes=12),)), BANK, seed=1, editor=False
         )

@@ -229,8 +229,8 @@ def test_what_a_follow_up_is_said_to_have_gained_was_graded_better_after_it(
 
 EXPECTED = {
     Confidence.GUESS: ("called {} a guess", 0.25),
-    Confidence.RATHER_UNSURE: ("were rather unsure of {}", 0.5),
-    Confidence.RATHER_SURE: ("were rather sure of {}", 0.75),
+    Confidence.RATHER_UNSURE: ("were not very sure of {}", 0.5),
+    Confidence.RATHER_SURE: ("were fairly sure of {}", 0.75),
     Confidence.SURE: ("were sure of {}", 0.95),
 }
 

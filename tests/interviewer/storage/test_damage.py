@@ -210,7 +210,7 @@ def test_commands_tell_it_and_can_delete_it(
     status, shown, told = run("report", ENDED, "--format", "md", "--view", "interviewer")
     assert status == 0
     assert "1 entry of this interview’s journal cannot be read" in shown
-    assert "is damaged or changed since it was written and left out" in told
+    assert "is damaged, or changed since it was written. It was left out" in told
     assert f"Interview {ENDED} is damaged: if your background" in run("data", "delete", "--background")[2]
     assert run("data", "delete", ENDED)[0] == 0
     assert ENDED not in run("sessions")[1]

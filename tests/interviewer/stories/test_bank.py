@@ -19,14 +19,14 @@ from tests.interviewer.builders import KeywordGrader, Shelf, interview, question
 LEAK = question(
     "leak",
     kind=Kind.BEHAVIORAL,
-    topic="behavioural",
+    topic="behavioral",
     keywords=("profiler", "alarm"),
     text="Tell me about a memory problem that you found and fixed.",
 )
 QUARREL = question(
     "quarrel",
     kind=Kind.BEHAVIORAL,
-    topic="behavioural",
+    topic="behavioral",
     keywords=("compromise",),
     text="Tell me about a disagreement with a colleague.",
 )
@@ -80,8 +80,8 @@ def test_what_was_missing_is_kept_and_what_changed_is_told() -> None:
     (found,) = changes(story)
     assert (found.gained, found.lost, found.figures) == (("The answer names alarm.",), (), 2)
     lines = "\n".join(phrases.whole(story))
-    assert "New since the telling before: The answer names alarm." in lines
-    assert "2 figures more" in lines
+    assert "New since the version before: The answer names alarm." in lines
+    assert "2 more figures" in lines
     assert "python app.py interview --question leak" in "\n".join(phrases.overview(story))
     assert told(("leak", AGAIN), ("leak", FIRST))[0].latest.missing == ("The answer names alarm.",)
 

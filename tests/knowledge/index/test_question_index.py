@@ -22,7 +22,7 @@ TEXTS = {
     "leaf": ("Why is the gradient of an intermediate tensor None?", "autograd", Kind.CONCEPT, Level.MID),
     "ddp": ("How does data parallel training keep replicas in step?", "distributed", Kind.CONCEPT, Level.SENIOR),
     "lru": ("Implement a cache that forgets what was used longest ago.", "algorithms", Kind.CODING, Level.MID),
-    "team": ("Tell me about a conflict in your team.", "behavioural", Kind.BEHAVIORAL, None),
+    "team": ("Tell me about a conflict in your team.", "behavioral", Kind.BEHAVIORAL, None),
 }
 
 

@@ -33,7 +33,7 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("met, possibly with help", "bar-helped", "////"),
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
-    ("ungraded", "paper", "...."),
+    ("not graded", "paper", "...."),
     ("after the answer was shown", "bar-hinted", "////"),
 )
 """What a point is counted as, its color, and the pattern over it."""

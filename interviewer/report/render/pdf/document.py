@@ -96,7 +96,11 @@ def _how_made(findings: Findings) -> Iterator[Any]:
     yield from heading(provenance.HOW_MADE, "section", 1)
     yield from (p(inline(shortened(said, 1_200)), "meta") for said in provenance.principles(findings))
     for judge in made.judges:
-        digest = f"SHA-256 of its weights {judge.digest}" if judge.digest else "digest of its weights not reported"
+        digest = (
+            f"fingerprint of its weights (SHA-256) {judge.digest}"
+            if judge.digest
+            else "fingerprint of its weights not reported"
+        )
         yield labeled("Judge", line(f"{judge.judge} on {judge.model}, {digest}."))
         yield p(inline(provenance.trust(judge)), "meta")
     if not made.judges:
@@ -108,10 +112,10 @@ def _how_made(findings: Findings) -> Iterator[Any]:
     for item in made.unscored:
         what = f"point {shortened(item.criterion_id, 200)}" if item.criterion_id else "one answer"
         reason = shortened(provenance.unscored(item), 600)
-        yield p(line(f"Without a mark: question {item.number}, {what}: {reason}"), "meta")
+        yield p(line(f"Not graded: question {item.number}, {what}: {reason}"), "meta")
     if made.phrased is not None:
         models = shortened(" and ".join(made.phrased.models), 200)
         yield labeled("Follow-ups worded by", line(f"{models}: {provenance.phrased(made.phrased)}"))
     yield labeled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
     again = provenance.command(findings, "pdf")
-    yield labeled("Make this report again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')
+    yield labeled("To make this report again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')

@@ -176,7 +176,7 @@ def _code(found: CodeFinding) -> Iterator[Any]:
         yield p(line(code_words.timing(timed)), "meta")
     for attempt in found.attempts:
         yield p(line(code_words.attempt(attempt)), "label")
-        yield from code(attempt.diff or "Nothing was changed.")
+        yield from code(attempt.diff or "Nothing changed.")
     if found.solution:
         yield p("Our solution", "label")
         yield from code(found.solution)
@@ -187,7 +187,7 @@ def _reference(question: QuestionFinding) -> Iterator[Any]:
     if not question.reference:
         yield p(f"{common.NO_REFERENCE} {place}", "meta")
         return
-    yield p("The reference answer", "sub")
+    yield p("Reference answer", "sub")
     yield from document(question.reference)
     if question.flags:
         yield p(common.NOT_TO_BE_TRUSTED)

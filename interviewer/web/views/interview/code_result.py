@@ -31,13 +31,13 @@ def code_html(asked: AskedQuestion, not_executed: str = "") -> str:
     if not_executed:
         return (
             f'<p class="note trouble" role="status">{text(not_executed)}</p><p class="quiet">You can still '
-            "write code and explain it; what you say is graded. Submit saves the code to your report without a "
-            "mark.</p>"
+            "write code and explain it; what you say is graded. Submit saves the code to your report, where it is "
+            "not graded.</p>"
         )
     if not asked.runs:
         return (
-            '<p class="quiet">Run tries the examples. Submit also runs the hidden tests, as often as you like. '
-            "Explain your code in the answer box.</p>"
+            '<p class="quiet">Run checks your code against the examples. Submit also runs the hidden tests; you can '
+            "submit as often as you like. Explain your code in the answer box.</p>"
         )
     run = asked.runs[-1]
     return (
@@ -75,7 +75,7 @@ def _diff_html(asked: AskedQuestion) -> str:
         return ""
     kinds = {"+": "added", "-": "gone"}
     rows = "".join(f'<span class="{kinds.get(line[0], "same")}">{text(line)}</span>' for line in lines)
-    since = "the attempt before" if len(before) > 1 else "the start"
+    since = "your last attempt" if len(before) > 1 else "you started"
     return f'<details><summary>What you changed since {since}</summary><pre class="diff">{rows}</pre></details>'
 
 
@@ -98,8 +98,8 @@ def _body(result: CodeResult) -> str:
         for remark in result.remarks
     )
     timing = "".join(
-        f'<p class="quiet">{text(timed.title)}: time grows like n^{timed.exponent:.1f}; with our solution like '
-        f"n^{timed.our_exponent:.1f}.{text(impossible(timed))} Advice only.</p>"
+        f'<p class="quiet">{text(timed.title)}: your time grows like n^{timed.exponent:.1f}, our solution’s like '
+        f"n^{timed.our_exponent:.1f}.{text(impossible(timed))} This is advice only.</p>"
         for timed in result.timing
     )
     said = "".join(

@@ -10,16 +10,16 @@ from interviewer.session.plan import Confidence
 
 CHOICES: Mapping[str, Confidence] = {
     "A guess": Confidence.GUESS,
-    "Rather unsure": Confidence.RATHER_UNSURE,
-    "Rather sure": Confidence.RATHER_SURE,
+    "Not very sure": Confidence.RATHER_UNSURE,
+    "Fairly sure": Confidence.RATHER_SURE,
     "Sure": Confidence.SURE,
 }
 """What the person can choose, and the level it is."""
 
 _TOLD: Mapping[Confidence, str] = {
     Confidence.GUESS: "it was a guess",
-    Confidence.RATHER_UNSURE: "you were rather unsure",
-    Confidence.RATHER_SURE: "you were rather sure",
+    Confidence.RATHER_UNSURE: "you were not very sure",
+    Confidence.RATHER_SURE: "you were fairly sure",
     Confidence.SURE: "you were sure",
 }
 
@@ -31,4 +31,4 @@ def build() -> gr.Radio:
 
 def kept_html(level: Confidence) -> str:
     """Told once a choice is stored for an answer that was sent before."""
-    return f'<p class="quiet" role="status">Noted for your last answer: {_TOLD[level]}. The report uses it.</p>'
+    return f'<p class="quiet" role="status">Saved for your last answer: {_TOLD[level]}. The report uses it.</p>'

@@ -69,7 +69,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
             question = gr.HTML("", apply_default_css=False, elem_id="question")
             with gr.Column(visible=False, elem_id="editor") as editor:
                 code = gr.Code(
-                    label="Your code (press Escape, then Tab, to leave)",
+                    label="Your code (press Escape, then Tab, to leave the editor)",
                     language="python",
                     interactive=True,
                     lines=12,
@@ -87,7 +87,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 drawing = gr.Textbox("", visible="hidden", elem_id="drawing", elem_classes=FOR_SCRIPTS)
                 outline = gr.Textbox(
                     label="Whiteboard",
-                    info="Outline your design, indenting details under each line. Tab indents, Shift+Tab outdents,"
+                    info="Outline your design, indenting details under each line. Tab indents, Shift+Tab unindents,"
                     " Escape leaves. What you write or draw here is sent and graded with what you say.",
                     placeholder="Data\n  clicks, hourly\nModel\n  two towers",
                     lines=9,

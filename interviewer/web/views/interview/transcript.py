@@ -42,7 +42,7 @@ _SIGNS = {
     "missing": "○",
     NOT_ASKED: "–",
     "contradicted": "✕",
-    "ungraded": "…",
+    "not graded": "…",
 }
 """What stands beside each word, in the order in which marks are shown."""
 
@@ -51,15 +51,15 @@ _SPEAKERS = {
     "question_asked": ("Interviewer", "they"),
     "follow_up_asked": ("Interviewer, follow-up", "they"),
     "hint_given": ("Interviewer, hint", "they hint"),
-    "question_repeated": ("Interviewer, again", "they"),
-    "time_called": ("Interviewer", "they"),
+    "question_repeated": ("Interviewer, repeating", "they"),
+    "time_called": ("Interviewer, time check", "they"),
     "cut_short": ("Interviewer", "they"),
     "answer_declined": ("Interviewer", "they"),
-    "clarification_given": ("Interviewer, on the question", "they"),
+    "clarification_given": ("Interviewer, reply", "they"),
     "aside_taken": ("Interviewer", "they brief"),
-    "criterion_shown": ("Interviewer, the point", "they hint"),
+    "criterion_shown": ("Interviewer, explaining the point", "they hint"),
     "return_wished": ("Interviewer", "they brief"),
-    "question_returned": ("Interviewer, again", "they"),
+    "question_returned": ("Interviewer, repeating", "they"),
     "mending_raised": ("Interviewer", "they"),
 }
 _TAKEN_AS = {
@@ -228,7 +228,7 @@ def _reference_html(asked: AskedQuestion) -> str:
     if not asked.question.reference.strip():
         return ""
     return (
-        '<details class="quiet reference"><summary>A strong answer</summary>'
+        '<details class="quiet reference"><summary>Reference answer</summary>'
         f'<div class="prose">{markdown(asked.question.reference)}</div></details>'
     )
 
@@ -288,7 +288,7 @@ def _pending_html(asked: AskedQuestion) -> str:
         return ""
     failure = _last_failure(asked, pending)
     if failure and failure.late:
-        return busy_html("Your answer is still being graded. The mark will appear when it's ready.")
+        return busy_html("Your answer is still being graded. The marks will appear when they are ready.")
     if failure:
         said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'
@@ -354,7 +354,7 @@ def _claim_html(verdict: CriterionVerdict, asked: AskedQuestion) -> str:
     """What one can press beside a mark that gives no full credit, or that one did."""
     if any(dispute.criterion_id == verdict.id for dispute in asked.disputes):
         return (
-            '<p class="quiet" role="status">You say that you made this point. The mark stays as it is, and the report '
+            '<p class="quiet" role="status">You say you made this point. The mark stays as it is, and the report '
             "shows both.</p>"
         )
     if verdict.waived or (verdict.verdict is Verdict.MET and verdict.sure) or verdict.verdict is Verdict.UNSCORED:

@@ -68,9 +68,9 @@ def build(questions: Sequence[Disputable]) -> tuple[Contest, ...]:
     begun = any(one.disputed for one in questions)
     with gr.Column(elem_classes="card", elem_id="disputes"):
         gr.HTML(
-            "<h2>Dispute a mark</h2><p>If you think a mark is wrong, the judge reads the point a second time: alone, "
-            "and on the sentences nearest to it. The report shows both readings side by side; no mark is overwritten. "
-            "You can also settle a disputed point yourself, above.</p>",
+            "<h2>Dispute a mark</h2><p>If you think a mark is wrong, the judge grades the point a second time: by "
+            "itself, reading only the sentences nearest to it. The report shows both readings; neither replaces the "
+            "other. You can also settle a disputed point yourself, above.</p>",
             apply_default_css=False,
         )
         with gr.Accordion("The marks of this interview", open=begun):

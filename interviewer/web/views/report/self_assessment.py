@@ -79,7 +79,7 @@ def build(questions: Sequence[LeftOpen]) -> tuple[Choice, ...]:
     with gr.Column(elem_classes="card"):
         gr.HTML(
             "<h2>Settle what the judge was unsure about, or what you dispute</h2><p>Compare your words with the "
-            "reference and judge for yourself. Your verdict is marked as self-assessed and leaves the judge’s marks "
+            "reference and judge for yourself. Your mark is labeled as self-assessed and leaves the judge’s marks "
             "as they are. It stays on this machine, where it can be used to improve the judge.</p>",
             apply_default_css=False,
         )
@@ -95,7 +95,7 @@ def _question(left: LeftOpen) -> Iterator[Choice]:
         verdict = gr.Radio(
             list(CHOICES),
             value=_NAMES.get(point.self_assessed),
-            label=f"Question {question.number}, point {point.number}: your own verdict",
+            label=f"Question {question.number}, point {point.number}: your own mark",
         )
         yield Choice(question.asked_id, point.id, verdict, gr.HTML("", apply_default_css=False))
 
@@ -114,6 +114,6 @@ def _point_html(point: CriterionFinding, answers: Sequence[str]) -> str:
 
 def _reference_html(question: QuestionFinding) -> str:
     if not question.reference:
-        return '<p class="quiet">The source gives no reference answer.</p>'
+        return '<p class="quiet">The source has no reference answer.</p>'
     shown = safe_html.markdown(question.reference)
-    return f'<details><summary>The reference answer</summary><div class="prose">{shown}</div></details>'
+    return f'<details><summary>Reference answer</summary><div class="prose">{shown}</div></details>'

@@ -80,20 +80,21 @@ def read_agenda(text: str) -> tuple[AgendaItem, ...]:
 
 
 def _item(line: str) -> AgendaItem:
-    hint = f"Write a topic, a kind ({', '.join(Kind)} or any) and minutes from 1 to 60, with commas between."
+    hint = f"Write a topic, a kind ({', '.join(Kind)}, or any), and minutes from 1 to 60, separated by commas."
     parts = [part.strip() for part in line.rsplit(",", 2)]
     if len(parts) != 3 or not parts[0]:
-        raise BadInputError(f"“{line.strip()}” is not a line of an agenda.", hint=hint)
+        raise BadInputError(f"“{line.strip()}” is not a valid line of an agenda.", hint=hint)
     topic, kind, minutes = parts
-    if kind.casefold() not in {*Kind, "any"}:
-        raise BadInputError(f"“{kind}” is not a kind of question.", hint=hint)
     number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
     if not 1 <= number <= 60:
         raise BadInputError(f"“{minutes}” is not a number of minutes.", hint=hint)
-    chosen = None if kind.casefold() == "any" else Kind(kind.casefold())
+    try:
+        chosen = None if kind.casefold() == "any" else Kind(kind.casefold())
+    except ValueError as error:
+        raise BadInputError(f"“{kind}” is not a kind of question.", hint=hint) from error
     least = LEAST_MINUTES.get(chosen, 1) if chosen else 1
     if number < least:
         raise BadInputError(
-            f"A {kind.casefold()} question needs at least {least} minutes.", hint="Give it more, or take it out."
+            f"A {chosen} question needs at least {least} minutes.", hint="Give it more time, or remove it."
         )
     return AgendaItem(topic=topic, kind=chosen, minutes=number)

@@ -301,5 +301,5 @@ class SetupView:
 
 
 def _background_shown(known: candidate_background.Background) -> tuple[str, Any]:
-    """What was read off a résumé or a job description, and the button that deletes it."""
+    """What was read from a résumé or a job description, and the button that deletes it."""
     return layout.background_html(known), gr.update(visible=known != candidate_background.Background())

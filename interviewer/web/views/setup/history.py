@@ -17,7 +17,7 @@ _MOVED = 0.15
 def history_html(history: History) -> str:
     """Abilities by topic as bars with their intervals, days in a row, and what is due."""
     if not history.interviews:
-        return '<p class="quiet">After your first interview, this shows how you stand on each topic.</p>'
+        return '<p class="quiet">After your first interview, this shows where you stand on each topic.</p>'
     count = f"{history.interviews} interview{'' if history.interviews == 1 else 's'}"
     days = f", {history.streak} days in a row" if history.streak > 1 else ""
     rows = "".join(_row_html(standing) for standing in history.topics)
@@ -33,7 +33,7 @@ def history_html(history: History) -> str:
 
 
 def _due_html(history: History) -> str:
-    topics = ", ".join(f"{safe_html.text(topic)} {count}" for topic, count in history.due_topics[:4])
+    topics = ", ".join(f"{safe_html.text(topic)} ({count})" for topic, count in history.due_topics[:4])
     more = f": {topics}" if topics else ""
     return f'<p class="due"><b>{due_words(history.due)}</b>{more}.</p>'
 

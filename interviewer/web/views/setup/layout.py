@@ -89,7 +89,7 @@ def build() -> SetupPanel:
                 choices=[("Any", ""), *((name, name) for name in ROLES)],
                 value="",
                 label="Role",
-                info="Fills in topics, level, and kinds the way interviews for this role usually have them.",
+                info="Fills in the usual topics, level, and kinds of questions for this role.",
                 elem_id="role",
             )
             topics = gr.Dropdown(
@@ -174,7 +174,8 @@ def build() -> SetupPanel:
                 cut_short = gr.Checkbox(
                     value=DEFAULTS.style is Style.DEMANDING,
                     label="Interrupt me when I ramble",
-                    info="At most once per question, after 90 seconds. A demanding interviewer does so.",
+                    info="At most once per question, after 90 seconds without a new point. On by default when the tone "
+                    "is demanding.",
                     elem_id="cut-short",
                 )
             draw_up = gr.Button("Show the agenda", elem_id="draw-up")
@@ -212,9 +213,9 @@ def build() -> SetupPanel:
                 forget = gr.Button("Delete my background", visible=False, elem_id="forget", size="sm")
             with gr.Column(elem_classes="card"):
                 gr.HTML(
-                    "<h2>Your own documents</h2><p class='quiet'>Add PDF, Word, web pages, notebooks, Markdown,"
-                    " text, or tables. You will be asked their questions along with ours. The files stay on this"
-                    " machine.</p>",
+                    "<h2>Your own documents</h2><p class='quiet'>Add PDFs, Word documents, web pages, notebooks,"
+                    " Markdown, text files, or tables. You will be asked their questions along with ours. The files"
+                    " stay on this machine.</p>",
                     apply_default_css=False,
                 )
                 files = gr.File(

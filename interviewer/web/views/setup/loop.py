@@ -46,8 +46,8 @@ def build() -> LoopPanel:
     """Lay it out; call inside a ``gr.Blocks``."""
     with gr.Accordion("Full interview loop", open=False, elem_id="loop"):
         gr.HTML(
-            "<p class='quiet'>Phone screen, two coding rounds, design, behavioral, and a deep dive, each with another"
-            " interviewer, in one sitting or over days. At the end there is a debrief.</p>",
+            "<p class='quiet'>A phone screen, two coding rounds, system design, behavioral, and a deep dive, each with"
+            " a different interviewer, in one sitting or over several days. At the end you get a debrief.</p>",
             apply_default_css=False,
         )
         template = gr.Dropdown(
@@ -59,7 +59,7 @@ def build() -> LoopPanel:
         subject = gr.Textbox(
             "",
             label="Deep dive on",
-            info="A piece of your own work, or the title of a paper. Leave blank to decide in the interview.",
+            info="A piece of your own work, or the title of a paper. Leave empty to decide in the interview.",
             max_length=LONGEST_SUBJECT,
             elem_id="loop-subject",
         )
@@ -141,7 +141,7 @@ class LoopEvents:
             plan = plan_of(held)
             number = next_number(plan, held)
             if number is None:
-                raise BadInputError("All rounds of the loop are over.", hint="Read the debrief.")
+                raise BadInputError("All rounds of this loop are finished.", hint="Read the debrief.")
             going = begun(held, number)
             if going is not None:
                 return self._resume(going.session_id)
@@ -166,7 +166,7 @@ class LoopEvents:
 def rounds_html(plan: LoopPlan, held: Sequence[HeldRound]) -> str:
     """The rounds of a loop as a list."""
     lines = "".join(f"<li>{safe_html.text(line.partition('. ')[2])}</li>" for line in outline(plan, held))
-    return f"<p>Your latest loop: {safe_html.text(plan.name)}, {plan.level.value}.</p><ol>{lines}</ol>"
+    return f"<p>Your latest loop: {safe_html.text(plan.name)}, {plan.level.value} level.</p><ol>{lines}</ol>"
 
 
 def _next_label(plan: LoopPlan, held: Sequence[HeldRound], number: int | None) -> str:

@@ -61,7 +61,7 @@ def _document_html(document: OwnDocument) -> str:
 
 def _question_html(question: OwnQuestion) -> str:
     merged = (
-        f'<p class="quiet">Same as “{text(shortened(question.merged_into, 90))}”, which is asked in its place. When '
+        f'<p class="quiet">Same as “{text(shortened(question.merged_into, 90))}”, which is asked instead. When '
         "you choose only your own documents, it is asked as written here.</p>"
         if question.merged_into
         else ""

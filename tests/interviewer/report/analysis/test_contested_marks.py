@@ -185,7 +185,7 @@ def test_the_interviewers_view_has_marks_and_evidence_and_no_coaching() -> None:
             "Your answer, rewritten",
             "Take one of the two suspects",
             "Ask for it before the backward pass",
-            "The reference answer",
+            "Reference answer",
             "Practice this question",
         ):
             assert coaching not in text, coaching

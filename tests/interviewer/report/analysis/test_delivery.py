@@ -72,7 +72,7 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     assert "6.0 seconds (question 3). Say that you need a moment" in first
     assert "10.0 a minute" in first
     rest = " ".join(delivery.details(found))
-    assert "2 spoken answers: 64 words in 1:00, 80% of it talking." in rest
+    assert "2 spoken answers: 64 words in 1 min 0 s; you were talking 80% of that time." in rest
     assert "pause" not in rest, "it stands on the first page already"
 
 

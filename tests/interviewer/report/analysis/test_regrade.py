@@ -116,7 +116,7 @@ def test_a_score_that_cannot_be_given_is_no_zero(told: list[Event], grades: dict
     done = compare(told, {**grades, "q1-a1": grades["q1-a1"].model_copy(update={"score": None})})
     assert done.answers[0].change is None
     assert done.scores_compared == 1
-    assert "63 of 100 -> no full mark" in next(lines(done))
+    assert "63 of 100 -> not graded in full" in next(lines(done))
 
 
 def test_what_contradicts_a_flagged_reference_is_waived_as_in_the_interview() -> None:
@@ -137,14 +137,14 @@ def test_what_contradicts_a_flagged_reference_is_waived_as_in_the_interview() ->
     [
         "Question 1, answer 1 (The GPU is at thirty per cent.",
         "63 of 100 -> 40 of 100",
-        "  old: state-head/1 on sample-1.5b, digest 5f2c5f2c5f2c, rubric ",
-        "  new: prompt 1 on other-7b, digest not reported, rubric ",
-        "  met, credit 0.90 -> partial, credit 0.50: The training loop waits for data",
-        "ungraded -> 83 of 100",
-        "  met, credit 0.90: Pinned memory",
-        "Mean absolute change of the score: 16.7 of 100 over 2 answers.",
-        "Verdicts that changed: 2 of 5 verdicts (40%).",
-        "Ungraded before: 1 answer.",
+        "  old: state-head/1 on sample-1.5b, fingerprint 5f2c5f2c5f2c, rubric version ",
+        "  new: prompt 1 on other-7b, fingerprint not reported, rubric version ",
+        "  met, credit 90 of 100 -> partly met, credit 50 of 100: The training loop waits for data",
+        "not graded -> 83 of 100",
+        "  met, credit 90 of 100: Pinned memory",
+        "Mean absolute change in score: 16.7 of 100 over 2 answers.",
+        "Marks that changed: 2 of 5 marks (40%).",
+        "Not graded before: 1 answer.",
     ],
 )
 def test_the_difference_is_told(told: list[Event], grades: dict[str, Grade], says: str) -> None:

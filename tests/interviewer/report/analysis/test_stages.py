@@ -115,8 +115,8 @@ def test_every_form_shows_them() -> None:
     for text in (render_html(found), render_markdown(found)):
         assert "Your design, part by part" in text
         assert "Failure and operations" in text
-        assert "not asked for" in text
-    assert "Failure and operations: partly made (point 4)" in render_markdown(found)
+        assert "not asked" in text
+    assert "Failure and operations: partly covered (point 4)" in render_markdown(found)
 
 
 def test_an_entry_says_itself_which_part_each_point_belongs_to() -> None:

@@ -26,7 +26,7 @@ def test_the_report_says_what_the_findings_say() -> None:
         "somehow. **A hook sees the same gradient and keeps nothing.** Yes, call retain grad",
         "It helped: point 3 improved.",
         "| autograd | 1 | 1 | 65 | 88 | – |",
-        "3. **met, after a follow-up**: Calling retain\\_grad on an intermediate tensor",
+        "3. **met: you made this point after a follow-up**: Calling retain\\_grad on an intermediate tensor",
         "Not graded: The model server stopped answering.",
         "Skipped the question.",
     ):

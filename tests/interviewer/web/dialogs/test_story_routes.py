@@ -67,17 +67,17 @@ def test_a_story_is_told_by_typing_and_shown_with_what_its_question_asks_for(cli
     shown = client.get("/stories").text
     assert "No stories yet" in shown
     assert re.findall(r'<option value="(\w+)">', shown) == ["quarrel", "leak"]
-    assert tell(client, FIRST).json()["said"] == "The story is added."
+    assert tell(client, FIRST).json()["said"] == "Story added."
     listed = marked(client)
     assert "<dt>Shows</dt><dd><ul><li>The answer names profiler.</li></ul></dd>" in listed
     assert "<dt>Missing</dt><dd><ul><li>The answer names alarm.</li></ul></dd>" in listed
-    assert "1 telling<" in listed
+    assert "1 version<" in listed
     tell(client, AGAIN)
     tell(client, OTHER, "quarrel")
     listed = marked(client)
     assert listed.count("data-story=") == 2
-    assert "2 tellings" in listed
-    assert "New since the telling before: The answer names alarm." in listed
+    assert "2 versions" in listed
+    assert "New since the version before: The answer names alarm." in listed
 
 
 def test_sent_twice_it_is_kept_once(client: TestClient, place: Workspace) -> None:
@@ -104,7 +104,7 @@ def test_it_is_removed_and_its_interview_stays(client: TestClient, place: Worksp
     (story,) = place.controller.stories.all()
     assert client.post("/stories/remove", json={"story": story.id}).status_code == 403
     told = client.post("/stories/remove", json={"story": story.id}, headers=HEADERS).json()
-    assert told["said"].startswith("The story is removed.")
+    assert told["said"].startswith("Story removed.")
     assert "No stories yet" in client.get("/stories/list").text
     assert len(place.controller.past.all()) == 1
     again = client.post("/stories/remove", json={"story": story.id}, headers=HEADERS)
@@ -114,7 +114,7 @@ def test_it_is_removed_and_its_interview_stays(client: TestClient, place: Worksp
 @pytest.mark.parametrize(
     ("text", "asked", "request_id", "why"),
     [
-        ("Too short.", "leak", None, "25 words at least; this one has 2"),
+        ("Too short.", "leak", None, "at least 25 words; this one has 2"),
         ("", "leak", None, "is empty"),
         (FIRST, "leaves", None, "no such behavioral question"),
         (FIRST, "nothing", None, "no such behavioral question"),

@@ -139,7 +139,7 @@ def test_what_the_fonts_lack_is_a_box(text: str, shown: str) -> None:
 def test_an_interviewer_gets_no_coaching_and_the_person_a_plan() -> None:
     found = findings("s1", telling().state)
     mine, theirs = Paper(render_pdf(found)), Paper(render_pdf(for_interviewer(found)))
-    coaching = ("What to fix first", "The reference answer", common.REWRITTEN, study.STUDY)
+    coaching = ("What to fix first", "Reference answer", common.REWRITTEN, study.STUDY)
     assert all(said in mine.text for said in coaching)
     assert not any(said in theirs.text for said in coaching)
     assert "A hint was given." in theirs.text

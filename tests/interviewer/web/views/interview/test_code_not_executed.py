@@ -85,12 +85,12 @@ def test_behind_landlock_it_says_so_of_processes_only(
     monkeypatch.setattr(Landlock, "unavailable", lambda _: "")
     assert "needs several processes" in shown(tmp_path / "a", verifier, SEVERAL)[0]
     said, runs = shown(tmp_path / "b", verifier, ASKED)
-    assert "Run tries the examples" in said
+    assert "Run checks your code against the examples" in said
     assert runs
 
 
 def test_with_walls_nothing_is_said(tmp_path: Path, verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Bubblewrap, "unavailable", lambda _: "")
     said, runs = shown(tmp_path, verifier, SEVERAL)
-    assert "Run tries the examples" in said
+    assert "Run checks your code against the examples" in said
     assert runs

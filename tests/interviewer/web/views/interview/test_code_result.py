@@ -39,13 +39,13 @@ def test_a_message_of_one_line_is_a_sentence() -> None:
 
 def test_what_an_attempt_changed_in_the_one_before_it_is_told() -> None:
     html = shown("x = 1\ny = 2", "x = 1\ny = '<b>'", result=failing("It is infinite."))
-    assert "What you changed since the attempt before" in html
+    assert "What you changed since your last attempt" in html
     assert '<span class="gone">-y = 2</span><span class="added">+y = &#x27;&lt;b&gt;&#x27;</span>' in html
     assert '<span class="same"> x = 1</span>' in html
 
 
 def test_the_first_attempt_is_compared_with_the_start_and_the_same_code_again_with_nothing() -> None:
-    assert "What you changed since the start" in shown("x = 1", result=failing("It is infinite."))
+    assert "What you changed since you started" in shown("x = 1", result=failing("It is infinite."))
     assert "What you changed" not in shown("x = 1", "x = 1", result=failing("It is infinite."))
 
 

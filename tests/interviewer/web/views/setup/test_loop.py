@@ -109,4 +109,4 @@ def test_a_loop_begins_under_no_name_but_a_page_s_own(page: Page, draft: str) ->
 
 
 def test_a_loop_that_was_never_begun_is_not_gone_on_with(page: Page) -> None:
-    assert "No round of this loop was held." in page.told(page.events._go_on(page.at.new_session()))
+    assert "No round of this loop was started." in page.told(page.events._go_on(page.at.new_session()))
