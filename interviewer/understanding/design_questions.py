@@ -74,6 +74,7 @@ _QUESTION = re.compile(
     r"|(?:is|are)(?: [\w-]+){1,5} (?:acceptable|allowed|available|fine|fixed|given|important|known|needed|ok(?:ay)?"
     r"|possible|required|public)\b"
     r"|(?:do|does) [\w-]+ (?:need|have|want|get|matter|change|exist|count)\b"
+    r"|(?:can|may|must|will)(?: [\w-]+){1,4} (?:be|have|contain|appear|occur|arrive|change|differ)\b"
     rf"|could {_WHO}\b(?= (?:assume|expect|rely|count on|be|have))"
     rf"|(?:any|is there|are there|am i)\b)"
 )

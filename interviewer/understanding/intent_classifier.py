@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from interviewer.understanding.correction_cues import mends_earlier
+from interviewer.understanding.design_questions import LONGEST, asked_in
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_patterns import ASIDE, ORDER, REQUESTS
 
@@ -16,7 +17,7 @@ LONGEST_REQUEST = 16
 """Words of the longest utterance that can be a request; whatever is longer is an answer."""
 
 LONGEST_QUESTION = 24
-"""Words of the longest utterance that can ask what the question means."""
+"""Words of the longest utterance that can ask what the question means, and have other words beside it."""
 
 
 def intent_of(text: str) -> Intent:
@@ -40,7 +41,7 @@ def _intent_of(said: str, count: int) -> Intent:
         return request
     if _CORRECTS.match(said):
         return Intent.CORRECTION
-    if count <= LONGEST_QUESTION and _asks_back(said):
+    if _asks_back(said, count):
         return Intent.QUESTION if _OF_THE_SUBJECT.match(_led_in(said)) else Intent.CLARIFICATION
     if count <= LONGEST_REQUEST and _TRAILS_OFF.search(said):
         return Intent.THINKING
@@ -225,10 +226,12 @@ _ANNOUNCES_A_QUESTION = re.compile(
 )
 
 
-def _asks_back(said: str) -> bool:
+def _asks_back(said: str, count: int) -> bool:
     """Whether it asks what the question means; a person's own guess put as a question does not."""
-    if _ANNOUNCES_A_QUESTION.match(said):
+    if count <= LONGEST and (_ANNOUNCES_A_QUESTION.match(said) or (said.endswith("?") and asked_in(said))):
         return True
+    if count > LONGEST_QUESTION:
+        return False
     bare = _led_in(said)
     return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
 

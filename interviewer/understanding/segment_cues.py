@@ -8,9 +8,11 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 
 _NO_MORE = re.compile(
+    r"(?:(?:no|nope|nah) )?"
     r"(no|nope|nah|none|nothing|that('s| is| was) (all|it)|i'?m (good|fine|done)|all (good|clear)"
     r"|not (really|now|today)"
     r"|no (more )?questions?|nothing (else|more)|thanks?( you)?( very much| so much)?|bye|that will be all)"
+    r"(?: from (?:me|my side)| for now)?"
 )
 _AGREES = re.compile(
     r"(yes|yeah|yep|yup|sure|of course|certainly|gladly|please( do)?|ok(ay)?|all right|alright|why not|go ahead"

@@ -200,6 +200,8 @@ def test_only_own_documents(tmp_path: Path) -> None:
         ("No, thank you.", True),
         ("Nope, that's all, thanks!", True),
         ("no more questions", True),
+        ("no thanks", True),
+        ("Nope I'm good for now", True),
         ("I'm good", True),
         ("No idea how softmax works, can you tell me?", False),
         ("What is the answer to the first question?", False),

@@ -136,6 +136,21 @@ def test_every_text_has_an_intent(text: str) -> None:
         ("Just to check, is the learning rate fixed here?", Intent.CLARIFICATION),
         ("Quick question, do all ranks see the same data?", Intent.CLARIFICATION),
         ("Let me make sure I get this: both replicas share one cache?", Intent.CLARIFICATION),
+        (
+            "Quick question before I answer: do you mean what it does for the 2D hidden weight matrices only, or should"
+            " I cover the embeddings and biases as well?",
+            Intent.CLARIFICATION,
+        ),
+        (
+            "Can the ignore value show up in the middle of the sequence too, or only as padding at the end? And may"
+            " logits be bf16?",
+            Intent.CLARIFICATION,
+        ),
+        (
+            "What does it do with the gradient? It takes the momentum and makes it orthogonal, with a few iterations of"
+            " Newton and Schulz. Is that what the question is about?",
+            Intent.ANSWER,
+        ),
         ("Before I start optimizing I would measure where the time goes.", Intent.ANSWER),
         ("To be clear, the gradient is the mean over the batch.", Intent.ANSWER),
         ("Just to confirm it I would print the norm. Is it above one?", Intent.ANSWER),

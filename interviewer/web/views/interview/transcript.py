@@ -259,7 +259,8 @@ def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *,
             html = _said_html("You", "you", event.text)
             html += _said_html("Interviewer", "they brief", thanks[event.id])
         case QuestionSkipped():
-            html += '<p class="aside-line">You skipped this question.</p>'
+            left = "put this question off" if event.later else "skipped this question"
+            html += f'<p class="aside-line">You {left}.</p>'
         case CodeRan(submitted=True):
             html = f'<p class="aside-line">{text(code_summary(event))}</p>'
         case AnswerGraded() if told:

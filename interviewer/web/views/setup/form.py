@@ -82,7 +82,9 @@ def read_agenda(text: str) -> tuple[AgendaItem, ...]:
 def _item(line: str) -> AgendaItem:
     hint = f"Write a topic, a kind ({', '.join(Kind)}, or any), and minutes from 1 to 60, separated by commas."
     parts = [part.strip() for part in line.rsplit(",", 2)]
-    if len(parts) != 3 or not parts[0]:
+    if len(parts) == 3 and not parts[0]:
+        raise BadInputError("A question in the agenda has no topic.", hint="Choose a topic for it, or remove it.")
+    if len(parts) != 3:
         raise BadInputError(f"“{line.strip()}” is not a valid line of an agenda.", hint=hint)
     topic, kind, minutes = parts
     number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0

@@ -53,9 +53,7 @@ def test_an_agenda_is_read_as_it_is_shown() -> None:
     assert read_agenda("\n autograd , Coding , 3 \n\n") == (AgendaItem(topic="autograd", kind=Kind.CODING, minutes=3),)
 
 
-@pytest.mark.parametrize(
-    "line", ["autograd", "autograd, coding", ", coding, 3", "a, b, 3", "a, coding, 0", "a, any, x"]
-)
+@pytest.mark.parametrize("line", ["autograd", "autograd, coding", "a, b, 3", "a, coding, 0", "a, any, x"])
 def test_a_line_that_cannot_be_understood_is_quoted(line: str) -> None:
     with pytest.raises(BadInputError, match="is no"):
         read_agenda(f"tensors, any, 4\n{line}")
@@ -64,6 +62,11 @@ def test_a_line_that_cannot_be_understood_is_quoted(line: str) -> None:
 def test_a_design_question_takes_a_quarter_of_an_hour() -> None:
     with pytest.raises(BadInputError, match="system design question needs at least 15 minutes"):
         read_agenda("products, system design, 14")
+
+
+def test_a_question_without_a_topic_is_told_in_words_of_the_page() -> None:
+    with pytest.raises(BadInputError, match="no topic"):
+        read_agenda("tensors, any, 4\n, coding, 10")
 
 
 def test_the_shown_agenda_does_not_count_for_a_new_one() -> None:
