@@ -187,7 +187,8 @@ def test_the_page_keeps_a_drawing_with_an_answer_and_with_no_request(tmp_path: P
 def test_a_question_about_the_requirements_of_a_round_is_sent_without_the_whiteboard(tmp_path: Path) -> None:
     asks = "Got it. And how much data are we storing per day?"
     _, _, warm_up = design(tmp_path)
-    assert "clicks" in with_outline(asks, BOARD, warm_up, "r")
+    assert with_outline(asks, BOARD, warm_up, "r") == asks
+    assert "clicks" in with_outline("It is about a terabyte a day.", BOARD, warm_up, "r")
     (asked,) = warm_up.asked
     led = asked.question.model_copy(update={"change": "Half of it is gone.", "deep_dives": ("the cache", "the queue")})
     a_round = warm_up.model_copy(update={"asked": (asked.model_copy(update={"question": led}),)})
