@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from interviewer.session.plan import Plan
 from tests.browser.conftest import MARKS, RunningPage
@@ -70,12 +70,18 @@ def filling(running_page: RunningPage, tab: Page, element: str) -> list[Route]:
     return back
 
 
-def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
+def not_filled_in(running_page: RunningPage, tab: Page) -> tuple[Locator, list[Route]]:
+    """Returns the whiteboard of a new interview, focused, and the requests that fill it in, held back."""
     session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     back = filling(running_page, tab, "outline")
     tab.goto(f"{running_page.url}?session={session}")
     board = tab.get_by_label("Whiteboard")
     board.focus()
+    return board, back
+
+
+def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: RunningPage, tab: Page) -> None:
+    board, back = not_filled_in(running_page, tab)
     tab.keyboard.type("Data ")
     for route in held(tab, back):
         route.continue_()
@@ -87,11 +93,7 @@ def test_what_is_typed_while_the_whiteboard_is_filled_in_stays(running_page: Run
 def test_what_was_selected_before_the_whiteboard_was_filled_in_stays_selected(
     running_page: RunningPage, tab: Page
 ) -> None:
-    session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
-    back = filling(running_page, tab, "outline")
-    tab.goto(f"{running_page.url}?session={session}")
-    board = tab.get_by_label("Whiteboard")
-    board.focus()
+    board, back = not_filled_in(running_page, tab)
     tab.keyboard.type("Data")
     tab.keyboard.press("Enter")
     tab.keyboard.type("Model")

@@ -272,9 +272,8 @@ def meaning(found: CriterionFinding) -> str:
         return "you were not asked for this point, so it does not count"
     if found.verdict is Verdict.UNSCORED:
         return "this point has no mark"
-    if not found.sure:
-        return f"{_MAY_MEAN[found.verdict]}{_HELP.get(found.reached, '')}, but {UNSURE}"
-    return f"{_MEANS[found.verdict]}{_HELP.get(found.reached, '')}"
+    said = f"{(_MEANS if found.sure else _MAY_MEAN)[found.verdict]}{_HELP.get(found.reached, '')}"
+    return said if found.sure else f"{said}, but {UNSURE}"
 
 
 _MEANS = {

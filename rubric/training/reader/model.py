@@ -175,7 +175,7 @@ class ReaderModel(nn.Module):
     def states(self, packed: Packed) -> torch.Tensor:
         """The last states of the prompts' last tokens, [prompts, hidden] float32; on a card each prompt is a row."""
         if self.base.device.type == "cuda":
-            return last_states(self.base, rows_of(_moved(packed, self.base.device)), self.first)
+            return last_states(self.base, rows_of(packed), self.first)
         return self.upper(self.lower(packed), packed)
 
 

@@ -17,7 +17,7 @@ class Rows(NamedTuple):
     """Prompts of different lengths.
 
     Attributes:
-        tokens: [prompts, longest], padded on the right with the prompt's first token.
+        tokens: [prompts, longest], padded on the right.
         last: place of each prompt's last token in its row, [prompts].
 
     """
@@ -29,9 +29,8 @@ class Rows(NamedTuple):
 def rows_of(packed: Packed) -> Rows:
     """Packed prompts, each in a row of its own."""
     prompts = [packed.tokens[0, packed.mask[0, 0, place]] for place in packed.last]
-    last = torch.tensor([len(prompt) - 1 for prompt in prompts], device=packed.tokens.device)
-    first = int(packed.tokens[0, 0])
-    return Rows(torch.nn.utils.rnn.pad_sequence(prompts, batch_first=True, padding_value=first), last)
+    last = torch.tensor([len(prompt) - 1 for prompt in prompts])
+    return Rows(torch.nn.utils.rnn.pad_sequence(prompts, batch_first=True), last)
 
 
 def last_states(base: Any, rows: Rows, first: int) -> torch.Tensor:
@@ -39,24 +38,17 @@ def last_states(base: Any, rows: Rows, first: int) -> torch.Tensor:
 
     Args:
         base: a Qwen2 model of the ``transformers`` library.
-        rows: the prompts, on the model's device.
+        rows: the prompts; moved to the model's device.
         first: number of the first layer that learns; nothing is kept of those below for a backward pass.
 
     """
+    tokens, last = (each.to(base.device) for each in rows)
     with torch.no_grad():
-        states = base.embed_tokens(rows.tokens)
-        rotation = base.rotary_emb(states, torch.arange(rows.tokens.shape[1], device=rows.tokens.device)[None])
-        for layer in base.layers[:first]:
-            states = _layer(layer, states, rotation)
-    for layer in base.layers[first:]:
-        states = _layer(layer, states, rotation)
-    ends = states[torch.arange(len(states), device=states.device), rows.last]
-    result: torch.Tensor = base.norm(ends).float()
-    return result
-
-
-def _layer(layer: Any, states: torch.Tensor, rotation: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    # Without a mask the library's attention is causal.
-    found = layer(states, attention_mask=None, position_embeddings=rotation)
-    result: torch.Tensor = found[0] if isinstance(found, tuple) else found
+        states = base.embed_tokens(tokens)
+        rotation = base.rotary_emb(states, torch.arange(tokens.shape[1], device=base.device)[None])
+    for number, layer in enumerate(base.layers):
+        with torch.set_grad_enabled(number >= first and torch.is_grad_enabled()):
+            # Without a mask the library's attention is causal.
+            states = layer(states, attention_mask=None, position_embeddings=rotation)
+    result: torch.Tensor = base.norm(states[torch.arange(len(states), device=base.device), last]).float()
     return result

@@ -11,7 +11,7 @@ from interviewer.planning.agenda import DEFAULTS, LEAST_MINUTES, InterviewOption
 from interviewer.session.plan import AgendaItem, Mode
 from interviewer.session.style import Style
 from interviewer.web.views.setup.layout import BY_NUMBER
-from knowledge.model import Kind, Level
+from knowledge.model import Kind, Level, kind_named
 from rubric.coding.task import StarterForm
 from serving.errors import BadInputError
 
@@ -87,13 +87,12 @@ def _item(line: str) -> AgendaItem:
     if len(parts) != 3:
         raise BadInputError(f"“{line.strip()}” is not a valid line of an agenda.", hint=hint)
     topic, kind, minutes = parts
+    chosen = kind_named(kind.casefold())
+    if chosen is None and kind.casefold() != "any":
+        raise BadInputError(f"“{kind}” is not a kind of question.", hint=hint)
     number = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
     if not 1 <= number <= 60:
         raise BadInputError(f"“{minutes}” is not a number of minutes.", hint=hint)
-    try:
-        chosen = None if kind.casefold() == "any" else Kind(kind.casefold())
-    except ValueError as error:
-        raise BadInputError(f"“{kind}” is not a kind of question.", hint=hint) from error
     least = LEAST_MINUTES.get(chosen, 1) if chosen else 1
     if number < least:
         raise BadInputError(
