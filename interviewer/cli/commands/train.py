@@ -52,6 +52,8 @@ def tune(
     steps: Steps = None,
     layers: Annotated[int | None, typer.Option(min=1, help="Uppermost layers that learn.")] = None,
     rank: Annotated[int | None, typer.Option(min=1, help="Rank of what each projection learns.")] = None,
+    questions: Annotated[int | None, typer.Option(min=1, help="Questions that a step learns from.")] = None,
+    fits: Annotated[int, typer.Option(min=1, help="Fits, each of other examples; their mean is taken.")] = 1,
 ) -> None:
     """Fit the upper layers of the judge's model: an hour on two cores, minutes on a GPU; then calibrate."""
     _use(device)
@@ -73,6 +75,7 @@ def tune(
         steps=steps or settings.steps,
         first=settings.first if layers is None else max(0, catalogue.JUDGE_LAYERS - layers),
         rank=rank or settings.rank,
+        tasks=questions or settings.tasks,
         base=version_of(catalogue.JUDGE_ADAPTER),
     )
     file = folder / "corpus.jsonl"
@@ -87,13 +90,18 @@ def tune(
     where = "cuda" if device != "cpu" and torch.cuda.is_available() else "cpu"
     if where == "cpu":
         tuning.prepare_processor()
-    reader = tuning.load_reader(model, catalogue.JUDGE_LAYERS, settings, where, state_head.load().state)
-    with shown("Fitting the judge's upper layers") as tell:
-        done = tuning.tune(reader, file, folder, settings, _steps_to(tell))
-    if not done:
-        err.print("Stopped. Run the same command again to continue.")
-        return
-    publish.publish(reader, Files(folder).best, file)
+    weights = []
+    for number in range(fits):
+        of_fit = folder if fits == 1 else folder / f"fit-{number + 1}"
+        settings = settings._replace(seed=number)
+        reader = tuning.load_reader(model, catalogue.JUDGE_LAYERS, settings, where, state_head.load().state)
+        with shown(f"Fitting the judge's upper layers, {number + 1} of {fits}") as tell:
+            done = tuning.tune(reader, file, of_fit, settings, _steps_to(tell))
+        if not done:
+            err.print("Stopped. Run the same command again to continue.")
+            return
+        weights.append(Files(of_fit).best)
+    publish.publish(reader, weights, file)
     err.print("The layers are in the project; now fit how the judge weighs what they say: make calibrate.")
 
 

@@ -157,14 +157,13 @@ def load_weights(model: ReaderModel, path: Path) -> Settings:
         raise BadInputError(f"The weights {path} cannot be read: {error}.") from error
 
 
-def changes(model: ReaderModel, before: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-    """What is to be added to the published weights: what was fitted before, and on top of it by the reader's fit.
+def on_top_of(before: Mapping[str, FloatArray], learned: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """What is to be added to the published weights, by the parameter's name.
 
     Args:
-        model: with the reader's weights.
-        before: the changes that its base had already (``serving.models.adapter.load`` of the judge's).
+        before: what the fit's base had on top of them already (``serving.models.adapter.load`` of the judge's).
+        learned: by the fit, on top of that.
 
     """
-    after = model.changes()
-    both = {name: before[name] + after[name] for name in before.keys() & after.keys()}
-    return {**before, **after, **both}
+    both = {name: before[name] + learned[name] for name in before.keys() & learned.keys()}
+    return {**before, **learned, **both}

@@ -16,6 +16,8 @@ from rubric.training.reader.examples import Task
 
 MET, PARTIAL, MISSING, CONTRADICTED = range(len(CLASSES))
 
+_TEMPERATURES = np.geomspace(0.5, 4, 31)
+
 
 def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, list[Task]]:
     """What is validated on: excerpts and statements of held-out questions of ours."""
@@ -28,14 +30,19 @@ def validation_tasks(entries: Sequence[Entry], settings: Settings) -> dict[str, 
 
 
 def figures_of(reader: Reader, tasks: Sequence[Task]) -> dict[str, float]:
-    """Figures on some tasks; of examples with several right classes the first counts."""
+    """Figures on some tasks; of examples with several right classes the first counts.
+
+    The loss is that at the best temperature: how sure the judge is, ``make calibrate`` fits later, and weights that
+    order better and are too sure are the better ones (Guo et al. 2017).
+    """
     from sklearn.metrics import cohen_kappa_score, roc_auc_score  # noqa: PLC0415 - a second of imports
 
     with torch.no_grad():
         logits = torch.cat([reader.logits(task) for task in tasks]).double().cpu()
     labels = np.array([allowed[0] for task in tasks for allowed in task.allowed])
     chances = logits.softmax(dim=1).numpy()
-    loss = -np.log(np.maximum(chances[np.arange(len(labels)), labels], 1e-12)).mean()
+    right = torch.from_numpy(labels)
+    loss = min(torch.nn.functional.cross_entropy(logits / each, right).item() for each in _TEMPERATURES)
     credit, true = chances[:, :2].sum(axis=1), labels <= PARTIAL
     told = credit >= 0.5
     both = 0 < true.sum() < len(true)

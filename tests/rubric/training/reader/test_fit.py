@@ -15,7 +15,7 @@ from rubric.grading.signals import EXAMPLE_SIGNALS, TEXT_SIGNALS
 from rubric.training.reader import corpus as corpora
 from rubric.training.reader import fit as fit_reader
 from rubric.training.reader import publish
-from rubric.training.reader.checkpoint import Files, Reader, Settings, averaged, changes, load_weights
+from rubric.training.reader.checkpoint import Files, Reader, Settings, averaged, load_weights, on_top_of
 from rubric.training.reader.fit import Fit
 from rubric.training.reader.model import ReaderModel
 from rubric.training.reader.tune import tune
@@ -198,19 +198,55 @@ def test_what_is_published_is_what_was_fitted_on_top_of_what_there_was(tmp_path)
     adapter.save(changed, before)
     (tmp_path / "corpus.jsonl").write_text("what was read")
     version = adapter.version_of(changed)
-    publish.publish(learned, tmp_path / "best.pt", tmp_path / "corpus.jsonl", changed=changed, head=head)
+    publish.publish(learned, [tmp_path / "best.pt"], tmp_path / "corpus.jsonl", changed=changed, head=head)
     found, own = adapter.load(changed), learned.model.changes()
     assert set(found) == set(own)
     assert np.allclose(found[name], before[name] + own[name], atol=0.2)
     assert np.abs(own[name]).max() > 0
     note = json.loads((tmp_path / "judge.json").read_text())
-    assert (note["on_top_of"], note["steps"]) == (version, torch.load(tmp_path / "best.pt")["state"]["step"])
+    (told,) = note["fits"]
+    assert (note["on_top_of"], told["steps"]) == (version, torch.load(tmp_path / "best.pt")["state"]["step"])
     kept = state_head.load(head)
     assert np.allclose(kept.state.bias, learned.model.head.bias.detach().numpy())
     states = np.random.default_rng(0).normal(size=(3, HIDDEN)).astype(np.float32)
     signals = np.ones((3, len(TEXT_SIGNALS)), np.float32)
     told = kept.probabilities(states, signals, [None, None, np.ones(len(EXAMPLE_SIGNALS), np.float32)])
     assert np.allclose(told, state_head.softmax(kept.state.logits(states)), atol=1e-4)
+
+
+def test_how_sure_weights_are_does_not_count_in_the_loss(tmp_path):
+    fit = begun(tmp_path)
+    fit.run()
+    tasks = fit.validation["excerpts"]
+    before = figures_of(fit.reader, tasks)
+    with torch.no_grad():
+        fit.reader.model.head.weights.mul_(2)
+        fit.reader.model.head.bias.mul_(2)
+    after = figures_of(fit.reader, tasks)
+    assert after["loss"] == pytest.approx(before["loss"], abs=0.01)
+    assert after["auc"] == pytest.approx(before["auc"], abs=0.02)
+
+
+def test_of_several_fits_the_mean_is_published(tmp_path):
+    weights, learned, heads = [], [], []
+    for seed in (0, 1):
+        fit = begun(tmp_path / str(seed), seed=seed)
+        fit.run()
+        weights.append(fit.files.latest)
+        alone = reader()
+        load_weights(alone.model, fit.files.latest)
+        learned.append(alone.model.changes())
+        heads.append(publish.fitted_head(alone.model))
+    changed, head, corpus_file = tmp_path / "judge.npz", tmp_path / "head.npz", tmp_path / "corpus.jsonl"
+    name = next(iter(learned[0]))
+    adapter.save(changed, {name: np.zeros_like(learned[0][name])})
+    corpus_file.write_text("what was read")
+    publish.publish(reader(), weights, corpus_file, changed=changed, head=head)
+    assert not np.allclose(learned[0][name], learned[1][name], atol=1e-3)
+    mean = (learned[0][name] + learned[1][name]) / 2
+    assert np.allclose(adapter.load(changed)[name], mean, atol=0.1 * np.abs(mean).max())
+    assert np.allclose(state_head.load(head).state.weights, (heads[0].weights + heads[1].weights) / 2, atol=1e-4)
+    assert [each["settings"]["seed"] for each in json.loads((tmp_path / "judge.json").read_text())["fits"]] == [0, 1]
 
 
 def test_a_signal_stops_the_fit_and_it_goes_on(tmp_path):
@@ -229,13 +265,8 @@ def test_a_signal_stops_the_fit_and_it_goes_on(tmp_path):
 
 
 def test_changes_come_on_top_of_those_before():
-    found = reader().model
-    with torch.no_grad():
-        for part in found.learning():
-            part.normal_()
-    own = found.changes()
-    name = next(iter(own))
-    before = {name: np.ones_like(own[name]), "layers.0.other": np.ones((2, 2), np.float32)}
-    both = changes(found, before)
-    assert np.allclose(both[name], own[name] + 1)
-    assert set(both) == {*own, "layers.0.other"}
+    own = {"layers.1.some": np.full((2, 3), 0.5, np.float32)}
+    before = {"layers.1.some": np.ones((2, 3), np.float32), "layers.0.other": np.ones((2, 2), np.float32)}
+    both = on_top_of(before, own)
+    assert np.allclose(both["layers.1.some"], 1.5)
+    assert np.allclose(both["layers.0.other"], 1.0)
