@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from interviewer.dialogue import utterances
+from interviewer.dialogue import follow_up_words
 from interviewer.planning.ability import evidence
 from interviewer.policy.actions import AskFollowUp, CloseQuestion
 from interviewer.policy.next_action import next_action
@@ -171,9 +171,9 @@ def test_a_choice_that_cannot_be_read_is_where_more_was_earned() -> None:
 
 
 def test_the_change_and_the_choice_are_said_as_the_entry_has_them() -> None:
-    change = utterances.follow_up(ROUND, FollowUpKind.CHANGE, CHANGE_ID, quote="", turn=0, seed=0)
+    change = follow_up_words.follow_up(ROUND, FollowUpKind.CHANGE, CHANGE_ID, quote="", turn=0, seed=0)
     assert change.endswith("Half of the money is gone. What now?")
-    choice = utterances.follow_up(ROUND, FollowUpKind.DEEP_DIVE, DEEP_DIVE_ID, quote="", turn=0, seed=0)
+    choice = follow_up_words.follow_up(ROUND, FollowUpKind.DEEP_DIVE, DEEP_DIVE_ID, quote="", turn=0, seed=0)
     assert all(dive in choice for dive in DIVES)
 
 
