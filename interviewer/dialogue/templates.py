@@ -505,15 +505,30 @@ CLOSINGS = {
 }
 
 CLARIFIED = (
-    "The question says: {sentence}",
-    "Let me read you that part again: {sentence}",
-    "Here's the wording: {sentence}",
+    "The question says: “{sentence}”",
+    "Here's what it says on that: “{sentence}”",
+    "It's in the question: “{sentence}”",
 )
-AS_YOU_LIKE = (
-    "Take it whichever way makes sense to you, and tell me which one you picked.",
-    "That's open on purpose. Pick one, and tell me which.",
-    "Make the assumption you would make at work, and say it out loud.",
+LEFT_OPEN = (
+    "The question doesn't say. Choose what makes sense to you, and tell me what you chose.",
+    "The question leaves that to you. Decide, and tell me how you decided.",
+    "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
+EITHER = (
+    "The question doesn't say, so the choice is yours: {choice}. Tell me which.",
+    "It isn't specified, so you choose: {choice}. Tell me which one you take.",
+)
+"""Said to whoever puts two readings of which the question rules out neither."""
+NOT_RULED_OUT = (
+    "The question doesn't rule it out, so you may.",
+    "Nothing in the question rules that out, so go ahead.",
+)
+"""Said to whoever asks whether they may use something in their code."""
+PART_OF_THE_ANSWER = (
+    "The question doesn't say. How you'd deal with it is part of what I'd like to hear.",
+    "That's for you to work out. Tell me how you'd deal with it.",
+)
+"""Said where the question doesn't settle it and the reference does: it is not free to choose."""
 
 ASSUME = (
     "Make a reasonable assumption, and tell me what it is.",
