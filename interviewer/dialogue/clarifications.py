@@ -106,6 +106,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         for each in statements
         if wanted
         and len(each.said.split()) <= _LONGEST
+        and not (wanted & _DECIDING) - each.about
         and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
     ]
     return max(fitting, key=share).said if fitting else ""
@@ -167,6 +168,9 @@ def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
 
 
 _FAMILY = {word: family.split()[0] for family in _SAME for word in family.split()}
+_DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "device"})
+"""Families that say what is asked of a thing: a statement on the thing that has nothing of them settles nothing."""
+
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
 _MAY_USE = re.compile(
