@@ -34,7 +34,7 @@ _LONGEST = 70
 _SAME = (
     "dtype dtypes type types float16 float32 float64 bfloat16 double half",
     "shape shapes size sizes dimension dimensions dims length",
-    "empty no any without",
+    "empty no any",
     "pad pads padding padded ignore ignored ignoring mask masked skip skipped count counts",
     "change changed changes modify modified mutate mutated inplace place overwrite",
     "gradient gradients grad grads backward differentiable autograd",

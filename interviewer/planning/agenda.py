@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from interviewer.planning.question_selector import allowed, askable
+from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
@@ -205,6 +205,10 @@ def _offer(
         if question.kind in shares and question.topic in wanted:
             taken[_Pair(question.topic, question.kind)].append(question.minutes)
     known = {question.topic for question in pool}
+    if set(shares) == {Kind.SYSTEM_DESIGN} and most is not None and most >= LONG_DESIGN:
+        # Whoever wants a design alone gets a whole round: a short one would leave half of the time unused.
+        rounds = {pair: [each for each in minutes if each >= LONG_DESIGN] for pair, minutes in taken.items()}
+        taken.update({pair: [min(each, most) for each in minutes] for pair, minutes in rounds.items() if minutes})
     minutes = {
         pair: max(round(median(_fitting(each, most))), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
         for pair, each in taken.items()

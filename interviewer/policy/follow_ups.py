@@ -118,10 +118,14 @@ def next_follow_up(
         and seems_contradicted(grade, name)
     }
 
+    asked_stages = {
+        stage_of(question.kind, criterion) for criterion in question.rubric.criteria if criterion.id in drilled
+    }
+
     def urgency(criterion: Criterion) -> tuple[float, ...]:
         kind, verdict = kinds[criterion.id] or FollowUpKind.UNGRADED, verdicts[criterion.id]
         stage = stage_of(question.kind, criterion)
-        steered = (stage in covered, ORDER[stage]) if stage else (False, 0)
+        steered = (stage in covered or stage in asked_stages, ORDER[stage]) if stage else (False, 0)
         unprobed = kind is FollowUpKind.UNGRADED and not criterion.probe
         likely_made = kind is FollowUpKind.UNSURE and not (grade and likely_missed(grade, criterion.id, nearest))
         return (

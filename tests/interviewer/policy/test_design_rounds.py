@@ -16,12 +16,14 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive, dive_named, is_round
+from interviewer.session.events import AnswerDeclined
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import AgendaItem, Plan
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
 from rubric.estimates import read_estimate
 from rubric.model import AskedBy, Criterion, DesignStage, Rubric, Verdict
+from tests.interviewer.builders import START
 from tests.interviewer.report.sample_session import Telling, question
 
 STAGE, BY = DesignStage, AskedBy
@@ -139,6 +141,46 @@ def test_when_half_of_the_time_is_over_the_requirements_change_whatever_is_open(
     for _ in range(4):
         tell.say("Let me think.", follow_up=None)
     assert tell.follow() == CHANGE_ID
+
+
+def test_who_knows_nothing_on_two_stages_is_still_asked_about_the_others() -> None:
+    tell = Round()
+    tell.say("So.", "goal", "parts")
+    asked = []
+    while isinstance(action := next_action(tell.state), AskFollowUp):
+        asked.append(action.criterion_id)
+        asked_id = tell.follow_up(tell.asked, action.kind, action.criterion_id, "And?")
+        declined = AnswerDeclined(
+            id=f"{asked_id}:declined",
+            at=tell.state.last_at or START,
+            asked_id=tell.asked,
+            follow_up_id=asked_id,
+            words="I don't know.",
+            said="That's fine.",
+        )
+        tell.events.append(declined)
+    assert asked == ["days", CHANGE_ID, "half", DEEP_DIVE_ID, "crash", "risk"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "points"),
+    [(20, ["goal", "days", "parts", "risk", "half"]), (None, ["goal", "days", "parts", "risk"])],
+)
+def test_a_short_design_asks_about_each_of_its_stages_and_by_the_clock_about_all(
+    minutes: int | None, points: list[str]
+) -> None:
+    short = ROUND.model_copy(
+        update={"change": "", "deep_dives": (), "rubric": Rubric(criteria=CRITERIA[:5], origin="bank")}
+    )
+    tell = Telling(LONG.model_copy(update={"minutes": minutes}))
+    asked = tell.ask(short)
+    tell.grade(asked, tell.answer(asked, "Hm."), [(MISSING, 0.05, "")] * 5)
+    order = []
+    while isinstance(action := next_action(tell.state), AskFollowUp):
+        order.append(action.criterion_id)
+        follow_up = tell.follow_up(asked, action.kind, action.criterion_id, "And?")
+        tell.grade(asked, tell.answer(asked, "No idea.", follow_up), [(MISSING, 0.05, "")] * 5)
+    assert order == points
 
 
 def test_who_wants_no_follow_ups_gets_none() -> None:
