@@ -79,6 +79,21 @@ NEXT = {
         "Try this one.",
     ),
 }
+CHANGING = frozenset(
+    {
+        "Let's switch topics.",
+        "I'd like to ask you about something else.",
+        "Let's turn to something different.",
+        "A different question now.",
+        "Let's try something different.",
+        "Let's talk about something else for a bit.",
+        "Let's change the subject.",
+        "Next topic.",
+        "New topic.",
+        "Different question.",
+    }
+)
+"""Of these, those that say that the topic changes."""
 LAST = {
     Style.NEUTRAL: ("This is the last one.", "One more, and then we're done.", "Last question."),
     Style.FRIENDLY: (
@@ -585,11 +600,11 @@ AFTER_LATER = (
 BACK_AFTER_THIS = "Sure. Let's finish this one, and then we'll go back to question {number}."
 GLADLY_BACK = "Sure, there's time for question {number}."
 BACK_TO = (
-    "So, back to question {number}. I asked you this.",
-    "Let's return to question {number}. Here it is again.",
-    "Here's question {number} once more.",
+    "Back to question {number}: {ask}",
+    "Here's question {number} again: {ask}",
+    "Let's go back to question {number}: {ask}",
 )
-WE_WERE_AT = "And here's where we left off. {ask}"
+WE_WERE_AT = "My last question on it was: {ask}"
 LAST_WORD = "We're out of time on this one, so tell me in a few sentences what you'd add."
 OFFERS_BACK = (
     "That was the last one. You left question {number} open: do you want to go back to it, or end here?",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.paraphrase import without_lead
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
@@ -61,6 +62,7 @@ def ask(
     after_skip: bool = False,
     later: bool = False,
     lead_in: str = "",
+    same_topic: bool = False,
 ) -> str:
     """A question with the words around it: a greeting before the first, a transition before the others.
 
@@ -71,6 +73,7 @@ def ask(
         after_skip: whether the person skipped the question before.
         later: whether they said that they want to come back to it.
         lead_in: what comes first because of what was before; may be empty.
+        same_topic: the question before was on the same topic, so that nothing says that the topic changes.
 
     """
     total = planned_length(plan)
@@ -80,8 +83,11 @@ def ask(
     else:
         if after_skip:
             parts.append(_pick(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number))
-        transitions = templates.LAST if number == total else templates.NEXT
-        parts.append(_pick(transitions[plan.style], plan.seed, number))
+        if number == total:
+            parts.append(_pick(templates.LAST[plan.style], plan.seed, number))
+        elif not lead_in:
+            choices = [said for said in templates.NEXT[plan.style] if not same_topic or said not in templates.CHANGING]
+            parts.append(_pick(choices, plan.seed, number))
     return " ".join([*parts, speakable(question.spoken)])
 
 
@@ -94,9 +100,9 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
         last_word: its time is used up, so that one answer is all there is.
 
     """
-    lead = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number))
-    question, last = speakable(asked.question.spoken), last_asked(asked)
-    parts = [lead, question, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
+    question, last = speakable(asked.question.spoken), without_lead(last_asked(asked))
+    again = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number), ask=question)
+    parts = [again, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
 
 
@@ -165,7 +171,7 @@ def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) 
         slowly: say it in short pieces.
 
     """
-    last = last_asked(asked)
+    last = without_lead(last_asked(asked))
     if slowly:
         return f"{_pick(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
     return f"{_pick(templates.REPEAT_LEADS, seed, turn)} {last}"

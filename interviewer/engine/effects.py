@@ -133,7 +133,10 @@ class EffectRunner:
             number=number, warmed_up=bool(state.segments), overran=overran, seed=plan.seed
         )
         later = before is not None and before.later
-        said = utterances.ask(question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in)
+        same_topic = before is not None and before.question.topic == question.topic
+        said = utterances.ask(
+            question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in, same_topic=same_topic
+        )
         return QuestionAsked(
             id=f"question:{number}", at=session.now(), number=number, question=question, said=said, why=chosen.why
         )

@@ -97,6 +97,29 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
     assert second != utterances.acknowledgment(seed, 1, words="y")
 
 
+@given(SEEDS, st.sampled_from(Style))
+def test_nothing_says_that_the_topic_changes_where_it_does_not(seed: int, style: Style) -> None:
+    plan = Plan(seed=seed, style=style)
+    said = utterances.ask(question("q", text="What is a leaf?"), 2, plan, same_topic=True)
+    assert said.removesuffix(" What is a leaf?") in set(templates.NEXT[style]) - templates.CHANGING
+    assert {phrase for phrases in templates.NEXT.values() for phrase in phrases} >= templates.CHANGING
+
+
+def test_a_question_has_one_lead_in() -> None:
+    said = utterances.ask(question("q", text="What is a leaf?"), 2, Plan(), lead_in="So let's move on.")
+    assert said == "So let's move on. What is a leaf?"
+
+
+def test_a_question_that_was_left_comes_back_in_two_short_sentences() -> None:
+    lead = templates.FOLLOW_UP_LEADS[FollowUpKind.EVIDENCE][0]
+    drilled = follow_up(3).model_copy(update={"said": f"{lead} Which call exactly?"})
+    asked = AskedQuestion(asked_id=ASKED.id, number=2, question=ASKED.question)
+    assert utterances.ask_again(asked, 1, last_word=False) == "Back to question two: What is q?"
+    asked = asked.model_copy(update={"turns": (ASKED, drilled)})
+    said = utterances.ask_again(asked, 1, last_word=False)
+    assert said == "Back to question two: What is q? My last question on it was: Which call exactly?"
+
+
 @given(SEEDS)
 def test_the_first_question_is_greeted_and_told_how_many_there_are(seed: int) -> None:
     said = utterances.ask(question("q", text="What is a leaf?"), 1, Plan(length=3, seed=seed))
