@@ -124,7 +124,7 @@ class EffectRunner:
             if question_returns.offered(state) is not None:
                 return _opening(SegmentKind.WAY_BACK, state, session.now())
             return InterviewEnded(id=ENDED_ID, at=session.now(), reason="no questions left")
-        question = chosen.question
+        question = _for_so_long(chosen.question, number, plan)
         self._make_ready(question, plan)
         before = state.latest
         after_skip = before is not None and before.skipped
@@ -171,6 +171,13 @@ class EffectRunner:
         )
         place = found.place if found and found.said else ""
         return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=said, place=place)
+
+
+def _for_so_long(question: Question, number: int, plan: Plan) -> Question:
+    """The question with the minutes that the agenda has for it: what is planned is what is used and told."""
+    if plan.question_ids or number > len(plan.agenda):
+        return question
+    return question.model_copy(update={"minutes": plan.agenda[number - 1].minutes})
 
 
 def _said_by_itself(action: Action, state: State, at: datetime) -> Event | None:
