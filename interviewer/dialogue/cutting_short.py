@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from interviewer.dialogue import templates, utterances
+from interviewer.dialogue.paraphrase import without_lead
 from interviewer.session.events import PersonCutShort
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
@@ -22,7 +23,7 @@ def cut_short(asked: AskedQuestion, plan: Plan, seconds: float, *, at: datetime)
     """
     choices = templates.CUT_SHORT[plan.style]
     lead = choices[(plan.seed + asked.number) % len(choices)]
-    said = f"{lead} {utterances.last_asked(asked)}"
+    said = f"{lead} {without_lead(utterances.last_asked(asked))}"
     return PersonCutShort(
         id=f"{asked.asked_id}:cut-short", at=at, asked_id=asked.asked_id, said=said, seconds=round(seconds, 1)
     )

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from interviewer.dialogue import corrections, design_clarifications, return_requests, templates, utterances
+from interviewer.dialogue import (
+    clarifications,
+    corrections,
+    design_clarifications,
+    return_requests,
+    templates,
+    utterances,
+)
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -169,10 +176,11 @@ def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at
 
 def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    if said.intent is Intent.QUESTION:
+    on_the_subject = said.intent is Intent.QUESTION
+    if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
         reply = templates.ASKS_BACK_OPEN[(plan.seed + given) % len(templates.ASKS_BACK_OPEN)]
     else:
-        reply = utterances.clarification(asked, said.text, given, plan.seed)
+        reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 

@@ -148,7 +148,7 @@ def spoken(reply: str) -> str:
 
 
 def without_lead(bank: str) -> str:
-    """The bank's phrasing of a follow-up without the sentence that leads up to it."""
+    """The bank's phrasing of a follow-up without the sentence that leads up to it; a quotation is part of it."""
     return next((bank[len(lead) :].strip() for lead in _LEADS if bank.startswith(lead)), bank) or bank
 
 

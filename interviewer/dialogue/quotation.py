@@ -8,27 +8,46 @@ from collections.abc import Sequence
 from interviewer.session.events import AnswerGraded, NearestWords
 from interviewer.understanding.clauses import clause_starts
 from interviewer.understanding.stop_words import EMPTY
-from rubric.grading.evidence import sentences
+from rubric.grading.evidence import END, sentences
 from rubric.model import Criterion
 
 _MOST_WORDS = 14
-"""A quotation longer than this is no longer a reminder but a recital."""
+"""Words of a piece that is cut out of a sentence."""
+
+_MOST_OF_A_SENTENCE = 22
+"""Words of a sentence that is quoted whole: longer than this, it is no longer a reminder but a recital."""
 
 _FEWEST_WORDS = 4
 _STEM = 5
 """Letters by which words count as the same, whatever their endings."""
 
-_SPEAKABLE = frozenset(" ,'’-")
+_SPEAKABLE = frozenset(" ,;:'’-")
 _FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
 _LEADS_IN = re.compile(r"^(?:(?:and|but|so|or|because|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE)
 _SUBORDINATE = frozenset(
     {"since", "if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"}
 )
+_COORDINATORS = frozenset({"and", "but", "so", "or", "because", "also", "then", "well", "okay", "right"})
+"""Words that may be left out before a clause that stands alone."""
+
+_PRONOUNS = frozenset({"i", "you", "we", "they", "he", "she", "it", "there"})
+_DETERMINERS = frozenset(
+    {"the", "a", "an", "this", "that", "these", "those", "its", "their", "my", "our", "your", "each", "every", "all"}
+)
+_VERB = re.compile(
+    r"(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|should|gets?|got|keeps?|kept|takes?"
+    r"|took|makes?|made|needs?|holds?|held|stays?|goes|went|comes?|came|runs?|ran|uses?|used|adds?|divides?|multiplies"
+    r"|computes?|stores?|frees?|copies|depends?|means?|becomes?|returns?|works?|gives?|grows?|grew|fits?|costs?|reads?"
+    r"|writes?|wrote|sees?|saw|fails?|sends?|sent|waits?|starts?|stops?|changes?|lets?|shrinks?|dominates?)(?:n['’]t)?",
+    re.IGNORECASE,
+)
+"""Common verbs: after a determiner, one of them shows that a clause follows, and not the next item of a list."""
+
 _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "while", "whereas", "although"})
 
 
 def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
-    """The clause of the person's own words that is meant by a criterion, fit to be said aloud; empty where none is.
+    """The person's own words that bear on a criterion, as ``excerpt`` has them; empty where none do.
 
     The clause that the sentence encoder found nearest comes first. Without one it is chosen among the evidence by the
     words that it shares with the point; a clause that shares none is not quoted: said before a question that has
@@ -42,7 +61,7 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
     if graded is None:
         return ""
     said = graded.graded_text
-    if quote := clause_near(criterion, said, graded.nearest):
+    if quote := quote_near(criterion, said, graded.nearest):
         return quote
     verdict = next((each for each in graded.grade.criteria if each.id == criterion.id), None)
     about = _stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
@@ -50,16 +69,16 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
         (
             quote
             for span in (verdict.evidence if verdict else ())
-            for start, end in _parts(said, *span)
-            if (quote := clause(said[start:end])) and about & _stems(quote)
+            for place in _parts(said, *span)
+            if (quote := excerpt(said, place)) and about & _stems(quote)
         ),
         key=lambda quote: len(about & _stems(quote)),
         default="",
     )
 
 
-def clause_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords]) -> str:
-    """The clause that the sentence encoder found nearest to a criterion, fit to be said aloud; empty where none is.
+def quote_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords]) -> str:
+    """The words that the sentence encoder found nearest to a criterion, as ``excerpt`` has them; empty where none are.
 
     Args:
         criterion: what the follow-up is on.
@@ -68,29 +87,77 @@ def clause_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords]
 
     """
     near = next((each for each in nearest if each.criterion_id == criterion.id), None)
-    return clause(said[slice(*near.span)]) if near is not None else ""
+    return excerpt(said, near.span[0]) if near is not None else ""
 
 
-def clause_in(text: str) -> str:
-    """The first clause of a text that can be quoted; empty where there is none."""
-    return next((quote for start, end in _parts(text, 0, len(text)) if (quote := clause(text[start:end]))), "")
+def excerpt(said: str, place: int) -> str:
+    """What stands between quotation marks where the words at a place are quoted; empty where they cannot be.
+
+    A sentence that is short enough is quoted whole. A long one is cut at the end of a clause, which an ellipsis shows.
+    It begins in the middle of its sentence, after an ellipsis, only where a clause begins there that has a subject of
+    its own: "… multiplies it by the incoming gradient" is nobody's sentence.
+
+    Args:
+        said: all that was said.
+        place: where the words begin that are meant, in characters.
+
+    """
+    start = max((match.end() for match in END.finditer(said) if match.end() <= place), default=0)
+    end = min((match.start() for match in END.finditer(said) if match.start() > place), default=len(said))
+    whole = clause(said[start:end], _MOST_OF_A_SENTENCE)
+    if whole and _reaches_end(whole, said[start:end]):
+        return _as_sentence(whole, end="?" if said[start:end].endswith("?") else ".")
+    words = said[place:end] if place > start else ""
+    if own := _clause_alone(words):
+        return f"… {own}{'.' if _reaches_end(own, words) else ' …'}"
+    piece = clause(said[start:end])
+    covered = start + len(piece) > place
+    return _as_sentence(piece, end=" …") if piece and covered else ""
 
 
-def _parts(said: str, start: int, end: int) -> list[tuple[int, int]]:
-    """From each clause of a passage to the end of its sentence."""
+def _as_sentence(words: str, *, end: str) -> str:
+    return f"{words[0].upper()}{words[1:]}{end}"
+
+
+def _reaches_end(piece: str, sentence: str) -> bool:
+    """Whether a piece goes on to the last word of a sentence."""
+    last = re.findall(r"\w+", sentence)[-1:]
+    return bool(last) and re.findall(r"\w+", piece)[-1:] == last and len(piece) > len(sentence) / 2
+
+
+def _clause_alone(words: str) -> str:
+    """The clause that a text begins with, without the word that joins it to what was before; empty where it has none.
+
+    It begins with a pronoun, or with a determiner and has a verb.
+    """
+    rest = words.split()
+    while rest and rest[0].lower().strip(",") in _COORDINATORS:
+        rest = rest[1:]
+    piece = clause(" ".join(rest)) if rest else ""
+    low = piece.lower().split()
+    if len(low) < _FEWEST_WORDS or low[0] != rest[0].lower().strip(","):
+        return ""
+    has_verb = any(_VERB.fullmatch(word.strip(",")) for word in low[2:])
+    return piece if low[0] in _PRONOUNS or (low[0] in _DETERMINERS and has_verb) else ""
+
+
+def _parts(said: str, start: int, end: int) -> list[int]:
+    """Where the clauses of a passage begin."""
     passage = said[start:end]
-    return [
-        (start + begin, start + stop)
-        for sentence_start, stop in sentences(passage)
-        for begin in clause_starts(passage, (sentence_start, stop))
-    ]
+    return [start + begin for span in sentences(passage) for begin in clause_starts(passage, span)]
 
 
-def clause(text: str) -> str:
-    """The longest beginning of a text that is short enough to be quoted and stops where one may stop."""
+def clause(text: str, most: int = _MOST_WORDS) -> str:
+    """The longest beginning of a text that is short enough to be quoted and stops where one may stop.
+
+    Args:
+        text: what was said.
+        most: words up to which it need not be cut.
+
+    """
     fluent = _FILLERS.sub(_between, " ".join(text.split())).strip(" ,")
     words = _LEADS_IN.sub("", fluent).split()
-    best = words if len(words) <= _MOST_WORDS else words[: _end(words)]
+    best = words if len(words) <= most else words[: _end(words)]
     quote = " ".join(best).strip(" ,.;:!?-\"'")
     speakable = all(character.isalnum() or character in _SPEAKABLE for character in quote)
     return quote if speakable else ""

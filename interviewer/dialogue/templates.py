@@ -79,6 +79,21 @@ NEXT = {
         "Try this one.",
     ),
 }
+CHANGING = frozenset(
+    {
+        "Let's switch topics.",
+        "I'd like to ask you about something else.",
+        "Let's turn to something different.",
+        "A different question now.",
+        "Let's try something different.",
+        "Let's talk about something else for a bit.",
+        "Let's change the subject.",
+        "Next topic.",
+        "New topic.",
+        "Different question.",
+    }
+)
+"""Of these, those that say that the topic changes."""
 LAST = {
     Style.NEUTRAL: ("This is the last one.", "One more, and then we're done.", "Last question."),
     Style.FRIENDLY: (
@@ -283,36 +298,9 @@ FOLLOW_UP_LEADS = {
     FollowUpKind.CONTRADICTION: (
         "Let me push back on one thing.",
         "I'd like to challenge one point.",
-        "Let me question one part of that.",
+        "I don't agree with one part of that.",
     ),
-    FollowUpKind.MISHEARD: ("One quick check.", "Before we go on, one thing.", "Let me check one word."),
-    FollowUpKind.MISSING: (
-        "Let me ask about another part of this.",
-        "There's one more thing I'd like to hear about.",
-        "A follow-up on that.",
-    ),
-    FollowUpKind.PARTIAL: (
-        "Let's go a little deeper.",
-        "I'd like to stay on that for a moment.",
-        "Can we take that one step further?",
-    ),
-    FollowUpKind.UNSURE: (
-        "I'd like to pick up on something you said.",
-        "Let me come back to one thing you mentioned.",
-        "I want to make sure I follow.",
-    ),
-    FollowUpKind.EXECUTION: ("Let's look at your code.", "I ran your code.", "About your code."),
-    FollowUpKind.EXPLANATION: ("Let's talk about your code.", "Tell me about your code.", "About your code."),
-    FollowUpKind.UNGRADED: (
-        "Let me ask one more thing on this.",
-        "While we're on this, one more thing.",
-        "One more question here.",
-    ),
-    FollowUpKind.EVIDENCE: (
-        "Let's make that concrete.",
-        "I'd like something specific.",
-        "Can you be more specific?",
-    ),
+    FollowUpKind.EVIDENCE: ("Let's make that concrete.", "I'd like something specific.", "Let's get specific."),
     FollowUpKind.DEPTH: ("Let's take it further.", "Let me push on that a little.", "Let's go one level deeper."),
     FollowUpKind.CHANGE: (
         "Okay, something just changed.",
@@ -325,73 +313,58 @@ FOLLOW_UP_LEADS = {
         "Time for a deep dive, and the choice is yours.",
     ),
 }
+"""Said before a follow-up that quotes nothing. A kind that is left out is asked straight: words such as "one more thing
+on this" before it would refer to nothing."""
+
 CHOOSE_DIVE = "Either {first}, or {second}. Which one, and how would you build it?"
 """Offers the two deep dives of a design."""
 
 STAGE_LEADS = {
-    Stage.REQUIREMENTS: ("Let's go back to the requirements.", "Let's stay with the requirements for a moment."),
+    Stage.REQUIREMENTS: ("Let's talk about the requirements.", "Let's pin down the requirements."),
     Stage.ESTIMATE: ("Let's put some numbers on it.", "Let's do a quick estimate."),
-    Stage.HIGH_LEVEL: ("Let's look at the big picture.", "Let's stay with the overall design."),
+    Stage.HIGH_LEVEL: ("Let's look at the big picture.", "Let's look at the overall design."),
     Stage.DEEP_DIVE: ("Let's zoom in on one part.", "Let's look at one decision more closely."),
     Stage.FAILURE: ("Let's talk about failures and operations.", "Let's talk about what could break."),
     Stage.TRADE_OFFS: ("Let's talk about trade-offs.", "Let's look at what you gave up."),
     Stage.SITUATION: ("Take me back to the situation.", "Let's talk more about how it started."),
-    Stage.ACTION: ("Let's stay with what you did.", "I'd like to hear more about your part."),
+    Stage.ACTION: ("Let's talk about what you did.", "I'd like to hear more about your part."),
     Stage.RESULT: ("Let's talk about how it turned out.", "Let's get to the result."),
     Stage.REFLECTION: ("Now look at it with what you know today.", "Let's look back for a moment."),
 }
-"""Said before a follow-up on a point that was missing or only partly made."""
+"""Said before a follow-up that quotes nothing where it is the first on its stage."""
 
-QUOTED_BEFORE = (
-    "You said: {quote}.",
-    "You mentioned this: {quote}.",
-    "Going back to what you said: {quote}.",
-    "I wrote this down: {quote}.",
-    "Here's how you put it: {quote}.",
+QUOTED = (
+    "You said: “{quote}”",
+    "In your words: “{quote}”",
+    "You put it this way: “{quote}”",
 )
-"""Said before a probe on a point that was partly made, and before a question that takes the words up."""
-TAKEN_UP = {
-    Kind.CONCEPT: (
-        "What does that do in practice?",
-        "Why is that?",
-        "What follows from that when you train a real model?",
-        "How would you show that in a few lines of code?",
-        "When does that matter most?",
+"""Said before the question on a point that the person's words come near to, or seem to contradict; the only lead-in."""
+MORE_EXACTLY = {
+    FollowUpKind.PARTIAL: (
+        "Can you be more exact about that?",
+        "Can you be more precise there?",
+        "Can you say that more exactly?",
     ),
-    Kind.CODING: (
-        "What does that do to the result?",
-        "Why do it that way?",
-        "What does that cost?",
-        "For which inputs would that matter?",
-        "How would you test that?",
-    ),
-    Kind.DEBUGGING: (
-        "What would that look like in the logs?",
-        "Why would that cause it?",
-        "How would you confirm that?",
-        "What does that rule out?",
-        "What would you check right after that?",
-    ),
-    Kind.SYSTEM_DESIGN: (
-        "What does that do to the rest of the design?",
-        "What does that cost you?",
-        "Why that and not something simpler?",
-        "What happens to that under ten times the load?",
-        "How would you know it is working?",
-    ),
-    Kind.BEHAVIORAL: (
-        "Why did you go about it that way?",
-        "What was the hardest part of that?",
-        "How did the others react to that?",
-        "What else did you consider at that point?",
-        "What made the difference there?",
+    FollowUpKind.UNSURE: (
+        "Can you spell that out?",
+        "Can you say in one more sentence what you mean by that?",
+        "What exactly do you mean by that?",
     ),
 }
-"""Asked about the person's own words where they may have made the point: it takes the words up, and asks for none."""
+"""Asked where the words that were quoted are what the point's own question asks for, or it has no question."""
+WHY = ("Why is that so?", "Why do you think that's the case?", "Why would that be?")
+"""Asked in their place where the judge doubts that the words are right."""
+TOLD = {
+    Stage.SITUATION: ("What was at stake there?", "Why did that matter?"),
+    Stage.ACTION: ("Why did you do it that way?", "What else did you consider at that point?"),
+    Stage.RESULT: ("How did you know that?", "How did you measure that?"),
+    Stage.REFLECTION: ("How have you acted on that since?", "What made you see it that way?"),
+}
+"""Asked about words that tell a stage of a story: nobody is asked again for what they just told."""
 CONSEQUENCES = (
-    "You said: {quote}. I see that differently.",
-    "You said: {quote}. I'm not sure that holds.",
-    "Here's how you put it: {quote}. I don't think that's how it works.",
+    "You said: “{quote}” I see that differently.",
+    "You said: “{quote}” I'm not sure that holds.",
+    "You put it this way: “{quote}” I don't think that's how it works.",
 )
 """Said before a probe on a point that was surely contradicted: it tells the person that they are wrong."""
 CONSEQUENCES_ALONE = (
@@ -507,11 +480,7 @@ DEPTH = {
         "Who disagreed, and did they have a point?",
     ),
 }
-DEPTH_QUOTED = (
-    "You said: {quote}. {deeper}",
-    "Going back to what you said: {quote}. {deeper}",
-    "Staying with this: {quote}. {deeper}",
-)
+"""Asked where all was met and the question has no harder one that follows on it."""
 
 HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
 NUDGES = {
@@ -551,15 +520,30 @@ CLOSINGS = {
 }
 
 CLARIFIED = (
-    "The question says: {sentence}",
-    "Let me read you that part again: {sentence}",
-    "Here's the wording: {sentence}",
+    "The question says: “{sentence}”",
+    "Here's what it says on that: “{sentence}”",
+    "It's in the question: “{sentence}”",
 )
-AS_YOU_LIKE = (
-    "Take it whichever way makes sense to you, and tell me which one you picked.",
-    "That's open on purpose. Pick one, and tell me which.",
-    "Make the assumption you would make at work, and say it out loud.",
+LEFT_OPEN = (
+    "The question doesn't say. Choose what makes sense to you, and tell me what you chose.",
+    "The question leaves that to you. Decide, and tell me how you decided.",
+    "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
+EITHER = (
+    "The question doesn't say, so the choice is yours: {choice}. Tell me which.",
+    "It isn't specified, so you choose: {choice}. Tell me which one you take.",
+)
+"""Said to whoever puts two readings of which the question rules out neither."""
+NOT_RULED_OUT = (
+    "The question doesn't rule it out, so you may.",
+    "Nothing in the question rules that out, so go ahead.",
+)
+"""Said to whoever asks whether they may use something in their code."""
+PART_OF_THE_ANSWER = (
+    "The question doesn't say. How you'd deal with it is part of what I'd like to hear.",
+    "That's for you to work out. Tell me how you'd deal with it.",
+)
+"""Said where the question doesn't settle it and the reference does: it is not free to choose."""
 
 ASSUME = (
     "Make a reasonable assumption, and tell me what it is.",
@@ -616,11 +600,11 @@ AFTER_LATER = (
 BACK_AFTER_THIS = "Sure. Let's finish this one, and then we'll go back to question {number}."
 GLADLY_BACK = "Sure, there's time for question {number}."
 BACK_TO = (
-    "So, back to question {number}. I asked you this.",
-    "Let's return to question {number}. Here it is again.",
-    "Here's question {number} once more.",
+    "Back to question {number}: {ask}",
+    "Here's question {number} again: {ask}",
+    "Let's go back to question {number}: {ask}",
 )
-WE_WERE_AT = "And here's where we left off. {ask}"
+WE_WERE_AT = "My last question on it was: {ask}"
 LAST_WORD = "We're out of time on this one, so tell me in a few sentences what you'd add."
 OFFERS_BACK = (
     "That was the last one. You left question {number} open: do you want to go back to it, or end here?",
@@ -659,7 +643,7 @@ HOW_TO_MEND = (
     "Tell me which question you mean and what's right. For example: about question one, it's the other way around."
 )
 
-DID_YOU_SAY = "I may have misheard you. Did you say {term}? If so, please make that point again."
+DID_YOU_SAY = "I may have misheard you. Did you say “{term}”? If so, please make that point again."
 LEAVING_FOLLOW_UP = {
     Style.NEUTRAL: ("Sure, we can leave that.", "Okay, let's drop that one.", "That's fine, no need."),
     Style.FRIENDLY: ("Of course, no need to go into that.", "No worries, let's skip that part.", "Sure thing."),

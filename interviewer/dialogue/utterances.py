@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from interviewer.dialogue import templates
-from interviewer.policy.answer_stages import stage_of
+from interviewer.dialogue.paraphrase import without_lead
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
@@ -42,7 +41,6 @@ _FEWEST_TOLD = 3
 
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
-_LONGEST_SENTENCE = 45
 
 
 def greeting(plan: Plan) -> str:
@@ -64,6 +62,7 @@ def ask(
     after_skip: bool = False,
     later: bool = False,
     lead_in: str = "",
+    same_topic: bool = False,
 ) -> str:
     """A question with the words around it: a greeting before the first, a transition before the others.
 
@@ -74,6 +73,7 @@ def ask(
         after_skip: whether the person skipped the question before.
         later: whether they said that they want to come back to it.
         lead_in: what comes first because of what was before; may be empty.
+        same_topic: the question before was on the same topic, so that nothing says that the topic changes.
 
     """
     total = planned_length(plan)
@@ -83,8 +83,11 @@ def ask(
     else:
         if after_skip:
             parts.append(_pick(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number))
-        transitions = templates.LAST if number == total else templates.NEXT
-        parts.append(_pick(transitions[plan.style], plan.seed, number))
+        if number == total:
+            parts.append(_pick(templates.LAST[plan.style], plan.seed, number))
+        elif not lead_in:
+            choices = [said for said in templates.NEXT[plan.style] if not same_topic or said not in templates.CHANGING]
+            parts.append(_pick(choices, plan.seed, number))
     return " ".join([*parts, speakable(question.spoken)])
 
 
@@ -97,9 +100,9 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
         last_word: its time is used up, so that one answer is all there is.
 
     """
-    lead = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number))
-    question, last = speakable(asked.question.spoken), last_asked(asked)
-    parts = [lead, question, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
+    question, last = speakable(asked.question.spoken), without_lead(last_asked(asked))
+    again = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number), ask=question)
+    parts = [again, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
 
 
@@ -143,55 +146,6 @@ def acknowledge_next(state: State) -> str:
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
-def follow_up(
-    question: Question,
-    kind: FollowUpKind,
-    criterion_id: str,
-    *,
-    quote: str,
-    turn: int,
-    seed: int,
-    doubtful: str = "",
-    likely_missed: bool = False,
-) -> str:
-    """A follow-up: the criterion's own probe, or a neutral question that gives nothing away.
-
-    Args:
-        question: with its rubric.
-        kind: why it is asked.
-        criterion_id: what is drilled.
-        quote: a few of the person's own words on it, fit to be said; may be empty.
-        turn: how many follow-ups the question had already.
-        seed: the plan's.
-        doubtful: the term that may have been misheard, where that is asked about.
-        likely_missed: the point was most likely not made, though words come near to it: its own question follows them.
-
-    Raises:
-        KeyError: the rubric has no such criterion.
-
-    """
-    lead = _pick(templates.FOLLOW_UP_LEADS[kind], seed, turn)
-    if kind is FollowUpKind.EVIDENCE:
-        return f"{lead} {_pick(templates.EVIDENCE[question.kind], seed, turn)}"
-    if kind is FollowUpKind.CHANGE and question.change:
-        return f"{lead} {speakable(question.change)}"
-    if kind is FollowUpKind.DEEP_DIVE and question.deep_dives:
-        first, second = (speakable(dive) for dive in question.deep_dives)
-        return f"{lead} {templates.CHOOSE_DIVE.format(first=first, second=second)}"
-    if kind is FollowUpKind.MISHEARD and doubtful:
-        return f"{lead} {templates.DID_YOU_SAY.format(term=speakable(doubtful))}"
-    if question.rubric is None:
-        raise KeyError(criterion_id)
-    criterion = question.rubric.criterion(criterion_id)
-    if kind is FollowUpKind.DEPTH:
-        return f"{lead} {_deeper(question, quote, turn, seed)}"
-    stage = stage_of(question.kind, criterion)
-    if stage and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
-        lead = _pick(templates.STAGE_LEADS[stage], seed, turn)
-    asked_as = FollowUpKind.PARTIAL if kind is FollowUpKind.UNSURE and likely_missed else kind
-    return f"{lead} {_probe(question, asked_as, criterion, quote=quote, turn=turn, seed=seed)}"
-
-
 def hint(question: Question, given: int, seed: int) -> str:
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
@@ -217,7 +171,7 @@ def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) 
         slowly: say it in short pieces.
 
     """
-    last = last_asked(asked)
+    last = without_lead(last_asked(asked))
     if slowly:
         return f"{_pick(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
     return f"{_pick(templates.REPEAT_LEADS, seed, turn)} {last}"
@@ -246,29 +200,6 @@ def in_pieces(said: str) -> str:
         if open_piece:
             pieces.append(_ended(" ".join(open_piece)))
     return " ".join(pieces)
-
-
-def clarification(asked: AskedQuestion, words: str, turn: int, seed: int) -> str:
-    """A reply to what the person asks about the question: its own sentence that bears on it, or leave to choose.
-
-    Nothing but what was said or shown already is used: the question's text and the last follow-up.
-
-    Args:
-        asked: the open question.
-        words: what the person asked.
-        turn: how many clarifications it got already.
-        seed: the plan's.
-
-    """
-    wanted = _content(words)
-    texts = (last_asked(asked), speakable(asked.question.spoken), speakable(asked.question.text))
-    sentences = dict.fromkeys(sentence for text in texts for sentence in _sentences(text))
-    fitting = [sentence for sentence in sentences if len(sentence.split()) <= _LONGEST_SENTENCE]
-    best = max(fitting, key=lambda sentence: len(wanted & _content(sentence)), default="")
-    if not wanted & _content(best):
-        return _pick(templates.AS_YOU_LIKE, seed, turn)
-    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=_ended(best))
-    return f"{said} {_pick(templates.AS_YOU_LIKE, seed, turn)}"
 
 
 def step_down(question: Question, turn: int, plan: Plan, *, allowed: bool = True) -> tuple[str, str]:
@@ -350,38 +281,8 @@ def _what_it_was(words: str) -> str:
     return "long" if count >= _LONG_WORDS else "medium"
 
 
-def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, *, quote: str, turn: int, seed: int) -> str:
-    """The question on one point, after the person's own words where they bear on it."""
-    probe = speakable(criterion.probe)
-    if kind is FollowUpKind.CONTRADICTION:
-        if not probe:
-            probe = _pick(templates.CONSEQUENCES_ALONE, seed, turn)
-        return f"{_pick(templates.CONSEQUENCES, seed, turn).format(quote=quote)} {probe}" if quote else probe
-    if quote and (
-        kind is FollowUpKind.UNSURE or not probe or (kind is FollowUpKind.PARTIAL and _asks_for(probe, quote))
-    ):
-        taken_up = _pick(templates.TAKEN_UP[question.kind], seed, turn)
-        return f"{_pick(templates.QUOTED_BEFORE, seed, turn).format(quote=quote)} {taken_up}"
-    if probe:
-        quoted = quote and kind is FollowUpKind.PARTIAL
-        return f"{_pick(templates.QUOTED_BEFORE, seed, turn).format(quote=quote)} {probe}" if quoted else probe
-    stage = stage_of(question.kind, criterion)
-    return templates.STAGE_NEUTRAL[stage] if stage else _pick(templates.NEUTRAL[question.kind], seed, turn)
-
-
-def _asks_for(probe: str, quote: str) -> bool:
-    """Whether a probe asks for what was just quoted: most of what it is about is in the quotation."""
-    about = _content(probe)
-    return len(about & _content(quote)) > len(about) / 2
-
-
-def _deeper(question: Question, quote: str, turn: int, seed: int) -> str:
-    deeper = _pick(templates.DEPTH[question.kind], seed, turn)
-    return _pick(templates.DEPTH_QUOTED, seed, turn).format(quote=quote, deeper=deeper) if quote else deeper
-
-
 def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in re.split(r"(?<=[.?!])\s+", text.strip()) if sentence]
+    return [sentence for sentence in re.split(r"(?<=[.?!])\s+|(?<=[.?!]”)\s+", text.strip()) if sentence]
 
 
 def _ended(said: str) -> str:
@@ -389,24 +290,6 @@ def _ended(said: str) -> str:
     bare = said.rstrip(" ,;:")
     bare = bare[:1].upper() + bare[1:]
     return bare if bare.endswith((".", "?", "!")) else f"{bare}."
-
-
-_COMMON = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    a about am an and any are as asking at be being by can could do does exactly for from have how i if in is it
-    its just know like mean me of on one or question should so sorry that the there they this to up want was we
-    what when where which will with would you your assume clarify code
-    """,
-    )
-)
-
-
-def _content(text: str) -> frozenset[str]:
-    """The words that a text is about, without their endings in s."""
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(word.removesuffix("s") for word in words if word not in _COMMON and len(word) > 2)
 
 
 def _pick(choices: Sequence[str], seed: int, turn: int) -> str:

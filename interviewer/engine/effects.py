@@ -124,7 +124,7 @@ class EffectRunner:
             if question_returns.offered(state) is not None:
                 return _opening(SegmentKind.WAY_BACK, state, session.now())
             return InterviewEnded(id=ENDED_ID, at=session.now(), reason="no questions left")
-        question = chosen.question
+        question = _for_so_long(chosen.question, number, plan)
         self._make_ready(question, plan)
         before = state.latest
         after_skip = before is not None and before.skipped
@@ -133,7 +133,10 @@ class EffectRunner:
             number=number, warmed_up=bool(state.segments), overran=overran, seed=plan.seed
         )
         later = before is not None and before.later
-        said = utterances.ask(question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in)
+        same_topic = before is not None and before.question.topic == question.topic
+        said = utterances.ask(
+            question, number, plan, after_skip=after_skip, later=later, lead_in=lead_in, same_topic=same_topic
+        )
         return QuestionAsked(
             id=f"question:{number}", at=session.now(), number=number, question=question, said=said, why=chosen.why
         )
@@ -168,6 +171,13 @@ class EffectRunner:
         )
         place = found.place if found and found.said else ""
         return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=said, place=place)
+
+
+def _for_so_long(question: Question, number: int, plan: Plan) -> Question:
+    """The question with the minutes that the agenda has for it: what is planned is what is used and told."""
+    if plan.question_ids or number > len(plan.agenda):
+        return question
+    return question.model_copy(update={"minutes": plan.agenda[number - 1].minutes})
 
 
 def _said_by_itself(action: Action, state: State, at: datetime) -> Event | None:

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 
-from interviewer.dialogue import paraphrase, utterances
+from interviewer.dialogue import follow_up_words, paraphrase
 from interviewer.dialogue.paraphrase import ParaphraseResult
-from interviewer.dialogue.quotation import clause_in, clause_near, quotation
+from interviewer.dialogue.quotation import excerpt, quotation, quote_near
 from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.actions import AskFollowUp
-from interviewer.policy.answer_stages import told_on
+from interviewer.policy.answer_stages import Stage, stage_of, told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
-from interviewer.policy.follow_ups import likely_missed, misheard
+from interviewer.policy.follow_ups import misheard, says_it, seems_contradicted
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
@@ -63,7 +63,7 @@ class FollowUpEffects:
         graded = asked.grades[-1] if asked.grades else None
         points = asked.question.rubric.criteria if asked.question.rubric else ()
         drilled = next((criterion for criterion in points if criterion.id == action.criterion_id), None)
-        return utterances.follow_up(
+        return follow_up_words.follow_up(
             asked.question,
             action.kind,
             action.criterion_id,
@@ -71,7 +71,9 @@ class FollowUpEffects:
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
-            likely_missed=graded is not None and likely_missed(graded.grade, action.criterion_id, graded.nearest),
+            doubted=graded is not None and seems_contradicted(graded.grade, action.criterion_id),
+            nearly_said=graded is not None and says_it(graded.nearest, action.criterion_id),
+            same_stage=drilled is not None and _stage_before(asked) is stage_of(asked.question.kind, drilled),
         )
 
     def _worded(
@@ -86,6 +88,13 @@ class FollowUpEffects:
         return paraphrase.accepted_wording(said, ask, asked, offer) if offer is not None else None
 
 
+def _stage_before(asked: AskedQuestion) -> Stage | None:
+    """The stage that the last follow-up was on; ``None`` where there was none, or it was on no stage."""
+    points = asked.question.rubric.criteria if asked.question.rubric and asked.follow_ups else ()
+    last = next((point for point in points if point.id == asked.follow_ups[-1].criterion_id), None)
+    return stage_of(asked.question.kind, last) if last else None
+
+
 def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
 
@@ -95,13 +104,13 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     graded = asked.grades[-1] if asked.grades else None
     if late is not None:
         text = said_so_far(asked, late.answer_id)
-        nearest = clause_near(criterion, text, late.nearest)
+        nearest = quote_near(criterion, text, late.nearest)
     elif graded is not None:
         text, nearest = graded.graded_text, quotation(criterion, graded)
     else:
         return ""
     told = told_on(asked.question.kind, criterion, text)
-    own = [quote for start, end in told if (quote := clause_in(text[start:end]))]
+    own = [quote for start, _ in told if (quote := excerpt(text, start))]
     quotes = [*own, *filter(None, [nearest])]
     asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
     return next((quote for quote in quotes if quote not in asked_before), "")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from interviewer.planning.question_selector import allowed, askable
+from interviewer.planning.question_selector import LONG_DESIGN, allowed, askable
 from interviewer.planning.roles import ROLES
 from interviewer.session.plan import AgendaItem, Mode, Plan, usual_starter
 from interviewer.session.style import Style
@@ -112,8 +112,9 @@ def make_plan(wish: InterviewOptions, questions: Iterable[Question], *, seed: in
     body = _body_minutes(wish)
     if body is not None and wish.agenda and sum(item.minutes for item in agenda) > body:
         planned = sum(item.minutes for item in agenda)
+        talks = f"; {2 * TALK_MINUTES} are for the warm-up and your own questions" if wish.talks else ""
         raise BadInputError(
-            f"The agenda needs {planned} minutes, but only {body} are left for questions.",
+            f"The agenda needs {planned} minutes, but only {body} of {wish.minutes} are left for questions{talks}.",
             hint="Remove something, or choose a longer interview.",
         )
     return Plan(
@@ -177,7 +178,9 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
         # Stories and designs are topics of their own in the bank; whoever wants the kind gets them.
         wanted |= {question.topic for question in pool if question.kind in _OWN_TOPICS and question.kind in shares}
     minutes, there = _offer(pool, topics, wanted, shares, _body_minutes(wish))
-    at_level = {_Pair(question.topic, question.kind) for question in pool if question.level in {wish.level, None}}
+    at_level = Counter(
+        _Pair(question.topic, question.kind) for question in pool if question.level in {wish.level, None}
+    )
     places = {topic: place for place, topic in enumerate(topics)}
     return _filled(wish, shares, places, minutes, there, at_level=at_level)
 
@@ -205,6 +208,10 @@ def _offer(
         if question.kind in shares and question.topic in wanted:
             taken[_Pair(question.topic, question.kind)].append(question.minutes)
     known = {question.topic for question in pool}
+    if set(shares) == {Kind.SYSTEM_DESIGN} and most is not None and most >= LONG_DESIGN:
+        # Whoever wants a design alone gets a whole round: a short one would leave half of the time unused.
+        rounds = {pair: [each for each in minutes if each >= LONG_DESIGN] for pair, minutes in taken.items()}
+        taken.update({pair: [min(each, most) for each in minutes] for pair, minutes in rounds.items() if minutes})
     minutes = {
         pair: max(round(median(_fitting(each, most))), LEAST_MINUTES.get(pair.kind, 1) if pair.kind else 1)
         for pair, each in taken.items()
@@ -229,21 +236,25 @@ def _filled(
     minutes: Mapping[_Pair, int],
     there: Counter[_Pair],
     *,
-    at_level: Collection[_Pair],
+    at_level: Counter[_Pair],
 ) -> tuple[AgendaItem, ...]:
     left = _body_minutes(wish)
     most = _MOST if left is not None else min(wish.length, _MOST)
     agenda: list[AgendaItem] = []
     kinds: Counter[Kind | None] = Counter()
     topics: Counter[str] = Counter()
+    taken: Counter[_Pair] = Counter()
 
-    def turn(pair: _Pair) -> tuple[float, bool, int, bool, int]:
+    def turn(pair: _Pair) -> tuple[float | bool, ...]:
         share = shares[pair.kind] if pair.kind else 1
         # Of kinds whose turn it is alike, talking comes before writing code.
         writes = pair.kind in {Kind.CODING, Kind.DEBUGGING}
-        # Who chose a level is asked on topics that have questions of it, before others.
-        off = pair.kind is not None and pair not in at_level
-        return (kinds[pair.kind] + 1) / share, writes, topics[pair.topic], off, places.get(pair.topic, len(places))
+        # Who chose a level is asked on topics that have questions of it left, before others; who chose topics as well
+        # is asked on each of them, but never begins with a question of another level.
+        off = pair.kind is not None and at_level[pair] <= taken[pair]
+        place = places.get(pair.topic, len(places))
+        instead = off and (not wish.topics or not agenda)
+        return instead and not agenda, (kinds[pair.kind] + 1) / share, writes, instead, topics[pair.topic], off, place
 
     while len(agenda) < most:
         fitting = [pair for pair, count in there.items() if count and (left is None or minutes[pair] <= left)]
@@ -251,6 +262,7 @@ def _filled(
             break
         pair = min(fitting, key=turn)
         there[pair] -= 1
+        taken[pair] += 1
         kinds[pair.kind] += 1
         topics[pair.topic] += 1
         agenda.append(AgendaItem(topic=pair.topic, kind=pair.kind, minutes=minutes[pair]))

@@ -83,11 +83,17 @@ LONG_DESIGN = 25
 """Minutes from which a design question is a whole round, and not a warm-up."""
 
 
+LED_FASTER = 0.8
+"""Share of its usual minutes in which a round can be led: its stages are asked one after the other, by the clock."""
+
+
 def for_minutes(question: Question, minutes: int) -> bool:
     """Whether a design question fits a place of so many minutes, a round or a warm-up; other kinds always do."""
     if question.kind is not Kind.SYSTEM_DESIGN or not question.of_bank:
         return True
-    return question.minutes <= minutes and (question.minutes >= LONG_DESIGN) == (minutes >= LONG_DESIGN)
+    if minutes >= LONG_DESIGN:
+        return question.minutes >= LONG_DESIGN and LED_FASTER * question.minutes <= minutes
+    return question.minutes <= minutes and question.minutes < LONG_DESIGN
 
 
 def choose(
@@ -102,12 +108,13 @@ def choose(
 ) -> Choice | None:
     """The next question, or ``None`` when nothing suitable is left.
 
-    What is due for review comes first. Then the chosen topics take turns, the one asked least first. Within a topic the
-    level is asked that tells most about the person (the mutual information of ability and answer), at most one level
-    from the last; after two strong answers running it is one above them, after two failures one below, where the
-    topic has one. Before there is evidence it is the plan's, whatever the kind, and topics that have it come first.
-    Asking the same kind twice running counts as much as the second best level. Nothing is asked twice, be it under
-    another id with the same words. The seed decides among equals.
+    What is due for review comes first, though nothing above the plan's level opens an interview. Then the chosen topics
+    take turns, the one asked least first. Within a topic the level is asked that tells most about the person (the
+    mutual information of ability and answer), at most one level from the last; after two strong answers running it is
+    one above them, after two failures one below, where the topic has one. Only strong answers lead above the plan's
+    level. Before there is evidence it is the plan's, whatever the kind, else the nearest below, and topics that have it
+    come first. Asking the same kind twice running counts as much as the second best level. Nothing is asked twice, be
+    it under another id with the same words. The seed decides among equals.
 
     Args:
         questions: all there are.
@@ -132,7 +139,9 @@ def choose(
         wanted = not plan.kinds or question.kind in plan.kinds
         return wanted and normal(question.text) not in seen_texts and bool(_topics_of(question, plan, found))
 
-    review = next((question for question in due if question.id not in seen and fits(question)), None)
+    # What was missed at a higher level comes back once the interview is under way, and not as its opening.
+    reviews = [held for held in due if asked or _rank(held.level, plan) <= _LEVELS.index(plan.level)]
+    review = next((held for held in reviews if held.id not in seen and fits(held)), None)
     if review is not None:
         return Choice(question=review, why=selection_reasons.due(review.topic))
     candidates = [(topic, q) for q in fresh if fits(q) for topic in _topics_of(q, plan, found)]
@@ -255,18 +264,33 @@ def _topic_order(plan: Plan, topics: Iterable[str]) -> dict[str, int]:
 
 
 def _levels_off(plan: Plan, aim: Aim, standing: Standing | None, topic: str) -> dict[Level | None, int]:
-    """How far each level is from the one to be asked on a topic, in places; a step that is called for counts double."""
+    """How unfit each level is to be asked on a topic: places from the one to be asked.
+
+    Where a step is called for, or nothing is known of the person, places count double, so that of two levels as far
+    away the lower comes first. Levels that no strong answers led to are asked only where a topic has no others.
+    """
     middle = _LEVELS.index(aim.level if _tells(standing) else plan.level)
     off: dict[Level | None, int] = {None: _UNKNOWN_LEVEL}
     off |= {level: abs(rank - middle) for rank, level in enumerate(_LEVELS)}
-    if aim.step:
-        return {name: 2 * places for name, places in off.items()}
-    if standing is None or not _tells(standing):
-        return off
-    allowed = [level for level in _LEVELS if off[level] <= 1]
+    if aim.step or standing is None or not _tells(standing):
+        above = {name: name is not None and _LEVELS.index(name) > middle for name in off}
+        return {name: 2 * places + above[name] for name, places in off.items()}
+    highest = _highest(plan, standing.results)
+    allowed = [level for rank, level in enumerate(_LEVELS) if off[level] <= 1 and rank <= highest]
     # Rounded, so that what is equal but for the last digit stays equal on every machine.
     best = sorted(allowed, key=lambda level: (-round(standing.estimate.gain(topic, level), 6), off[level]))
-    return off | {level: best.index(level) if level in best else 1 + off[level] for level in _LEVELS}
+    return off | {
+        level: best.index(level) if level in best else 1 + off[level] + len(_LEVELS) * (rank > highest)
+        for rank, level in enumerate(_LEVELS)
+    }
+
+
+def _highest(plan: Plan, results: Sequence[Result]) -> int:
+    """The highest level that may be asked: the plan's, one that strong answers led to, or one above a strong one."""
+    aims = (aim_of(plan, results[: count + 1]) for count in range(len(results)))
+    told = [result for result in results if result.made is not None][-1:]
+    above = [min(_rank(last.level, plan) + 1, len(_LEVELS) - 1) for last in told if last.strong]
+    return max([_LEVELS.index(plan.level), *above, *(_LEVELS.index(aim.level) for aim in aims if aim.step > 0)])
 
 
 def _lot(seed: int, name: str) -> str:

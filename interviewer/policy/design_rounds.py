@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from interviewer.policy.follow_ups import FollowUp, next_follow_up
+from interviewer.policy.follow_ups import FollowUp
 from interviewer.session.clock import allowance_s
 from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive, requirements_asked
-from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
-from rubric.model import DEEP_DIVES, AskedBy, Criterion, DesignStage, Grade, Rubric
+from rubric.model import DEEP_DIVES, AskedBy, Criterion, DesignStage, Rubric
 
 EXTRA = 2
 """Follow-ups beside those about a criterion: the change of requirements, and the choice of a deep dive."""
@@ -25,12 +24,10 @@ _ON_THE_WAY = frozenset({AskedBy.CHANGE, *DEEP_DIVES})
 def next_in_round(
     asked: AskedQuestion,
     plan: Plan,
-    grade: Grade | None,
     *,
     tried: frozenset[str],
     left: int,
-    text: str = "",
-    nearest: Sequence[NearestWords] = (),
+    find: Callable[[Question], FollowUp | None],
 ) -> FollowUp | None:
     """What comes next in a design round; ``None`` where there is nothing left to ask.
 
@@ -41,11 +38,9 @@ def next_in_round(
     Args:
         asked: the open question.
         plan: tells how long it may take.
-        grade: the mark of all that was said so far; ``None`` when it could not be graded.
         tried: ids of what was drilled already.
         left: how many follow-ups it may still get.
-        text: all that was said so far.
-        nearest: the words of it that come nearest to each point.
+        find: what is asked next of the question with the points of one step alone.
 
     """
     question = asked.question
@@ -59,15 +54,7 @@ def next_in_round(
             continue
         if not put_later and CHANGE_ID not in tried:
             continue
-        found = next_follow_up(
-            _only(question, step),
-            grade,
-            drilled=tried,
-            left=left,
-            answered=bool(asked.answers),
-            text=text,
-            nearest=nearest,
-        )
+        found = find(_only(question, step))
         if found is not None:
             return found
     return None

@@ -17,6 +17,7 @@ from interviewer.policy.actions import (
     ReturnTo,
     ShowCriterion,
 )
+from interviewer.policy.answer_stages import stage_of
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.design_rounds import EXTRA, next_in_round
 from interviewer.policy.follow_ups import FollowUp, next_follow_up, was_missed
@@ -41,6 +42,7 @@ from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import late_mark, planned_length, said_so_far
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
+from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
 
 MOST_REPLIES = 3
@@ -117,7 +119,9 @@ def _next_on(question: AskedQuestion, plan: Plan) -> Action:
         return Listen()
     if isinstance(turn, AnswerGiven) and _due(question, turn):
         return GradeAnswer(asked_id=question.asked_id, answer_id=turn.id)
-    if not plan.drill and len(question.declined) >= _MOST_DECLINED:
+    # A design has stages: who knows nothing on two of them is still asked about the others.
+    staged = question.question.kind is Kind.SYSTEM_DESIGN
+    if not plan.drill and not staged and len(question.declined) >= _MOST_DECLINED:
         return _last_grade(question) or CloseQuestion(asked_id=question.asked_id)
     if awaits_code(question, plan):
         return _next_on_code(question, plan)
@@ -202,42 +206,39 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
         if missed is not None:
             return ShowCriterion(asked_id=question.asked_id, criterion_id=missed)
     left = _limit(question, plan) - len(about_words)
+    drilled = frozenset([*tried, *(asked.criterion_id for asked in about_words)])
     late = late_mark(question)
-    if late is not None:
-        drill = follow_up_before_the_mark(
-            question.question,
-            question.grades[-1].grade if question.grades else None,
-            nearest=late.nearest,
-            text=said_so_far(question, late.answer_id),
-            drilled=frozenset(tried),
-            left=left,
-        )
-        return _follow_up(question, drill)
     deeper = sum(asked.kind is FollowUpKind.DEPTH for asked in about_words)
-    if is_round(question.question):
-        led = next_in_round(
-            question,
-            plan,
+    led = is_round(question.question)
+    asks_for_more = not plan.drill and not led
+
+    def find(among: Question) -> FollowUp | None:
+        if late is not None:
+            return follow_up_before_the_mark(
+                among,
+                question.grades[-1].grade if question.grades else None,
+                nearest=late.nearest,
+                text=said_so_far(question, late.answer_id),
+                drilled=frozenset(tried),
+                left=left,
+            )
+        return next_follow_up(
+            among,
             grade,
-            tried=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
+            drilled=drilled,
             left=left,
+            said=graded.graded_text if graded and asks_for_more and _last_move(question, plan) is last else "",
+            answered=last is not None,
+            deeper=deeper if plan.depth and not led else None,
             text=graded.graded_text if graded else "",
             nearest=graded.nearest if graded else (),
+            spoken=last is not None and last.spoken is not None and not checked and not led,
         )
-        return _follow_up(question, led)
-    drill = next_follow_up(
-        question.question,
-        grade,
-        drilled=frozenset([*tried, *(asked.criterion_id for asked in about_words)]),
-        left=left,
-        said=graded.graded_text if graded and not plan.drill and _last_move(question, plan) is last else "",
-        answered=last is not None,
-        deeper=deeper if plan.depth else None,
-        text=graded.graded_text if graded else "",
-        nearest=graded.nearest if graded else (),
-        spoken=last is not None and last.spoken is not None and not checked,
+
+    return _follow_up(
+        question,
+        next_in_round(question, plan, tried=drilled, left=left, find=find) if led else find(question.question),
     )
-    return _follow_up(question, drill)
 
 
 def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
@@ -247,8 +248,15 @@ def _follow_up(question: AskedQuestion, drill: FollowUp | None) -> Action:
 
 
 def _limit(question: AskedQuestion, plan: Plan) -> int:
-    """Most follow-ups that a question may get: while drilling, and in a design round, one for each of its criteria."""
+    """Most follow-ups that a question may get.
+
+    While drilling, and in a design round, one for each of its criteria; so may a shorter design by the clock, which
+    uses its time, and without one it gets as many as it has stages.
+    """
     rubric = question.question.rubric
     if rubric and plan.follow_ups and is_round(question.question):
         return len(rubric.criteria) + EXTRA
+    if rubric and plan.follow_ups and question.question.kind is Kind.SYSTEM_DESIGN:
+        stages = {stage_of(Kind.SYSTEM_DESIGN, point) for point in rubric.criteria}
+        return max(len(rubric.criteria) if plan.minutes else len(stages), plan.follow_ups)
     return max(len(rubric.criteria), plan.follow_ups) if plan.drill and rubric else plan.follow_ups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from interviewer.policy.answer_stages import ORDER, stage_of, told_on
-from interviewer.policy.follow_ups import COMES_NEAR, FollowUp
+from interviewer.policy.follow_ups import COMES_NEAR, FollowUp, says_it
 from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.model import Question
@@ -24,8 +24,9 @@ def follow_up_before_the_mark(
     """The point to ask about next, or ``None`` where there is nothing left to ask.
 
     A point that nothing said comes near to is asked about first: the heaviest that has a probe, in a design or a story
-    the next stage. Where something comes near to all of them, the person's own words on the heaviest are taken up, and
-    nobody is asked for what they may have said. What was surely met by an earlier mark is left alone.
+    the next stage. Where something comes near to all of them, the person's own words on the heaviest are taken up that
+    do not all but say it: nobody is asked for what they may have said. What was surely met by an earlier mark is left
+    alone.
 
     Args:
         question: with its rubric; without one there is nothing to ask about.
@@ -52,7 +53,8 @@ def follow_up_before_the_mark(
     unsaid = sorted((point for point in waiting if point.probe and not said(point)), key=order)
     if unsaid:
         return FollowUp(FollowUpKind.UNGRADED, unsaid[0].id)
-    taken_up = max((point for point in waiting if said(point)), key=lambda point: point.weight, default=None)
+    half_said = [point for point in waiting if said(point) and not says_it(nearest, point.id)]
+    taken_up = max(half_said, key=lambda point: point.weight, default=None)
     return FollowUp(FollowUpKind.UNSURE, taken_up.id) if taken_up else None
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from interviewer.cli.container import Container
 from interviewer.cli.output import shown
 from interviewer.engine.answer_reader import AnswerReader
-from interviewer.policy.follow_ups import likely_missed, next_follow_up
+from interviewer.policy.follow_ups import next_follow_up, says_it
 from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
@@ -40,7 +40,7 @@ class AskedAs(StrEnum):
     PROBE = "by its own question"
     PROBE_AFTER = "by its own question, after their words"
     PARTIAL = "as half made"
-    GENERAL = "by a general question on their words"
+    WORDS = "by what they mean by their words"
     NOT = "not at all"
     OTHER = "otherwise"
 
@@ -91,13 +91,13 @@ def asked_as(question: Question, answer: Answer, heard: Heard, criterion_id: str
     )
     if found is None:
         return AskedAs.NOT
-    if found.kind is FollowUpKind.UNSURE and likely_missed(heard.grade, criterion_id, heard.nearest):
+    if found.kind is FollowUpKind.UNSURE and not says_it(heard.nearest, criterion_id):
         return AskedAs.PROBE_AFTER
     return {
         FollowUpKind.CONTRADICTION: AskedAs.CONTRADICTION,
         FollowUpKind.MISSING: AskedAs.PROBE,
         FollowUpKind.PARTIAL: AskedAs.PARTIAL,
-        FollowUpKind.UNSURE: AskedAs.GENERAL,
+        FollowUpKind.UNSURE: AskedAs.WORDS,
     }.get(found.kind, AskedAs.OTHER)
 
 

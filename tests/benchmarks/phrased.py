@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interviewer.cli.output import shown
-from interviewer.dialogue import paraphrase, utterances
+from interviewer.dialogue import follow_up_words, paraphrase
 from interviewer.planning.question_selector import normal
 from interviewer.session.events import AnswerGiven, FallbackReason, QuestionAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -103,7 +103,7 @@ def _case(question: Question, answer: Answer, text: str, number: int) -> Case:
     verdict = wanted[number % len(wanted)]
     point = max((each for each in drilled if points[each.id] is verdict), key=lambda each: each.weight)
     kind = _KINDS[verdict]
-    bank = utterances.follow_up(question, kind, point.id, quote="", turn=number, seed=0)
+    bank = follow_up_words.follow_up(question, kind, point.id, quote="", turn=number, seed=0)
     put = QuestionAsked(id="q", at=at(0), number=1, question=question, said=question.spoken)
     given = AnswerGiven(id="a", at=at(60), asked_id="q", text=text)
     asked = AskedQuestion(asked_id="q", number=1, question=question, turns=(put, given), answers=(given,))

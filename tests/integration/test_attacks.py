@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from interviewer.dialogue import utterances
+from interviewer.dialogue import follow_up_words, utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.quotation import quotation
 from interviewer.policy.follow_ups import next_follow_up
@@ -160,5 +160,7 @@ def _said(question: Question, grade: Grade, answer: str, *, seed: int) -> Iterat
     while drill := next_follow_up(question, grade, drilled=drilled, left=1):
         graded = AnswerGraded(id="graded", at=NOW, asked_id="q1", answer_id="a1", graded_text=answer, grade=grade)
         quote = quotation(question.rubric.criterion(drill.criterion_id), graded)
-        yield utterances.follow_up(question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed)
+        yield follow_up_words.follow_up(
+            question, drill.kind, drill.criterion_id, quote=quote, turn=len(drilled), seed=seed
+        )
         drilled.append(drill.criterion_id)

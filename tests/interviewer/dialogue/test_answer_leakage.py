@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from interviewer.dialogue import utterances
+from interviewer.dialogue import follow_up_words, utterances
 from interviewer.dialogue.answer_leakage import leaked, secrets
 from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.session.events import QuestionAsked
@@ -54,7 +54,7 @@ def everything_said(question: Question) -> Iterator[str]:
     for criterion in question.rubric.criteria:
         for kind in FollowUpKind:
             for turn, quote in enumerate(("", _QUOTE)):
-                yield utterances.follow_up(question, kind, criterion.id, quote=quote, turn=turn, seed=0)
+                yield follow_up_words.follow_up(question, kind, criterion.id, quote=quote, turn=turn, seed=0)
     asked = open_question(question)
     for text in _SAID_BY_THE_PERSON:
         for mode in Mode:
@@ -76,7 +76,7 @@ def test_nothing_of_an_answer_is_said_while_its_question_is_open(part: int) -> N
 def test_whatever_is_said_can_be_read_out() -> None:
     for question in BANK[::8]:
         for said in set(everything_said(question)):
-            assert all(c.isalnum() or c in " .,;:?!'’-" for c in said), said
+            assert all(c.isalnum() or c in " .,;:?!'’-“”…" for c in said), said
             assert spoken(said)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviewer.dialogue import paraphrase, templates, utterances
+from interviewer.dialogue import follow_up_words, paraphrase, templates
 from interviewer.dialogue.answer_leakage import leaked, secrets, shown_of
 from interviewer.dialogue.paraphrase import (
     Known,
@@ -184,7 +184,7 @@ def test_the_model_is_given_nothing_but_what_was_said() -> None:
     for question in BANK[::10]:
         assert question.rubric is not None
         for criterion in question.rubric.criteria:
-            bank = utterances.follow_up(question, FollowUpKind.MISSING, criterion.id, quote="", turn=0, seed=0)
+            bank = follow_up_words.follow_up(question, FollowUpKind.MISSING, criterion.id, quote="", turn=0, seed=0)
             ask = paraphrase.ask_for(open_question(question), FollowUpKind.MISSING, bank, State(plan=Plan()))
             assert ask == ParaphraseRequest(question=question.text, bank=without_lead(bank), said=SAID)
             chat = request(ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.dialogue.quotation import clause, quotation
+from interviewer.dialogue.quotation import clause, excerpt, quotation
 from interviewer.session.events import AnswerGraded, NearestWords
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Verdict
 from tests.interviewer.builders import at
@@ -77,20 +77,53 @@ def graded(said: str, *spans: tuple[int, int], nearest: tuple[NearestWords, ...]
 def test_what_is_quoted_is_about_the_point() -> None:
     said = "Batches stay large here. The gradients are kept."
     assert quotation(POINT, graded(said, (0, 23))) == ""
-    assert quotation(POINT, graded(said, (0, 23), (24, 47))) == "The gradients are kept"
+    assert quotation(POINT, graded(said, (0, 23), (24, 47))) == "The gradients are kept."
 
 
-def test_the_clause_that_is_meant_is_quoted_and_not_the_beginning_of_its_sentence() -> None:
-    said = "The loop runs over ten batches, and then the leaf keeps its gradient until somebody clears it."
-    assert quotation(POINT, graded(said, (0, len(said)))) == "the leaf keeps its gradient until somebody clears it"
+def test_a_short_sentence_is_quoted_whole_and_of_a_long_one_the_clause_that_is_meant() -> None:
+    short = "The loop runs over ten batches, and then the leaf keeps its gradient until somebody clears it."
+    assert quotation(POINT, graded(short, (0, len(short)))) == short
+    long = f"The loop runs over ten batches of thirty two samples each on all of the cards, {short[32:]}"
+    assert quotation(POINT, graded(long, (0, len(long)))) == "… the leaf keeps its gradient until somebody clears it."
+
+
+LONG = (
+    "The chain rule says it takes the local derivative, multiplies the incoming gradient by it and then passes the "
+    "product on to every input of that node, because it needs a gradient for each of them in the end."
+)
+
+
+@pytest.mark.parametrize(
+    ("begins", "quote"),
+    [
+        ("The chain", "The chain rule says it takes the local derivative …"),
+        ("multiplies", ""),
+        ("because", "… it needs a gradient for each of them in the end."),
+    ],
+)
+def test_a_quotation_never_begins_in_mid_air(begins: str, quote: str) -> None:
+    assert excerpt(LONG, LONG.index(begins)) == quote
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("so I'd call detach", "I'd call detach."),
+        ("Is it kept in the leaf? I think so.", "Is it kept in the leaf?"),
+        ("the leaf keeps it; the rest is freed", "The leaf keeps it."),
+        ("Use x[0] here. It is kept.", ""),
+    ],
+)
+def test_a_quotation_is_written_as_a_sentence(said: str, quote: str) -> None:
+    assert excerpt(said, 0) == quote
 
 
 def test_the_words_that_the_encoder_found_come_first() -> None:
     said = "The gradients are kept. It holds on to the number there."
     near = NearestWords(criterion_id="c0", span=(24, len(said)), likeness=0.8)
-    assert quotation(POINT, graded(said, (0, 23), nearest=(near,))) == "It holds on to the number there"
+    assert quotation(POINT, graded(said, (0, 23), nearest=(near,))) == "It holds on to the number there."
     other = near.model_copy(update={"criterion_id": "c1"})
-    assert quotation(POINT, graded(said, (0, 23), nearest=(other,))) == "The gradients are kept"
+    assert quotation(POINT, graded(said, (0, 23), nearest=(other,))) == "The gradients are kept."
 
 
 def test_what_has_no_evidence_has_no_quotation() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.dialogue import templates, utterances
+from interviewer.dialogue import follow_up_words, templates, utterances
 from interviewer.session.events import InterviewEnded
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
@@ -39,7 +39,7 @@ SAID_LIKE = {
 
 
 def can_be_said(text: str) -> bool:
-    return bool(text) and all(c.isalnum() or c in " .,;:?!'’-" for c in text)
+    return bool(text) and all(c.isalnum() or c in " .,;:?!'’-“”…" for c in text)
 
 
 @given(SEEDS)
@@ -68,9 +68,10 @@ def test_every_style_has_words_of_its_own(style: Style) -> None:
 
 
 def test_a_contradiction_is_led_to_its_consequence_in_the_persons_own_words() -> None:
-    said = utterances.follow_up(question("q"), FollowUpKind.CONTRADICTION, "c-alpha", quote="it copies", turn=0, seed=0)
-    assert "You said: it copies." in said
-    assert said.endswith("What about the thing after a?")
+    said = follow_up_words.follow_up(
+        question("q"), FollowUpKind.CONTRADICTION, "c-alpha", quote="It copies.", turn=0, seed=0
+    )
+    assert said == "You said: “It copies.” I see that differently. What about the thing after a?"
 
 
 @given(st.lists(st.text("ab ,;:.?!", max_size=30), max_size=6))
@@ -94,6 +95,29 @@ def test_the_last_answer_is_acknowledged_by_its_turn() -> None:
     # It was short again, which is not said again.
     assert second == utterances.acknowledgment(seed, 1)
     assert second != utterances.acknowledgment(seed, 1, words="y")
+
+
+@given(SEEDS, st.sampled_from(Style))
+def test_nothing_says_that_the_topic_changes_where_it_does_not(seed: int, style: Style) -> None:
+    plan = Plan(seed=seed, style=style)
+    said = utterances.ask(question("q", text="What is a leaf?"), 2, plan, same_topic=True)
+    assert said.removesuffix(" What is a leaf?") in set(templates.NEXT[style]) - templates.CHANGING
+    assert {phrase for phrases in templates.NEXT.values() for phrase in phrases} >= templates.CHANGING
+
+
+def test_a_question_has_one_lead_in() -> None:
+    said = utterances.ask(question("q", text="What is a leaf?"), 2, Plan(), lead_in="So let's move on.")
+    assert said == "So let's move on. What is a leaf?"
+
+
+def test_a_question_that_was_left_comes_back_in_two_short_sentences() -> None:
+    lead = templates.FOLLOW_UP_LEADS[FollowUpKind.EVIDENCE][0]
+    drilled = follow_up(3).model_copy(update={"said": f"{lead} Which call exactly?"})
+    asked = AskedQuestion(asked_id=ASKED.id, number=2, question=ASKED.question)
+    assert utterances.ask_again(asked, 1, last_word=False) == "Back to question two: What is q?"
+    asked = asked.model_copy(update={"turns": (ASKED, drilled)})
+    said = utterances.ask_again(asked, 1, last_word=False)
+    assert said == "Back to question two: What is q? My last question on it was: Which call exactly?"
 
 
 @given(SEEDS)
@@ -121,23 +145,70 @@ def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
     sorted(set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD, FollowUpKind.UNSURE}),
 )
 def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
-    said = utterances.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
+    said = follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
     assert said.endswith("What about the thing after a?")
 
 
-def test_words_that_may_have_made_the_point_are_taken_up_and_not_asked_for() -> None:
-    said = utterances.follow_up(question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0)
-    assert "it adds up. " in said
-    assert "What about the thing" not in said
-    assert said.endswith("?")
+def test_a_point_that_words_come_near_to_is_asked_for_after_these_words() -> None:
+    said = follow_up_words.follow_up(question("q"), FollowUpKind.UNSURE, "c-alpha", quote="It adds up.", turn=0, seed=0)
+    assert said == "You said: “It adds up.” What about the thing after a?"
 
 
-def test_a_point_that_was_likely_missed_is_asked_for_after_the_words_that_come_near_to_it() -> None:
-    said = utterances.follow_up(
-        question("q"), FollowUpKind.UNSURE, "c-alpha", quote="it adds up", turn=0, seed=0, likely_missed=True
+def test_of_words_that_may_make_the_point_the_person_is_asked_what_they_mean() -> None:
+    said = [
+        follow_up_words.follow_up(
+            question("q"),
+            FollowUpKind.UNSURE,
+            "c-alpha",
+            quote="It adds up.",
+            turn=0,
+            seed=0,
+            nearly_said=True,
+            doubted=doubted,
+        )
+        for doubted in (False, True)
+    ]
+    assert said == ["You said: “It adds up.” Can you spell that out?", "You said: “It adds up.” Why is that so?"]
+
+
+@pytest.mark.parametrize("kind", sorted({FollowUpKind.MISSING, FollowUpKind.UNGRADED}))
+def test_what_refers_to_nothing_said_before_is_asked_straight(kind: FollowUpKind) -> None:
+    assert follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="", turn=0, seed=0) == (
+        "What about the thing after a?"
     )
-    assert "it adds up. " in said
-    assert said.endswith("What about the thing after a?")
+
+
+@given(SEEDS, st.sampled_from(FollowUpKind), st.integers(0, 4))
+def test_a_follow_up_has_one_lead_in_and_asks_once(seed: int, kind: FollowUpKind, turn: int) -> None:
+    said = follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="It adds up.", turn=turn, seed=seed)
+    assert said.count("“") == said.count("”") <= 1
+    before = said.split("“")[0]
+    assert "“" not in said or re.fullmatch(r"[\w ]+: ", before), said
+    assert said.count("?") <= 1
+
+
+def test_a_stage_is_announced_where_it_begins_and_not_at_each_of_its_points() -> None:
+    asked = question("q", kind=Kind.SYSTEM_DESIGN)
+    first, second = (
+        follow_up_words.follow_up(asked, FollowUpKind.MISSING, "c-alpha", quote="", turn=0, seed=0, same_stage=same)
+        for same in (False, True)
+    )
+    assert second == "What about the thing after a?"
+    assert first != second
+    assert first.endswith(second)
+
+
+def test_a_question_whose_points_are_all_met_is_taken_further_by_the_one_that_follows_on_it() -> None:
+    asked = question("q", follow_on="What does `retain_grad` cost?")
+    said = follow_up_words.follow_up(asked, FollowUpKind.DEPTH, "c-alpha", quote="It adds up.", turn=0, seed=0)
+    assert said.endswith(" What does retain grad cost?")
+    assert "It adds up" not in said
+
+
+def test_what_was_told_of_a_story_is_not_asked_for_again() -> None:
+    asked = question("q", kind=Kind.BEHAVIORAL)
+    said = follow_up_words.follow_up(asked, FollowUpKind.UNSURE, "c-alpha", quote="I fixed it.", turn=0, seed=0)
+    assert said == "You said: “I fixed it.” Why did you do it that way?"
 
 
 def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:
@@ -146,7 +217,7 @@ def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:
     point = asked.rubric.criteria[0].model_copy(update={"probe": "Which task does BERT solve in pretraining?"})
     asked = asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": (point,)})})
     told = [
-        utterances.follow_up(asked, FollowUpKind.PARTIAL, point.id, quote=quote, turn=0, seed=0)
+        follow_up_words.follow_up(asked, FollowUpKind.PARTIAL, point.id, quote=quote, turn=0, seed=0)
         for quote in ("the task BERT solves in pretraining is guessing words", "it reads both sides")
     ]
     assert [said.endswith(point.probe) for said in told] == [False, True]
@@ -154,10 +225,10 @@ def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:
 
 @pytest.mark.parametrize("kind", sorted(set(FollowUpKind) - {FollowUpKind.CONTRADICTION}))
 def test_only_a_sure_contradiction_tells_the_person_that_they_are_wrong(kind: FollowUpKind) -> None:
-    challenges = [phrase.format(quote="x").split(". ")[-1] for phrase in templates.CONSEQUENCES]
+    challenges = [phrase.format(quote="x").split("” ")[-1] for phrase in templates.CONSEQUENCES]
     told = (*challenges, *templates.CONSEQUENCES_ALONE, *templates.FOLLOW_UP_LEADS[FollowUpKind.CONTRADICTION])
     for turn in range(10):
-        said = utterances.follow_up(question("q"), kind, "c-alpha", quote="x", turn=turn, seed=0)
+        said = follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="x", turn=turn, seed=0)
         assert not any(phrase in said for phrase in told)
 
 
@@ -182,16 +253,17 @@ def test_a_follow_up_without_a_probe_gives_nothing_away(
     point = asked.rubric.criteria[0].model_copy(update={"probe": ""})
     asked = asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": (point,)})})
     quote = "my own words" if quoted else ""
-    said = utterances.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
+    said = follow_up_words.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
     assert "zanzibar" not in said
     assert "quokka" not in said
-    assert ("my own words" in said) == (quoted and kind is not FollowUpKind.EVIDENCE)
+    quotes = {FollowUpKind.CONTRADICTION, FollowUpKind.PARTIAL, FollowUpKind.UNSURE, FollowUpKind.DEPTH}
+    assert ("my own words" in said) == (quoted and kind in quotes)
     assert can_be_said(said)
 
 
 def test_an_unknown_criterion_is_not_drilled() -> None:
     with pytest.raises(KeyError):
-        utterances.follow_up(question("q"), FollowUpKind.MISSING, "c-none", quote="", turn=0, seed=0)
+        follow_up_words.follow_up(question("q"), FollowUpKind.MISSING, "c-none", quote="", turn=0, seed=0)
 
 
 @pytest.mark.parametrize("kind", Kind)

@@ -10,7 +10,7 @@ from interviewer.dialogue import ungraded_segments
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen, Nothing
 from interviewer.policy.next_action import MOST_REPLIES, next_action
-from interviewer.session.clock import LONGEST_GAP_S, elapsed
+from interviewer.session.clock import LONGEST_GAP_S, allowance_s, elapsed
 from interviewer.session.events import InterviewPaused, InterviewResumed, InterviewStarted
 from interviewer.session.plan import AgendaItem, Mode, Plan, SegmentKind
 from interviewer.session.reducer import fold
@@ -178,6 +178,15 @@ def test_the_agenda_decides_what_each_question_is_on(service: InterviewService) 
         state = service.skip(session, f"s{number}")
     assert [asked.question.id for asked in state.asked] == ["q3", "q1", "q2"]
     assert state.ended is not None
+
+
+def test_the_minutes_of_the_agenda_are_those_of_the_question(service: InterviewService) -> None:
+    session = service.start(Plan(minutes=30, agenda=(AgendaItem(topic="autograd", minutes=7),)))
+    state = service.state(session)
+    (asked,) = state.asked
+    assert state.plan is not None
+    assert BANK[0].minutes != 7
+    assert asked.question.minutes == 7 == allowance_s(asked, state.plan) / 60
 
 
 def test_only_own_documents(tmp_path: Path) -> None:

@@ -70,7 +70,9 @@ def test_an_edited_agenda_counts_if_it_fits() -> None:
     plan = make_plan(InterviewOptions(minutes=15, agenda=edited), BANK, seed=1, editor=False)
     assert plan.agenda == edited
     assert plan.length == 2
-    with pytest.raises(BadInputError, match="needs 12 minutes, but only 11 are left"):
+    with pytest.raises(
+        BadInputError, match="needs 12 minutes, but only 11 of 15 are left for questions; 4 are for the warm-up"
+    ):
         make_plan(
             InterviewOptions(minutes=15, agenda=(AgendaItem(topic="autograd", minutes=12),)), BANK, seed=1, editor=False
         )
@@ -110,11 +112,30 @@ def test_code_is_written_from_nothing_from_mid_on_unless_somebody_chooses(level:
 
 
 def test_a_design_is_a_round_where_there_is_time_for_one_and_a_warm_up_where_there_is_not() -> None:
-    for minutes, least, most in ((30, 15, 24), (60, 25, 45)):
+    for minutes, least, most in ((20, 15, 16), (30, 26, 26), (60, 30, 45)):
         wish = InterviewOptions(topics=("system design",), kinds=(Kind.SYSTEM_DESIGN,), minutes=minutes)
         first = draw_up(wish, BANK)[0]
         assert least <= first.minutes <= most
         fitting = [held for held in BANK if held.kind is Kind.SYSTEM_DESIGN and for_minutes(held, first.minutes)]
         assert fitting
-        assert all((held.minutes >= LONG_DESIGN) == (minutes == 60) for held in fitting)
+        assert all((held.minutes >= LONG_DESIGN) == (minutes >= 30) for held in fitting)
         assert all(for_minutes(held, 1) for held in BANK if held.kind is not Kind.SYSTEM_DESIGN)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("level", Level)
+def test_an_interview_begins_at_the_level_that_was_chosen(role: str, level: Level) -> None:
+    there = {(held.topic, held.kind) for held in BANK if held.level is level}
+    for minutes in (30, 60):
+        first = draw_up(InterviewOptions(role=role, level=level, minutes=minutes), BANK)[0]
+        assert (first.topic, first.kind) in there
+
+
+def test_a_topic_is_planned_no_more_often_than_it_has_questions_of_the_level_while_others_have_some() -> None:
+    held = [
+        question(f"{topic}-{number}", topic=topic, level=level, minutes=5)
+        for topic, levels in (("one", (Level.MID, Level.SENIOR)), ("two", (Level.MID, Level.MID, Level.MID)))
+        for number, level in enumerate(levels)
+    ]
+    agenda = draw_up(InterviewOptions(kinds=(Kind.CONCEPT,), level=Level.MID, length=4), held)
+    assert Counter(item.topic for item in agenda) == {"one": 1, "two": 3}

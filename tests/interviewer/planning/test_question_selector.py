@@ -255,3 +255,30 @@ def test_however_it_goes_topics_take_turns_nothing_repeats_and_the_reason_gives_
             seen = {q.id for q, _ in held[:place]}
             free = any(q.level is aim.level and q.topic == held[place][0].topic and q.id not in seen for q in BANK)
             assert not free or aim.level not in left or held[place][0].level is aim.level
+
+
+def test_only_strong_answers_lead_above_the_level_that_was_chosen() -> None:
+    for made in (0.3, 0.5, 0.7):
+        for count in range(1, 4):
+            chosen = after(*[(MID, made)] * count)
+            assert chosen.question.level in {Level.JUNIOR, Level.MID}, (made, count)
+    # Of what an earlier interview told, nothing counts as an answer of this one.
+    known = Standing((Result(topic="autograd", level=Level.MID, made=0.5),), Estimate((), center=4.0))
+    found = choose(BANK, Plan(topics=("autograd",)), [MID], standing=known)
+    assert found is not None
+    assert found.question.level is Level.MID
+
+
+def test_where_a_topic_lacks_the_level_the_interview_begins_below_it_and_not_above() -> None:
+    bank = [of(level) for level in (Level.SENIOR, Level.JUNIOR, Level.STAFF)]
+    assert picked(bank, Plan(seed=1), []) == bank[1]
+
+
+def test_what_is_due_above_the_level_does_not_open_the_interview() -> None:
+    senior = of(Level.SENIOR)
+    first = choose(BANK, Plan(topics=("autograd",)), [], due=[senior])
+    second = choose(BANK, Plan(topics=("autograd",)), [MID], due=[senior])
+    assert first is not None
+    assert second is not None
+    assert first.question.level is Level.MID
+    assert second.question == senior

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.dialogue import utterances
+from interviewer.dialogue import follow_up_words
 from interviewer.policy.answer_stages import ORDER, Stage, stage_of
 from interviewer.policy.follow_ups import next_follow_up
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -90,5 +90,5 @@ def test_a_design_is_steered_to_the_first_stage_that_nothing_was_said_on() -> No
 def test_the_follow_up_names_the_stage_it_steers_to() -> None:
     rubric = design(Dimension.NUMBERS)
     asked = question("q", kind=Kind.SYSTEM_DESIGN, rubric=rubric)
-    said = utterances.follow_up(asked, FollowUpKind.MISSING, rubric.criteria[0].id, quote="", turn=0, seed=0)
+    said = follow_up_words.follow_up(asked, FollowUpKind.MISSING, rubric.criteria[0].id, quote="", turn=0, seed=0)
     assert said.startswith("Let's put some numbers on it.")

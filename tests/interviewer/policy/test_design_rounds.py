@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from interviewer.dialogue import utterances
+from interviewer.dialogue import follow_up_words
 from interviewer.planning.ability import evidence
 from interviewer.policy.actions import AskFollowUp, CloseQuestion
 from interviewer.policy.next_action import next_action
@@ -16,12 +16,14 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_dive, dive_named, is_round
+from interviewer.session.events import AnswerDeclined
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import AgendaItem, Plan
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
 from rubric.estimates import read_estimate
 from rubric.model import AskedBy, Criterion, DesignStage, Rubric, Verdict
+from tests.interviewer.builders import START
 from tests.interviewer.report.sample_session import Telling, question
 
 STAGE, BY = DesignStage, AskedBy
@@ -141,6 +143,46 @@ def test_when_half_of_the_time_is_over_the_requirements_change_whatever_is_open(
     assert tell.follow() == CHANGE_ID
 
 
+def test_who_knows_nothing_on_two_stages_is_still_asked_about_the_others() -> None:
+    tell = Round()
+    tell.say("So.", "goal", "parts")
+    asked = []
+    while isinstance(action := next_action(tell.state), AskFollowUp):
+        asked.append(action.criterion_id)
+        asked_id = tell.follow_up(tell.asked, action.kind, action.criterion_id, "And?")
+        declined = AnswerDeclined(
+            id=f"{asked_id}:declined",
+            at=tell.state.last_at or START,
+            asked_id=tell.asked,
+            follow_up_id=asked_id,
+            words="I don't know.",
+            said="That's fine.",
+        )
+        tell.events.append(declined)
+    assert asked == ["days", CHANGE_ID, "half", DEEP_DIVE_ID, "crash", "risk"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "points"),
+    [(20, ["goal", "days", "parts", "risk", "half"]), (None, ["goal", "days", "parts", "risk"])],
+)
+def test_a_short_design_asks_about_each_of_its_stages_and_by_the_clock_about_all(
+    minutes: int | None, points: list[str]
+) -> None:
+    short = ROUND.model_copy(
+        update={"change": "", "deep_dives": (), "rubric": Rubric(criteria=CRITERIA[:5], origin="bank")}
+    )
+    tell = Telling(LONG.model_copy(update={"minutes": minutes}))
+    asked = tell.ask(short)
+    tell.grade(asked, tell.answer(asked, "Hm."), [(MISSING, 0.05, "")] * 5)
+    order = []
+    while isinstance(action := next_action(tell.state), AskFollowUp):
+        order.append(action.criterion_id)
+        follow_up = tell.follow_up(asked, action.kind, action.criterion_id, "And?")
+        tell.grade(asked, tell.answer(asked, "No idea.", follow_up), [(MISSING, 0.05, "")] * 5)
+    assert order == points
+
+
 def test_who_wants_no_follow_ups_gets_none() -> None:
     tell = Round(LONG.model_copy(update={"follow_ups": 0}))
     tell.say("Hm.")
@@ -171,9 +213,9 @@ def test_a_choice_that_cannot_be_read_is_where_more_was_earned() -> None:
 
 
 def test_the_change_and_the_choice_are_said_as_the_entry_has_them() -> None:
-    change = utterances.follow_up(ROUND, FollowUpKind.CHANGE, CHANGE_ID, quote="", turn=0, seed=0)
+    change = follow_up_words.follow_up(ROUND, FollowUpKind.CHANGE, CHANGE_ID, quote="", turn=0, seed=0)
     assert change.endswith("Half of the money is gone. What now?")
-    choice = utterances.follow_up(ROUND, FollowUpKind.DEEP_DIVE, DEEP_DIVE_ID, quote="", turn=0, seed=0)
+    choice = follow_up_words.follow_up(ROUND, FollowUpKind.DEEP_DIVE, DEEP_DIVE_ID, quote="", turn=0, seed=0)
     assert all(dive in choice for dive in DIVES)
 
 

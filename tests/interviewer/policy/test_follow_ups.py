@@ -7,6 +7,7 @@ import pytest
 from interviewer.policy.follow_ups import (
     COMES_NEAR,
     EVIDENCE_ID,
+    MADE_ENOUGH,
     NEAR_EVEN,
     NEAR_EVEN_OPPOSITE,
     SAYS_IT,
@@ -187,6 +188,29 @@ def test_nobody_is_asked_what_they_did_who_has_just_told_it() -> None:
     assert first.kind is FollowUpKind.MISSING
 
 
+def test_a_claim_that_may_be_false_is_asked_about_before_what_is_missing() -> None:
+    asked = question("q", rubric=rubric(3, 1, 1))
+    doubted = verdict("c1", Verdict.CONTRADICTED, sure=False)
+    marks = grade(verdict("c0", Verdict.MISSING), doubted, verdict("c2", Verdict.CONTRADICTED))
+    assert next_follow_up(asked, marks, drilled=(), left=3) == (FollowUpKind.CONTRADICTION, "c2")
+    assert next_follow_up(asked, marks, drilled={"c2"}, left=2) == (FollowUpKind.UNSURE, "c1")
+    assert next_follow_up(asked, marks, drilled={"c1", "c2"}, left=1) == (FollowUpKind.MISSING, "c0")
+
+
+def test_what_was_most_likely_made_is_not_asked_about() -> None:
+    asked = question("q", rubric=rubric(1))
+    told = [
+        next_follow_up(
+            asked,
+            grade(verdict("c0", Verdict.MET, sure=False).model_copy(update={"credit": credit})),
+            drilled=(),
+            left=1,
+        )
+        for credit in (MADE_ENOUGH - 0.01, MADE_ENOUGH)
+    ]
+    assert told == [(FollowUpKind.UNSURE, "c0"), None]
+
+
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:
     marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
     told = {kind: question("q", kind=kind, rubric=rubric(2, 1)) for kind in (Kind.CONCEPT, Kind.BEHAVIORAL)}
@@ -212,14 +236,11 @@ def test_what_is_all_met_is_never_called_vague() -> None:
     assert next_follow_up(asked, grade(verdict("c0", Verdict.MET)), drilled=(), left=5, said="It depends.") is None
 
 
-def test_when_all_is_met_the_heaviest_points_are_taken_further_twice_at_most() -> None:
+def test_when_all_is_met_the_heaviest_point_is_taken_further_once() -> None:
     asked = question("q", rubric=rubric(1, 3, 2))
     marks = grade(*(verdict(f"c{n}", Verdict.MET) for n in range(3)))
-    order = [
-        next_follow_up(asked, marks, drilled=drilled, left=5, deeper=len(drilled))
-        for drilled in ((), ("c1",), ("c1", "c2"))
-    ]
-    assert order == [(FollowUpKind.DEPTH, "c1"), (FollowUpKind.DEPTH, "c2"), None]
+    order = [next_follow_up(asked, marks, drilled=drilled, left=5, deeper=len(drilled)) for drilled in ((), ("c1",))]
+    assert order == [(FollowUpKind.DEPTH, "c1"), None]
     assert next_follow_up(asked, marks, drilled=(), left=0, deeper=0) is None
 
 

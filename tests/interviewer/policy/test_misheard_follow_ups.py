@@ -61,7 +61,7 @@ def test_a_doubtful_word_near_a_missing_term_is_asked_about(tmp_path: Path) -> N
     follow_up = asked_after(tmp_path, "alpha momentim").follow_ups[0]
     assert follow_up.kind is FollowUpKind.MISHEARD
     assert follow_up.criterion_id == "c-momentum"
-    assert "Did you say momentum?" in follow_up.said
+    assert "Did you say “momentum”?" in follow_up.said
 
 
 def test_what_the_person_corrected_was_not_misheard(tmp_path: Path) -> None:

@@ -1,0 +1,198 @@
+"""What an interviewer answers to a question about the task: what its text says, or that it doesn't say. Pure.
+
+Only what the person was shown or told is read out: the question, the docstrings that they start from, and the last
+follow-up. The reference is looked into, and never told: what it settles isn't called free to choose.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import log
+from typing import NamedTuple
+
+import Stemmer
+
+from interviewer.dialogue import templates, utterances
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion
+from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.stop_words import EMPTY
+from serving.syntax import python_tree
+
+SETTLES = 0.39
+"""Share of what a person asks about that a statement has to be about for it to be read out."""
+
+_A_QUESTION_SETTLES = 0.5
+"""The same for a statement that is a question itself: it settles only what it takes for granted."""
+
+_LONGEST = 70
+"""Words of what is read out."""
+
+_SAME = (
+    "dtype dtypes type types float16 float32 float64 bfloat16 double half",
+    "shape shapes size sizes dimension dimensions dims length",
+    "empty no any",
+    "pad pads padding padded ignore ignored ignoring mask masked skip skipped count counts",
+    "change changed changes modify modified mutate mutated inplace place overwrite",
+    "gradient gradients grad grads backward differentiable autograd",
+    "raise raises error errors exception exceptions invalid",
+    "device devices gpu gpus cuda cpu",
+    "library libraries import imports allowed forbidden builtin",
+    "output outputs result results return returns returned",
+    "input inputs argument arguments given",
+)
+"""Words that people put in each other's place when they ask about a task."""
+
+
+class _Statement(NamedTuple):
+    """A statement that the person was shown or told.
+
+    Attributes:
+        said: the whole of it, fit to be said.
+        about: the stems of what it is about.
+
+    """
+
+    said: str
+    about: frozenset[str]
+
+
+def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> str:
+    """The reply to what the person asks about the question: the statement that settles it, or that none does.
+
+    Args:
+        asked: the open question.
+        words: what the person asked.
+        turn: how many clarifications it got already.
+        plan: its seed chooses the words, and it tells which form of the code is shown.
+
+    """
+    if told := settled(asked, words, plan):
+        return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
+    if asked.question.task is not None and _MAY_USE.search(words):
+        return _pick(templates.NOT_RULED_OUT, plan.seed, turn)
+    wanted = _stems(words)
+    if len(wanted & _stems(asked.question.reference)) > len(wanted) / 2:
+        return _pick(templates.PART_OF_THE_ANSWER, plan.seed, turn)
+    if choice := _CHOICE.search(words):
+        return _pick(templates.EITHER, plan.seed, turn).format(choice=speakable(choice[1]))
+    return _pick(templates.LEFT_OPEN, plan.seed, turn)
+
+
+def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
+    """The statement that answers what the person asks about the question; empty where none does.
+
+    Args:
+        asked: the open question.
+        words: what the person asked.
+        plan: tells which form of the code is shown.
+
+    """
+    wanted = _stems(words)
+    statements = list(dict.fromkeys(_shown(asked, plan)))
+    times = Counter(stem for each in statements for stem in each.about)
+
+    def weight(stems: frozenset[str]) -> float:
+        return sum(log(1 + (1 + len(statements)) / (1 + times[stem])) for stem in stems)
+
+    def share(each: _Statement) -> float:
+        return weight(wanted & each.about) / weight(wanted)
+
+    fitting = [
+        each
+        for each in statements
+        if wanted
+        and len(each.said.split()) <= _LONGEST
+        and not (wanted & _DECIDING) - each.about
+        and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
+    ]
+    return max(fitting, key=share).said if fitting else ""
+
+
+def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
+    """What the person was shown or told, statement by statement: the text of the task first."""
+    for text in (asked.question.text, *_docstrings(asked, plan)):
+        for statement in _statements(text):
+            # A call names everything and settles nothing.
+            yield _Statement(_sentence(speakable(statement)), _stems(_CALL.sub(" ", statement)))
+    for said in (asked.question.spoken, utterances.last_asked(asked)):
+        for statement in _statements(said):
+            yield _Statement(_sentence(speakable(statement)), _stems(statement))
+
+
+def _docstrings(asked: AskedQuestion, plan: Plan) -> Iterator[str]:
+    """The docstrings of the code that the person starts from."""
+    task = asked.question.task
+    if task is None:
+        return
+    try:
+        tree = python_tree(task.starting_code(plan.starter))
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
+
+
+def _statements(text: str) -> list[str]:
+    """The sentences of a text without its code blocks; an item of a list, a heading, and a paragraph begin anew."""
+    blocks = re.split(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)]|#+)\s)", _FENCE.sub("\n\n", text))
+    return [
+        sentence
+        for block in blocks
+        for sentence in re.split(r"(?<=[.?!:])\s+(?=[A-Z`\d(*])", " ".join(block.split()))
+        if len(re.findall(r"[a-z]{2,}", sentence)) > 1
+    ]
+
+
+def _sentence(said: str) -> str:
+    bare = said.rstrip(" ,;:")
+    bare = bare[:1].upper() + bare[1:]
+    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The stems of what a text is about, one for all the words that are put in each other's place."""
+    words = re.findall(r"[a-z]+\d*|\d+", text.lower().replace("in-place", "inplace").replace("_", " "))
+    about = {word for word in words if word not in _ASKING and (word not in EMPTY or word in _FAMILY) and len(word) > 1}
+    # A stemmer is not safe to share between threads, and quickly made.
+    stemmer = Stemmer.Stemmer("english")
+    return frozenset(_FAMILY.get(word) or stemmer.stemWord(word) for word in about)
+
+
+def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
+    return choices[(seed + turn) % len(choices)]
+
+
+_FAMILY = {word: family.split()[0] for family in _SAME for word in family.split()}
+_DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "device"})
+"""Families that say what is asked of a thing: a statement on the thing that has nothing of them settles nothing."""
+
+_FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
+_CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
+_MAY_USE = re.compile(
+    r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
+)
+"""Asks whether something may be used."""
+
+_CHOICE = re.compile(
+    r"\b(?:mean|want|take|assume|use|expect|prefer|it|this|that)\s+"
+    r"((?:[\w'’-]+\s+){1,4}or\s+(?:[\w'’-]+\s*){1,4})\?\s*$",
+    re.IGNORECASE,
+)
+"""A choice of two that the person puts."""
+
+_ASKING = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    ask asking assume clarify code could do does exactly function happen happens have if just know like mean need one or
+    question should sorry so supposed task this that want was what when where which will with would write your you am
+    can may must there treat treated handle handled right case cases
+    """,
+    )
+)
+"""Words of any question about a task."""

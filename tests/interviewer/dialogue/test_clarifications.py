@@ -1,0 +1,75 @@
+"""A question about the task is answered by its own text, and nothing is called open that the text settles."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.dialogue.clarifications import clarification
+from interviewer.session.plan import Plan
+from interviewer.session.state import AskedQuestion
+from knowledge.bank.parser import load_bank
+from rubric.coding.task import StarterForm
+
+BANK = {question.id: question for question in load_bank()}
+PLAN = Plan(starter=StarterForm.BLANK)
+
+
+def reply(question_id: str, words: str) -> str:
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK[question_id])
+    return clarification(asked, words, 0, PLAN)
+
+
+@pytest.mark.parametrize(
+    ("question_id", "words", "sentence"),
+    [
+        ("tensors-token-log-probs", "What should I return for ignored tokens?", "and 0 where that token equals ignore"),
+        (
+            "tensors-token-log-probs",
+            "What happens with a token that equals ignore?",
+            "0 where that token equals ignore",
+        ),
+        ("tensors-token-log-probs", "Should padding be zero or left out?", "zero where it is ignore"),
+        (
+            "tensors-token-log-probs",
+            "Do the gradients have to flow to the logits?",
+            "Gradients must flow to the logits",
+        ),
+        ("post-dpo-loss", "Are the labels already shifted?", "nothing is shifted yet"),
+        ("post-dpo-loss", "Which dtype should I compute in?", "Everything is computed in float32"),
+        ("post-dpo-loss", "What if an answer has no tokens?", "an answer without any has 0"),
+        ("post-dpo-loss", "May I change the inputs in place?", "The inputs are not changed"),
+        ("post-dpo-loss", "Is it a sum or a mean over the tokens?", "is the sum over its tokens that count"),
+    ],
+)
+def test_what_the_task_says_is_read_out_as_a_whole_sentence_and_not_called_open(
+    question_id: str, words: str, sentence: str
+) -> None:
+    said = reply(question_id, words)
+    assert said.startswith("The question says: “")
+    assert said.endswith(".”")
+    assert sentence in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Is the first token scored too?", templates.PART_OF_THE_ANSWER),
+        ("Am I allowed to use einsum?", templates.NOT_RULED_OUT),
+        ("Which editor do you want me to write it in?", templates.LEFT_OPEN),
+    ],
+)
+def test_what_it_does_not_say_is_free_to_choose_only_where_the_answer_does_not_settle_it(
+    words: str, said: tuple[str, ...]
+) -> None:
+    assert reply("tensors-token-log-probs", words) in said
+
+
+def test_two_readings_that_nothing_rules_out_are_given_back_to_choose_from() -> None:
+    said = reply("autograd-leaf-grad", "Do you mean during training or at inference?")
+    assert "during training or at inference" in said
+    assert said.endswith("Tell me which.")
+
+
+def test_the_signature_alone_answers_nothing() -> None:
+    assert "Write token log probs" not in reply("tensors-token-log-probs", "What does ignore do?")
