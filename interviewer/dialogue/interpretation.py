@@ -13,6 +13,7 @@ from interviewer.dialogue import (
     templates,
     utterances,
 )
+from interviewer.dialogue.paraphrase import without_lead
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -121,7 +122,15 @@ def answered(
 def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, words: str = "") -> Event:
     """The next hint on the question."""
     given = sum(isinstance(turn, HintGiven) for turn in asked.turns)
-    said = utterances.hint(asked.question, given, plan.seed)
+    follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None else None
+    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    said = utterances.hint(
+        asked.question,
+        given,
+        plan.seed,
+        point=next((point for point in points if follow_up and point.id == follow_up.criterion_id), None),
+        ask=without_lead(follow_up.said) if follow_up else "",
+    )
     return HintGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 
 

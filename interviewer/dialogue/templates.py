@@ -483,6 +483,13 @@ DEPTH = {
 """Asked where all was met and the question has no harder one that follows on it."""
 
 HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
+STAY_WITH = ("Stay with what I just asked: {ask}", "It's about this: {ask}", "The question is just this: {ask}")
+WAYS_IN = (
+    "Start with the simplest case you can think of.",
+    "Take one small example, and go through it step by step.",
+    "Say what you'd expect first, and then why.",
+)
+"""A hint on a follow-up that the question's own hint doesn't belong to."""
 NUDGES = {
     Kind.CONCEPT: (
         "Start with what happens in the simplest case you can think of, and say why.",

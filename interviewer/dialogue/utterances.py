@@ -23,6 +23,7 @@ from interviewer.text import listed
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
+from interviewer.understanding.stop_words import EMPTY
 from knowledge.model import Question
 from rubric.model import Criterion
 
@@ -41,6 +42,7 @@ _FEWEST_TOLD = 3
 
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
+_STEM = 5
 
 
 def greeting(plan: Plan) -> str:
@@ -146,19 +148,45 @@ def acknowledge_next(state: State) -> str:
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
-def hint(question: Question, given: int, seed: int) -> str:
+def hint(question: Question, given: int, seed: int, *, point: Criterion | None = None, ask: str = "") -> str:
     """A hint: the question's own first, then nudges that fit any question of its kind.
+
+    While a follow-up is open it is on that follow-up's point: the question's own hint is given only where it is nearest
+    to that point; else the follow-up is put again, with a way to begin.
 
     Args:
         question: the open one.
         given: how many hints it got already.
         seed: the plan's.
+        point: what the open follow-up is on; ``None`` where none is open.
+        ask: the open follow-up, without what leads up to it; may be empty.
 
     """
     own = speakable(question.hint)
-    nudges = templates.NUDGES[question.kind]
-    said = own if own and given == 0 else _pick(nudges, seed, given)
+    fits = point is None or _hints_at(question, point)
+    said = own if own and fits and given == 0 else _pick(templates.NUDGES[question.kind], seed, given)
+    if ask and said != own:
+        said = f"{_pick(templates.STAY_WITH, seed, given).format(ask=ask)} {_pick(templates.WAYS_IN, seed, given)}"
     return f"{_pick(templates.HINT_LEADS, seed, given)} {said}"
+
+
+def _hints_at(question: Question, point: Criterion) -> bool:
+    """Whether the question's hint shares more words with a criterion than with any other."""
+    points = question.rubric.criteria if question.rubric else ()
+    hinted = _words(question.hint)
+
+    def shared(each: Criterion) -> float:
+        about = _words(" ".join((each.text, each.probe, *each.examples.met)))
+        return sum(1 / sum(stem in other for other in every) for stem in hinted & about)
+
+    every = [_words(" ".join((each.text, each.probe, *each.examples.met))) for each in points]
+    best = max(map(shared, points), default=0.0)
+    return best > 0 and shared(point) == best
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words that a text is about, by their first letters, so that endings don't count."""
+    return frozenset(word[:_STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in EMPTY)
 
 
 def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) -> str:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Sequence
+from math import log
 from typing import NamedTuple
+
+import Stemmer
 
 from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import speakable
@@ -24,8 +28,17 @@ _SEARCHED = 6
 ANSWERS = 0.5
 """Likeness of a sentence to the question from which it is held to answer it, by the encoder."""
 
-_SHARED = 0.75
-"""The same by shared words, where there is no encoder."""
+COVERS = 0.75
+"""Share of what is asked about, rare words counting more, from which a sentence with its question is held to answer."""
+
+_OWN = 0.3
+"""Part of that share that the sentence itself, or what it is known to answer, has to have."""
+
+_READ = 16
+"""Sentences that the encoder reads: those that share most words with the question; each costs time."""
+
+_NAMED = 8
+"""Questions beside those found by search that are looked into, since they name the rarest word of what is asked."""
 
 _WITH = 0.08
 """How much less alike than the best one a sentence beside it may be and is said too."""
@@ -42,6 +55,7 @@ _FEWEST_WORDS = 4
 _ENDS = (".", "!")
 """What a sentence ends with; the rest are headings and pieces of lists."""
 
+_REFERS_BACK = re.compile(r"(?:it|its|they|their|this|these|that|those|both)\b", re.IGNORECASE)
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _WHAT_IT_IS = re.compile(
     r"(?:(?:so|and|okay|well)[, ]+)?(?:"
@@ -72,10 +86,37 @@ class Passage(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """A sentence of the documents, and a question that it is known to answer; that may be empty."""
+    """A sentence of the documents.
+
+    Attributes:
+        said: the sentence, fit to be said.
+        asked: a question that it is known to answer; may be empty.
+        other: the same in other words; may be empty.
+
+    """
 
     said: str
     asked: str = ""
+    other: str = ""
+
+
+class _Found(NamedTuple):
+    """A sentence held against what was asked.
+
+    Attributes:
+        question: whose it is.
+        place: its place among all that were read, so that its neighbors are known.
+        told: the sentence.
+        covers: share of what is asked about that it and its question are about.
+        own: the part of that which is its own.
+
+    """
+
+    question: Question
+    place: int
+    told: _Told
+    covers: float
+    own: float
 
 
 class Passages:
@@ -90,6 +131,7 @@ class Passages:
     def __init__(self, library: Library, encoder: Embedder | None) -> None:
         self._library = library
         self._encoder = encoder
+        self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
     def on(self, text: str) -> Passage | None:
         """What there is on a question of the person's; ``None`` while the documents cannot be searched."""
@@ -103,33 +145,82 @@ class Passages:
             return Passage("", "")
 
     def _best(self, text: str, hits: Sequence[Hit]) -> Passage:
-        told = [(hit.question, sentence) for hit in hits for sentence in _told(hit.question)]
         near = next((hit.question for hit in hits if hit.similarity >= ON_SUBJECT), None)
-        if told:
-            alike = self._alike(text, [sentence for _, sentence in told])
-            best = max(range(len(told)), key=alike.__getitem__)
-            if alike[best] >= (ANSWERS if self._encoder is not None else _SHARED):
-                question = told[best][0]
-                beside = [
-                    place
-                    for place in (best - 1, best, best + 1)
-                    if 0 <= place < len(told)
-                    and told[place][0].id == question.id
-                    and alike[place] >= alike[best] - _WITH
-                ]
-                said = " ".join(told[place][1].said for place in beside)
-                said = said if len(said.split()) <= _MOST_WORDS else told[best][1].said
-                return _passage(said, question)
         if self._encoder is not None and _WHAT_IT_IS.fullmatch(text.strip()):
             for question in (hit.question for hit in hits if hit.similarity >= OF_SUBJECT):
-                if points := _chief_points(question):
+                points = _chief_points(question) if self._names(question, text) else ""
+                if points:
                     return _passage(points, question)
+        found = self._found(text, [hit.question for hit in hits])
+        by_words = sorted(found, key=lambda each: each.covers + each.own, reverse=True)[:_READ]
+        alike = self._alike(text, by_words)
+        answering = [
+            (each.covers + each.own / 2 + likeness, each)
+            for each, likeness in zip(by_words, alike, strict=True)
+            if likeness >= ANSWERS or (each.covers >= COVERS and each.own >= _OWN)
+        ]
+        if answering:
+            score, best = max(answering, key=lambda pair: pair[0])
+            beside = [
+                each
+                for other, each in sorted(answering, key=lambda pair: pair[1].place)
+                if each.question.id == best.question.id and abs(each.place - best.place) <= 1 and other >= score - _WITH
+            ]
+            said = " ".join(each.told.said for each in beside)
+            return _passage(said if len(said.split()) <= _MOST_WORDS else best.told.said, best.question)
         return Passage("", "") if near is None else _passage("", near)
 
-    def _alike(self, text: str, told: Sequence[_Told]) -> list[float]:
-        if self._encoder is None:
-            wanted = _content(text)
-            return [len(wanted & _content(sentence.said)) / max(len(wanted), 1) for sentence in told]
+    def _names(self, question: Question, text: str) -> bool:
+        """Whether a question itself names the rarest word of what is asked."""
+        times = self._words()[2]
+        known = [stem for stem in sorted(_stems(text)) if times[stem]]
+        return bool(known) and min(known, key=lambda stem: times[stem]) in _stems(f"{question.title} {question.text}")
+
+    def _found(self, text: str, found: Sequence[Question]) -> list[_Found]:
+        """The sentences that may answer: they or their question name the rarest word of what is asked."""
+        questions, about, times = self._words()
+        wanted = _stems(text)
+        known = [stem for stem in sorted(wanted) if times[stem]]
+        if not known:
+            return []
+
+        def weight(stems: frozenset[str]) -> float:
+            return sum(log(1 + len(questions) / (times[stem] + 0.5)) for stem in stems)
+
+        rarest = min(known, key=lambda stem: times[stem])
+        ids = {question.id for question in found}
+        naming = [held for held in questions if held.id not in ids and rarest in about[held.id] and _tells(held)]
+        told = [
+            (question, sentence)
+            for question in (*found, *(naming if len(naming) <= _NAMED else ()))
+            for sentence in _told(question)
+        ]
+        held: list[_Found] = []
+        for place, (question, sentence) in enumerate(told):
+            own = _stems(" ".join(sentence))
+            whole = own | _stems(f"{question.title} {question.text}")
+            if rarest in whole:
+                shares = (weight(wanted & stems) / weight(wanted) for stems in (whole, own))
+                held.append(_Found(question, place, sentence, *shares))
+        return held
+
+    def _words(self) -> tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]]:
+        """All questions, what each is about, and in how many each word is."""
+        questions = self._library.questions()
+        if self._known is None or self._known[0] is not questions:
+            about = {
+                question.id: _stems(
+                    " ".join((question.title, question.text, *(" ".join(each) for each in _told(question))))
+                )
+                for question in questions
+            }
+            self._known = (questions, about, Counter(stem for stems in about.values() for stem in stems))
+        return self._known
+
+    def _alike(self, text: str, found: Sequence[_Found]) -> list[float]:
+        if self._encoder is None or not found:
+            return [0.0] * len(found)
+        told = [each.told for each in found]
         vectors = self._encoder.embed(
             [text, *(each.said for each in told), *(each.asked or each.said for each in told)]
         )
@@ -142,6 +233,9 @@ def _tells(question: Question) -> bool:
 
 
 def _passage(said: str, question: Question) -> Passage:
+    if _REFERS_BACK.match(said) and question.title:
+        # Alone, nobody would know what "it" is.
+        said = f"{speakable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
     return Passage(said, question.source.place, next(iter(question.reading), ""))
 
 
@@ -157,11 +251,30 @@ def _chief_points(question: Question) -> str:
 def _told(question: Question) -> list[_Told]:
     """The points of a question, each with the probe that it answers, and the sentences of its reference."""
     criteria = question.rubric.criteria if question.rubric else ()
-    points = [_Told(speakable(point.text), point.probe) for point in criteria if question.of_bank]
+    points = [
+        _Told(speakable(point.text), point.probe, " ".join(point.examples.met))
+        for point in criteria
+        if question.of_bank
+    ]
     prose = speakable(_CODE.sub("\n", question.reference))
     told = [_Told(prose[start:end]) for start, end in sentences(prose)]
     return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
 
 
-def _content(text: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in re.findall(r"[a-z0-9_]{3,}", text.lower()) if word not in EMPTY)
+def _stems(text: str) -> frozenset[str]:
+    words = {
+        word for word in re.findall(r"[a-z0-9]{2,}", text.lower().replace("_", " ")) if word not in _SAID_IN_ASKING
+    }
+    # A stemmer is not safe to share between threads, and quickly made.
+    return frozenset(Stemmer.Stemmer("english").stemWords(sorted(words)))
+
+
+_SAID_IN_ASKING = EMPTY | frozenset(
+    re.findall(
+        r"\S+",
+        """
+    ask asked asking could explain good help helps know large many mean much need please question should still tell
+    there use used uses using want work works would
+    """,
+    )
+)

@@ -278,6 +278,16 @@ def test_hints_begin_with_the_questions_own_and_never_give_the_answer(kind: Kind
         assert "zanzibar" not in said
 
 
+def test_a_hint_is_on_the_point_of_the_open_follow_up() -> None:
+    asked = question("q", hint="Think of alpha, and of what comes before it.")
+    assert asked.rubric is not None
+    alpha, beta = asked.rubric.criteria
+    assert utterances.hint(asked, 0, 0, point=alpha, ask=alpha.probe).endswith(asked.hint)
+    other = utterances.hint(asked, 0, 0, point=beta, ask=beta.probe)
+    assert asked.hint not in other
+    assert beta.probe in other
+
+
 def test_what_was_asked_last_is_repeated() -> None:
     asked = AskedQuestion(asked_id=ASKED.id, number=1, question=ASKED.question)
     assert utterances.repeat(asked, 0, 0).endswith("What is q?")

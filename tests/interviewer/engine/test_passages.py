@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from interviewer.engine.passages import Passages
+from knowledge.bank.parser import load_bank
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
 from rubric.model import AskedBy, Criterion, Rubric
+from serving.arrays import FloatArray
 from tests.interviewer.builders import Shelf, question
 from tests.interviewer.engine.test_answer_reader import WordEncoder
 
@@ -90,3 +94,43 @@ def test_anything_more_special_is_not(asked: str) -> None:
     found = Passages(Shelf([MIXED]), WordEncoder()).on(asked)
     assert found is not None
     assert CHIEF not in found.said
+
+
+@pytest.mark.parametrize(
+    ("asked", "begins"),
+    [
+        (
+            "Which optimizer for embeddings with Muon?",
+            "Muon: it is applied to the matrices of hidden layers, while emb",
+        ),
+        ("Why does GRPO not need a value network?", "An answer's advantage is its reward relative to the mean"),
+    ],
+)
+def test_a_point_of_the_bank_that_the_search_ranks_low_is_found_by_the_rarest_word(asked: str, begins: str) -> None:
+    found = Passages(Shelf(load_bank()), None).on(asked)
+    assert found is not None
+    assert found.said.startswith(begins)
+    assert found.place
+
+
+@pytest.mark.parametrize("asked", ["What is the salary range?", "Is the team remote?", "Who won the world cup?"])
+def test_what_the_bank_does_not_have_is_not_answered_by_words_that_happen_to_be_there(asked: str) -> None:
+    found = Passages(Shelf(load_bank()), None).on(asked)
+    assert found is not None
+    assert found.said == ""
+
+
+class CountingEncoder(WordEncoder):
+    """Counts the texts that it reads."""
+
+    read = 0
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        self.read += len(texts)
+        return super().embed(texts)
+
+
+def test_the_encoder_reads_a_few_sentences_and_not_all() -> None:
+    encoder = CountingEncoder()
+    assert Passages(Shelf(load_bank()), encoder).on("Which optimizer for embeddings with Muon?") is not None
+    assert 0 < encoder.read < 40
