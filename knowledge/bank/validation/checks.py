@@ -29,6 +29,7 @@ _LEAST = {"met": 5, "contradicted": 4, "near": 2}
 _LEAST_OF_WEIGHT_3 = _LEAST | {"contradicted": 6}
 _FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 _UNSPOKEN = re.compile(r"[`*_#=<>\[\]{}|\\/+~^&@$%…•→×]|[^\W\d]\.\w|\w\.[^\W\d]")
+_TWO_QUESTIONS = re.compile(r"\?.*\?|, and (?:what|why|how|which|when|where)\b")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _RUN_TESTS = """
 
@@ -130,6 +131,8 @@ def _opening(spoken: str, criteria: Sequence[Criterion]) -> Iterator[str]:
         yield f"the spoken form has {sentences} sentences, more than 2"
     if (marks := spoken.count("?")) != 1:
         yield f"the spoken form has {marks} question marks, not 1"
+    elif _TWO_QUESTIONS.search(spoken):
+        yield "the spoken form asks two questions in one"
 
 
 def _criterion(criterion: Criterion) -> Iterator[str]:
@@ -137,6 +140,8 @@ def _criterion(criterion: Criterion) -> Iterator[str]:
         yield f"weight {criterion.weight:g} is not 1 to 3"
     if not criterion.probe:
         yield "no probe"
+    if _TWO_QUESTIONS.search(criterion.probe):
+        yield "the probe asks two questions"
     if criterion.proof:
         yield from problems_when_read(criterion.proof)
     examples = criterion.examples

@@ -29,6 +29,7 @@ def good(**changes: object) -> Question:
     examples = Examples(met=tuple("abcdef"), contradicted=tuple("ghijk"), near=tuple("lmn"))
     criteria = [Criterion(id=f"c{n}", text=f"Point {n}.", probe="And?", weight=2, examples=examples) for n in range(4)]
     base = {
+        "spoken": "What are the strides of a tensor that is a view?",
         "reference": "word " * 100,
         "code": (),
         "rubric": Rubric(criteria=tuple(criteria), origin="bank"),
@@ -83,6 +84,9 @@ def test_code_counts_for_nothing_in_the_length() -> None:
         (opening("Here is a view. It is bad. Why is that?"), "the spoken form has 3 sentences, more than 2"),
         (opening("What is a view? Why a copy?"), "the spoken form has 2 question marks, not 1"),
         (opening("Tell me about views."), "the spoken form has 0 question marks, not 1"),
+        (opening("What is a view, and why is it no copy?"), "the spoken form asks two questions in one"),
+        (criterion(probe="What is a view? Why no copy?"), "criterion c0: the probe asks two questions"),
+        (criterion(probe="What is a view, and when is it a copy?"), "criterion c0: the probe asks two questions"),
         (good(spoken="What is a view? Why a copy?"), "the spoken form has 2 question marks, not 1"),
         (opening("What is a view?", points=4), "the opening asks for no point"),
         (good(code=python("raise ValueError('broken here')")), "reference's code fails: ValueError: broken here"),
@@ -117,7 +121,7 @@ def test_a_proof_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_same_id_and_nearly_the_same_question_are_named() -> None:
-    twin = good(spoken="So what are strides, and when does a view need a copy?")
+    twin = good(spoken="So what are the strides of a tensor that is a view?")
     found = check([good(), twin])
     assert any("the id tensors-strides stands there 2 times" in line for line in found)
     assert any("asks nearly the same as tensors-strides" in line for line in found)
