@@ -198,3 +198,34 @@ def test_a_mark_is_disputed_where_it_stands(tab: Page) -> None:
     expect(tab.locator("#transcript")).to_contain_text("You say you made this point.")
     expect(claims).to_have_count(len(TALKED) - 1)
     settled(tab)
+
+
+CARD_ABOVE = """() => {
+    const card = document.createElement("div");
+    card.style.height = "900px";
+    [...document.querySelectorAll("#transcript .turn.they:not(.brief)")].at(-1).before(card);
+    window.interviewer.framed();
+}"""
+
+
+def test_a_card_of_marks_that_comes_in_above_a_question_leaves_the_question_in_view(tab: Page) -> None:
+    settled(tab)
+    # As in the middle of a smooth scroll to the question.
+    tab.evaluate("document.getElementById('transcript').scrollTo({ top: 0, behavior: 'instant' })")
+    tab.wait_for_timeout(100)
+    tab.evaluate(CARD_ABOVE)
+    assert_heard(tab, settled(tab))
+
+
+def test_who_reads_further_up_stays_there_while_marks_come_in(tab: Page) -> None:
+    top = "document.getElementById('transcript').scrollTop"
+    settled(tab)
+    at_end = tab.evaluate(top)
+    tab.locator("#transcript").hover()
+    tab.mouse.wheel(0, -2000)
+    settled(tab)
+    read = tab.evaluate(top)
+    assert read < at_end
+    tab.evaluate(CARD_ABOVE)
+    settled(tab)
+    assert tab.evaluate(top) == read

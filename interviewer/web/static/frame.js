@@ -7,9 +7,12 @@
   const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
   const framed = (area) => getComputedStyle(area).overflowY === "auto";
 
-  // The conversation scrolls to what is new. Who reads further up stays there while only marks come in.
+  // The conversation scrolls to what is new. Who reads further up stays there while only marks come in. Only a person's own
+  // scrolling counts as reading: a scroll of ours that a card of marks meets on its way has to go on to the question.
+  const UPWARD = new Set(["ArrowUp", "PageUp", "Home"]);
   let heard = 0;
-  let atEnd = true;
+  let readsAbove = false;
+  let held = false;
   let watched = null;
   const follow = () => {
     const area = here("transcript");
@@ -18,7 +21,8 @@
     if (!last) return;
     const fresh = turns.length !== heard;
     heard = turns.length;
-    if (!fresh && !atEnd) return;
+    if (fresh) readsAbove = false;
+    if (readsAbove) return;
     if (!framed(area)) {
       if (fresh) last.scrollIntoView({ block: "nearest", behavior: behavior() });
       return;
@@ -33,9 +37,19 @@
     const area = here("transcript");
     if (!area || area === watched) return;
     watched = area;
-    area.addEventListener("scroll", () => { atEnd = area.scrollHeight - area.scrollTop - area.clientHeight < 60; }, { passive: true });
+    area.addEventListener("wheel", (event) => { if (event.deltaY < 0) readsAbove = true; }, { passive: true });
+    area.addEventListener("keydown", (event) => { if (UPWARD.has(event.key)) readsAbove = true; });
+    for (const begin of ["pointerdown", "touchstart"]) area.addEventListener(begin, () => { held = true; }, { passive: true });
+    for (const end of ["pointerup", "touchend", "touchcancel"]) addEventListener(end, () => { held = false; }, { passive: true });
+    let before = area.scrollTop;
+    area.addEventListener("scroll", () => {
+      const up = area.scrollTop < before;
+      before = area.scrollTop;
+      if (up && held) readsAbove = true;
+      if (!up && area.scrollHeight - area.scrollTop - area.clientHeight < 60) readsAbove = false;
+    }, { passive: true });
     // What opens below it, such as the buttons for talking, takes height away from it.
-    new ResizeObserver(() => { if (atEnd) follow(); }).observe(area);
+    new ResizeObserver(() => follow()).observe(area);
   };
 
   // On a narrow screen.
@@ -46,7 +60,7 @@
     for (const button of document.querySelectorAll("[data-pane-to]")) {
       button.setAttribute("aria-pressed", String(button.dataset.paneTo === pane));
     }
-    if (pane === "talk") { atEnd = true; follow(); }
+    if (pane === "talk") { readsAbove = false; follow(); }
   };
   const settlePanes = () => {
     const work = field("task") || field("sketched");
