@@ -81,8 +81,8 @@ _SUBJECTS = tuple(
 
 _COUNTED = re.compile(
     r"\bhow (?:many|much) (?:[\w-]+ ){0,2}?([\w-]+?)s?\b"
-    r"(?= (?:do|does|did|are|is|can|will|would|should|must|per|a|in|of|on|at|come|comes|arrive|arrives|get|have|there|each"
-    r"|every)\b|\W*$)"
+    r"(?= (?:do|does|did|are|is|can|will|would|should|must|per|a|in|of|on|at|come|comes|arrive|arrives|get|have|there"
+    r"|each|every)\b|\W*$)"
 )
 _SAYS_NOTHING = re.compile(r"You may use these numbers:|Ask about whatever else you need\.")
 _MAY_ASK = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
