@@ -80,7 +80,9 @@ _SUBJECTS = tuple(
 """What is asked about, and by what a clause is known that tells it; the first that fits counts."""
 
 _COUNTED = re.compile(
-    r"\bhow (?:many|much) (?:[\w-]+ ){0,2}?([\w-]+?)s?\b(?= (?:do|does|are|is|can|will|per|a|in|of)\b|\W*$)"
+    r"\bhow (?:many|much) (?:[\w-]+ ){0,2}?([\w-]+?)s?\b"
+    r"(?= (?:do|does|did|are|is|can|will|would|should|must|per|a|in|of|on|at|come|comes|arrive|arrives|get|have|there"
+    r"|each|every)\b|\W*$)"
 )
 _SAYS_NOTHING = re.compile(r"You may use these numbers:|Ask about whatever else you need\.")
 _MAY_ASK = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})

@@ -13,7 +13,7 @@ from interviewer.dialogue import (
     templates,
     utterances,
 )
-from interviewer.dialogue.paraphrase import without_lead
+from interviewer.dialogue.paraphrase import bare
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -129,7 +129,7 @@ def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, w
         given,
         plan.seed,
         point=next((point for point in points if follow_up and point.id == follow_up.criterion_id), None),
-        ask=without_lead(follow_up.said) if follow_up else "",
+        ask=bare(follow_up.said) if follow_up else "",
     )
     return HintGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import Stemmer
 
 from interviewer.dialogue.answer_leakage import leaked, secrets, shown_of, words_in
-from interviewer.dialogue.templates import FOLLOW_UP_LEADS, STAGE_LEADS
+from interviewer.dialogue.templates import CONSEQUENCES, FOLLOW_UP_LEADS, STAGE_LEADS
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FallbackReason, ParaphraseRecord
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.state import AskedQuestion, State
@@ -152,6 +152,11 @@ def without_lead(bank: str) -> str:
     return next((bank[len(lead) :].strip() for lead in _LEADS if bank.startswith(lead)), bank) or bank
 
 
+def bare(bank: str) -> str:
+    """A follow-up's question alone, without the words that it quotes, to be put again within other words."""
+    return _QUOTATION.sub("", without_lead(bank)) or bank
+
+
 def known_of(asked: AskedQuestion) -> Known:
     """What was said on a question by either side so far."""
     said = (getattr(turn, "said", "") for turn in asked.turns)
@@ -259,6 +264,8 @@ def _bare(words: Iterable[str]) -> frozenset[str]:
     return frozenset(Stemmer.Stemmer("english").stemWords(sorted(set(words))))
 
 
+_REJECTS = "|".join(re.escape(phrase.split("” ")[1]) for phrase in CONSEQUENCES)
+_QUOTATION = re.compile(rf"^[\w ]+: “[^”]*”\s*(?:(?:{_REJECTS})\s*)?")
 _EVERY_LEAD = {lead for leads in (*FOLLOW_UP_LEADS.values(), *STAGE_LEADS.values()) for lead in leads}
 _LEADS = tuple(sorted(_EVERY_LEAD, key=len, reverse=True))
 

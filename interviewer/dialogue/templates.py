@@ -581,7 +581,7 @@ STEP_DOWN = (
     "Let's try a smaller piece of it. {ask}",
     "Let's break it down a little. {ask}",
 )
-OR_MOVE_ON = "If that doesn't help either, just say so and we'll move on."
+OR_MOVE_ON = "If you don't know that one either, just say so and we'll move on."
 WITHOUT_STEP_DOWN = "Tell me what you do know about it, or just say no and we'll move on."
 MOVING_ON = ("Let's move on.", "Let's leave it there.", "Let's keep going.")
 SHOWN = (

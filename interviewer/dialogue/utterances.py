@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.paraphrase import without_lead
+from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
@@ -102,7 +102,7 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
         last_word: its time is used up, so that one answer is all there is.
 
     """
-    question, last = speakable(asked.question.spoken), without_lead(last_asked(asked))
+    question, last = speakable(asked.question.spoken), bare(last_asked(asked))
     again = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number), ask=question)
     parts = [again, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
@@ -159,7 +159,7 @@ def hint(question: Question, given: int, seed: int, *, point: Criterion | None =
         given: how many hints it got already.
         seed: the plan's.
         point: what the open follow-up is on; ``None`` where none is open.
-        ask: the open follow-up, without what leads up to it; may be empty.
+        ask: the open follow-up's question alone; may be empty.
 
     """
     own = speakable(question.hint)

@@ -8,10 +8,10 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 
 _NO_MORE = re.compile(
-    r"(?:(?:no|nope|nah) )?"
+    r"(?:(?:no|nope|nah) )?(?:i (?:think|guess|believe) )?"
     r"(no|nope|nah|none|nothing|that('s| is| was) (all|it)|i'?m (good|fine|done)|all (good|clear)"
     r"|not (really|now|today)"
-    r"|no (more )?questions?|nothing (else|more)|thanks?( you)?( very much| so much)?|bye|that will be all)"
+    r"|no (more )?questions?|(?:nothing|no) (?:else|more)|thanks?( you)?( very much| so much)?|bye|that will be all)"
     r"(?: from (?:me|my side)| for now)?"
 )
 _AGREES = re.compile(

@@ -79,6 +79,7 @@ def say(service: InterviewService, session: str, *texts: str) -> State:
         ("And what is the latency budget?", "A page has to come in 200 ms"),
         ("what's the peak", "The peak is three times the mean"),
         ("How many videos are there?", "10 million videos"),
+        ("How many videos come to us?", "10 million videos"),
         ("How many GPUs do we get?", "512 GPUs in machines of eight"),
     ],
 )

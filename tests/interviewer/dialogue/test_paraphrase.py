@@ -15,6 +15,7 @@ from interviewer.dialogue.paraphrase import (
     ParaphraseRequest,
     ParaphraseResult,
     accepted_wording,
+    bare,
     gives_away,
     rejection_reason,
     request,
@@ -178,6 +179,13 @@ def test_every_lead_is_left_to_the_bank() -> None:
     for lead in (lead for each in leads for some in each.values() for lead in some):
         assert without_lead(f"{lead} {PROBE}") == PROBE
     assert without_lead(PROBE) == PROBE
+
+
+def test_a_follow_up_is_put_again_without_the_words_that_it_quotes() -> None:
+    for phrase in (*templates.QUOTED, *templates.CONSEQUENCES):
+        assert bare(f"{phrase.format(quote='It adds up …')} {PROBE}") == PROBE
+    assert bare(f"{templates.FOLLOW_UP_LEADS[FollowUpKind.EVIDENCE][0]} {PROBE}") == PROBE
+    assert bare(PROBE) == PROBE
 
 
 def test_the_model_is_given_nothing_but_what_was_said() -> None:
