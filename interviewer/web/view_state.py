@@ -270,13 +270,13 @@ def _clock_html(state: State) -> str:
 
 
 def _aside_html(state: State) -> str:
-    """What is being asked, on paper."""
+    """What is being asked, on paper; in a pause too, so that nobody comes back to an empty page."""
+    if state.current is not None and state.segment is None:
+        return _question_html(state.current, state.plan, paused=state.paused)
     if state.paused:
-        said = "Paused. The clock is stopped. Resume when you are ready."
+        said = _PAUSED
     elif state.segment is not None:
         said = _TALKS[state.segment.part]
-    elif state.current is not None:
-        return _question_html(state.current, state.plan)
     else:
         said = "One moment, please."
     return (
@@ -285,6 +285,7 @@ def _aside_html(state: State) -> str:
     )
 
 
+_PAUSED = "Paused. The clock is stopped. Resume when you are ready."
 _TALKS = {
     SegmentKind.WARM_UP: "A warm-up to get you talking. It is not graded, and you can skip it.",
     SegmentKind.THEIR_QUESTIONS: "Ask anything about what came up; answers come from the documents. Say no, or "
@@ -294,13 +295,14 @@ _TALKS = {
 }
 
 
-def _question_html(asked: AskedQuestion, plan: Plan | None) -> str:
+def _question_html(asked: AskedQuestion, plan: Plan | None, *, paused: bool) -> str:
     question = asked.question
     minutes = round(allowance_s(asked, plan) / 60) if plan else question.minutes
     facts = dict.fromkeys([question.topic, KINDS[question.kind], *([str(question.level)] if question.level else [])])
     listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
+    note = f'<p class="quiet">{_PAUSED}</p>' if paused else ""
     return (
-        f'<section class="question" aria-label="The question" tabindex="0">'
+        f'<section class="question" aria-label="The question" tabindex="0">{note}'
         f'<ul class="facts">{listed}<li>about {minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )

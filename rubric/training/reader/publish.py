@@ -75,7 +75,8 @@ def publish(
     for each in weights:
         settings = load_weights(model, each)
         for name, change in model.changes().items():
-            learned[name] = learned.get(name, np.zeros_like(change)) + change / len(weights)
+            share = (change / len(weights)).astype(np.float32)
+            learned[name] = learned[name] + share if name in learned else share
         heads.append(fitted_head(model))
         state = torch.load(each, weights_only=True, map_location="cpu")["state"]
         fits.append({"steps": int(state["step"]), "labels": int(state["labels"]), "settings": dict(settings._asdict())})
@@ -91,5 +92,5 @@ def publish(
     changed.with_suffix(".json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     plain = len(TEXT_SIGNALS)
     weighing = (only_the_state(plain), only_the_state(plain + len(EXAMPLE_SIGNALS)))
-    mean = Linear(*(np.mean(part, axis=0) for part in zip(*heads, strict=True)))
+    mean = Linear(*(np.mean(part, axis=0).astype(np.float32) for part in zip(*heads, strict=True)))
     state_head.save(head, Head(mean, *weighing, 1.0, "unsaved"))

@@ -184,3 +184,13 @@ def test_what_went_wrong_is_told_in_its_own_words_as_text() -> None:
     html = warm_up_html([Step(name="Model server", state="failed", message="No room <on> the disk.")])
     assert "No room &lt;on&gt; the disk." in html
     assert not is_warm([Step(name="Model server", state="failed", message="x")])
+
+
+def test_a_pause_leaves_the_question_in_view(tmp_path: Path) -> None:
+    with controller(tmp_path) as at:
+        session, state = begin(at)
+        at.act(session, turn_of(state), "pause")
+        view = view_of(at, session)
+        assert view.paused
+        assert "The clock is stopped." in view.question_html
+        assert state.asked[0].question.text in view.question_html
