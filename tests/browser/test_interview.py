@@ -147,7 +147,7 @@ def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_pag
     expect(rows.nth(count - 2).get_by_label("Topic of question")).to_have_value("autograd")
     # A longer interview keeps what was changed.
     tab.get_by_label("30 min").check()
-    expect(tab.locator("#agenda-rows .sum")).to_contain_text("of 26 minutes planned")
+    expect(tab.locator("#agenda-rows .sum")).to_contain_text("of 26 minutes planned. The other 4 are for")
     expect(agenda).to_have_value(re.compile("^distributed training, .*autograd, concept, 15", re.DOTALL))
     tab.get_by_label("15 min").check()
     expect(tab.locator("#agenda-rows .sum")).to_contain_text("of 11 minutes planned")

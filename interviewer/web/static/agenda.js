@@ -39,7 +39,8 @@
     // While the further options are folded their boxes may not be there; then what they stand for at first counts.
     const there = whole - (document.querySelector("#talks input")?.checked ?? true ? TALKS : 0);
     const over = whole ? planned - there : 0;
-    const told = whole ? `${planned} of ${there} minutes planned.` : `${planned} minutes planned.`;
+    const rest = there < whole ? ` The other ${whole - there} are for the warm-up and your own questions.` : "";
+    const told = whole ? `${planned} of ${there} minutes planned.${rest}` : `${planned} minutes planned.`;
     line.textContent = over > 0 ? `${told} Remove ${over} minutes, or choose a longer interview.` : told;
     line.classList.toggle("over", over > 0);
   };
