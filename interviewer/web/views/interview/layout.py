@@ -89,7 +89,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     label="Whiteboard",
                     info="Outline your design, indenting details under each line. Tab indents, Shift+Tab unindents,"
                     " Escape leaves. What you write or draw here is sent and graded with what you say.",
-                    placeholder="Data\n  clicks, hourly\nModel\n  two towers",
+                    placeholder="A part of your design\n  what it does, and how large it is\nAnother part",
                     lines=9,
                     max_lines=24,
                     elem_id="outline",
