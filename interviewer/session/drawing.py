@@ -77,13 +77,19 @@ def read(sent: str) -> Drawing:
 
 
 def told(drawing: Drawing) -> str:
-    """A drawing as text, a line for each arrow and each box without one: what is graded, and read by screen readers."""
+    """A drawing as text, a line for each arrow and each box without one: what is graded, and read by screen readers.
+
+    Boxes without a label, and arrows from or to them, say nothing.
+    """
     names = {box.id: box.label for box in drawing.boxes}
-    lines = [
-        f"{names[arrow.source]} → {names[arrow.target]}{f': {arrow.label}' if arrow.label else ''}"
-        for arrow in drawing.arrows
-        if names[arrow.source] and names[arrow.target]
-    ]
-    connected = {end for arrow in drawing.arrows for end in (arrow.source, arrow.target)}
-    lines += [box.label for box in drawing.boxes if box.label and box.id not in connected]
-    return "\n".join(lines)
+    arrows = [arrow for arrow in drawing.arrows if names[arrow.source] and names[arrow.target]]
+    connected = {end for arrow in arrows for end in (arrow.source, arrow.target)}
+    return "\n".join(
+        [
+            *(
+                f"{names[arrow.source]} → {names[arrow.target]}{f': {arrow.label}' if arrow.label else ''}"
+                for arrow in arrows
+            ),
+            *(box.label for box in drawing.boxes if box.label and box.id not in connected),
+        ]
+    )

@@ -31,6 +31,11 @@ def test_a_drawing_is_told_line_by_line() -> None:
     assert told(Drawing()) == ""
 
 
+def test_a_box_that_only_unlabeled_ones_are_joined_to_is_told() -> None:
+    only = BOARD.model_copy(update={"arrows": (Arrow(source="b3", target="b4"),)})
+    assert told(only) == "Click log\nRanker\nMonitoring"
+
+
 def test_what_the_page_sends_is_read_back() -> None:
     assert read(BOARD.model_dump_json()) == BOARD
     assert read(" ") == Drawing()
