@@ -11,7 +11,7 @@ from interviewer.policy.question_returns import awaited
 from interviewer.report.analysis.calibration import confidence
 from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.delivery import manner
-from interviewer.report.analysis.highlights import first_fix, gaps, strengths
+from interviewer.report.analysis.highlights import first_fix, fix_first, gaps, strengths
 from interviewer.report.analysis.questions import question_finding
 from interviewer.report.analysis.standing import is_graded, judged_interval, standing
 from interviewer.report.analysis.study_plan import study_plan
@@ -47,13 +47,13 @@ def findings(
     """
     pairs = [(asked, _uncredited(question_finding(asked), asked, state)) for asked in state.asked]
     questions = [finding for _, finding in pairs]
-    named_gaps = gaps(pairs)
+    to_fix = fix_first(pairs)
     overall, topics = Tally(**_tally(questions)), _by_topic(questions)
     counted = [without_contested(question) for question in questions]
     level = state.plan.level if state.plan else Level.MID
     times = [turn.at for question in questions for turn in question.transcript]
     times += [state.ended.at] if state.ended else []
-    study, left_out = study_plan(pairs, library, max(times).date(), named_gaps) if times else ((), 0)
+    study, left_out = study_plan(pairs, library, max(times).date(), to_fix) if times else ((), 0)
     return Findings(
         session_id=session_id,
         plan=state.plan,
@@ -64,8 +64,9 @@ def findings(
         overall=overall,
         topics=topics,
         strengths=strengths(pairs),
-        gaps=named_gaps,
-        fix=first_fix(named_gaps[0] if named_gaps else None, pairs),
+        gaps=gaps(pairs),
+        fix_first=to_fix,
+        fix=first_fix(to_fix[0] if to_fix else None, pairs),
         study=study,
         study_left_out=left_out,
         questions=tuple(questions),

@@ -33,38 +33,71 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
 
 
 def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
-    """At most three criteria that were surely contradicted, missing or partly met, each with a quotation.
+    """At most three criteria that were surely contradicted, missing or partly met, in the order of ``fix_first``."""
+    return _best([(rank, found) for rank, found in _wanting(pairs) if found.sure])
 
-    First come those that stayed contradicted after the person was asked about them, then those that cost most: a
-    contradiction that was read once is the judge's least reliable verdict. A question with an answer that is still
-    ungraded gives none, since that answer may hold what seems to be missing; nor does a point that is contested, or
-    that nobody asked for.
+
+def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
+    """At most three criteria to fix, each with a quotation.
+
+    First come sure contradictions, of these the ones that stayed after the person was asked about them; then likely
+    ones, which are doubts; then what is surely missing; what was partly made comes last. Within each, what costs most
+    comes first, and different questions before a second point of the same.
+    """
+    return _best(_wanting(pairs))
+
+
+def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ranked]:
+    """All criteria that may stand among what to fix.
+
+    A question with an answer that is still ungraded gives none, since that answer may hold what seems to be missing;
+    nor does a point that is contested, or that nobody asked for.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
         if not finding.graded_all_said:
             continue
         for found in finding.criteria:
-            wanting = found.verdict in {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
-            if not wanting or not found.sure or found.credit is None or found.contested or found.never_asked:
+            rank = _rank(asked, found)
+            if rank is None or found.credit is None or found.contested or found.never_asked:
                 continue
             quotes, said = _gap_quotes(asked, found)
             if not quotes:
                 continue
             cost = found.share * finding.minutes * (1.0 - found.credit)
-            rank = 0 if found.verdict is Verdict.CONTRADICTED and _asked_about(asked, found) else 1
             ranked.append(((rank, -cost), _highlight(finding, found, quotes, said)))
-    return _best(ranked)
+    return ranked
+
+
+def _rank(asked: AskedQuestion, found: CriterionFinding) -> int | None:
+    """Which group of what to fix a point belongs to, the first one 0; ``None`` for none."""
+    sure = _is_sure(found)
+    match found.settled:
+        case Verdict.CONTRADICTED if sure:
+            return 0 if _asked_about(asked, found) else 1
+        case Verdict.CONTRADICTED:
+            return 2
+        case Verdict.MISSING if sure:
+            return 3
+        case Verdict.PARTIAL if sure:
+            return 4
+        case _:
+            return None
+
+
+def _is_sure(found: CriterionFinding) -> bool:
+    """Whether a mark may be told as sure: by the judge, or because the person settled it."""
+    return found.sure or found.self_assessed is not None
 
 
 def first_fix(gap: Highlight | None, pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> Fix | None:
-    """What to do about the first gap, in the words of the question's own rubric and sources."""
+    """What to do about the first thing to fix, in the words of the question's own rubric and sources."""
     for asked, finding in pairs:
         if gap is None or asked.asked_id != gap.asked_id:
             continue
         rubric = asked.question.rubric
         probes = [c.probe for c in rubric.criteria if c.id == gap.criterion_id] if rubric else []
-        contradicted = gap.verdict is Verdict.CONTRADICTED
+        contradicted = gap.verdict is Verdict.CONTRADICTED and gap.sure
         return Fix(
             number=gap.number,
             criterion_id=gap.criterion_id,
@@ -110,21 +143,26 @@ def _highlight(
         criterion_id=found.id,
         topic=finding.topic,
         text=found.text,
-        verdict=found.verdict,
+        verdict=found.settled,
         reached=found.reached,
         quotes=quotes,
         asked=asked,
         point=found.number,
+        sure=_is_sure(found),
     )
 
 
 def _best(ranked: list[_Ranked]) -> tuple[Highlight, ...]:
-    """The best three, no question twice unless there are too few questions."""
-    ranked = sorted(ranked, key=lambda item: item[0])
-    chosen: list[_Ranked] = []
-    for again in (False, True):
-        for item in ranked:
-            seen = {other.asked_id for _, other in chosen}
-            if len(chosen) < _MOST and item not in chosen and (again or item[1].asked_id not in seen):
-                chosen.append(item)
-    return tuple(highlight for _, highlight in sorted(chosen, key=lambda item: item[0]))
+    """The best three; of equal rank no question twice, unless there are too few questions."""
+    chosen: list[Highlight] = []
+    for rank in sorted({key[0] for key, _ in ranked}):
+        same = [found for key, found in sorted(ranked, key=lambda item: item[0]) if key[0] == rank]
+        picked: list[Highlight] = []
+        for again in (False, True):
+            for found in same:
+                seen = {other.asked_id for other in (*chosen, *picked)}
+                room = len(chosen) + len(picked) < _MOST
+                if room and found not in picked and (again or found.asked_id not in seen):
+                    picked.append(found)
+        chosen += [found for found in same if found in picked]
+    return tuple(chosen)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from math import log
 
 from interviewer.report.analysis.review_schedule import first_review
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
@@ -26,11 +28,15 @@ A_DAY = 4
 CODE = "code"
 """Stands for the criterion where code does not pass its tests."""
 
-_RELATED = 0.3
-"""Share of a point's content words that another question has to mention to be worth retrying for it."""
+_RELATED = 0.4
+"""Share of what a point's words tell that one point of another question has to mention to be worth trying for it.
+
+A topic of the bank is wide: a question on attention and one on sound as tokens are of the same one.
+"""
 
 _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
 _HEDGED = re.compile(r"\b(?:I'm|I am|I think|I guess|I believe|I'd say|fairly|probably|maybe|somehow)\b")
+_ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 1, Verdict.PARTIAL: 2}
 _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
 _LEVELS = tuple(Level)
 
@@ -46,6 +52,7 @@ _FIRST = {
     Verdict.PARTIAL: "make the whole point in one sentence",
     Verdict.MISSING: "start with the point itself, in one sentence",
 }
+_CHECK = "compare what you said with the reference answer"
 
 _FIX_CODE = "Fix your code until this test passes; explain the fix in one sentence."
 
@@ -61,8 +68,9 @@ class _Missed(FrozenModel):
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What comes first: sure before unsure, contradicted before the rest, then what cost most."""
-        return (not self.sure, self.verdict is not Verdict.CONTRADICTED, -self.cost, self.finding.number)
+        """What comes first: sure before unsure, then what was wrong, absent, and partly made, then what cost most."""
+        kind = 1 if self.verdict is None or self.criterion.id == CODE else _ORDER[self.verdict]
+        return (not self.sure, kind, -self.cost, self.finding.number)
 
 
 def study_plan(
@@ -73,15 +81,15 @@ def study_plan(
 ) -> tuple[tuple[StudyItem, ...], int]:
     """What to study next.
 
-    The gaps come first, in their order; then what was surely contradicted, what cost most, and what the judge was
-    unsure of. A question with an answer that is still ungraded gives none, since that answer may hold what seems to
-    be missing; nor does a point whose mark the person contests.
+    The points to fix first come first, in their order; then what was surely contradicted, what is missing, what was
+    partly made, and what the judge was unsure of. A question with an answer that is still ungraded gives none, since
+    that answer may hold what seems to be missing; nor does a point whose mark the person contests.
 
     Args:
         pairs: the questions of the interview with what was found on each.
         library: questions to choose from for another try; without any, the same question is named.
         today: the day of the interview.
-        first: the gaps, which the plan begins with.
+        first: the points to fix first, which the plan begins with.
 
     Returns:
         At most ``MOST`` points in order, and how many more were missed.
@@ -96,11 +104,12 @@ def study_plan(
     )
     asked_ids = {question.id for question in questions.values()}
     fresh = [question for question in library if question.id not in asked_ids]
+    rare = _rarities(fresh)
     items: list[StudyItem] = []
     for place, found in enumerate(missed[:MOST]):
         used = {item.retry.question_id for item in items}
         question = questions[found.finding.asked_id]
-        retry = _retry(found.criterion, question, [other for other in fresh if other.id not in used])
+        retry = _retry(found.criterion, question, [other for other in fresh if other.id not in used], rare)
         items.append(_item(found, question, retry, today + timedelta(days=place // A_DAY)))
     return tuple(items), max(0, len(missed) - MOST)
 
@@ -154,17 +163,30 @@ def _failing(finding: QuestionFinding) -> str:
     return next((test.title for test in tests if test.status is not CodeStatus.PASSED), "")
 
 
-def _retry(criterion: Criterion, question: Question, library: Sequence[Question]) -> Retry:
-    """Another question of the bank that touches the same point, as near in kind and level as there is; else the same.
+def _rarities(library: Collection[Question]) -> Mapping[str, float]:
+    """How much each word of the library tells about what a question is on: the more, the fewer questions use it."""
+    used = Counter(word for question in library for word in frozenset().union(*_told(question)))
+    return {word: log(1 + len(library) / questions) for word, questions in used.items()}
 
-    How far one touches the point is told by the share of the point's content words that it mentions.
+
+def _told(question: Question) -> list[frozenset[str]]:
+    """The content words of each of a question's points, with those of the question itself."""
+    asked = content_words(question.spoken)
+    return [asked | content_words(point.text) for point in (question.rubric.criteria if question.rubric else ())]
+
+
+def _retry(criterion: Criterion, question: Question, library: Sequence[Question], rare: Mapping[str, float]) -> Retry:
+    """Another question of the bank that is on the same point, as near in kind and level as there is; else the same.
+
+    How far one is on the point is told by the share of the point's content words that one of its own points mentions
+    together with the question, rare words counting most.
     """
-    wanted = content_words(criterion.text)
+    most = log(2 + len(library))
+    wanted = {word: rare.get(word, most) for word in content_words(criterion.text)}
+    whole = sum(wanted.values()) or 1.0
 
     def touches(other: Question) -> float:
-        points = other.rubric.criteria if other.rubric else ()
-        told = [other.text, other.reference, *(point.text for point in points)]
-        return len(wanted & content_words(" ".join(told))) / max(1, len(wanted))
+        return max((sum(wanted[word] for word in wanted.keys() & said) / whole for said in _told(other)), default=0.0)
 
     related = [
         (other.kind is question.kind, share, -_levels_off(other, question), other)
@@ -190,7 +212,7 @@ def _levels_off(one: Question, other: Question) -> int:
 def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyItem:
     finding, criterion = found.finding, found.criterion
     prompt = criterion.probe or question.spoken
-    first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING])
+    first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING]) if found.sure else _CHECK
     wanted = content_words(criterion.text)
     # Of several ways to say the point the plainest: nothing is hedged, and it is near to the point.
     said = sorted(criterion.examples.met, key=lambda e: (bool(_HEDGED.search(e)), -len(wanted & content_words(e))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.report.phrases.common import question_title
+from interviewer.report.phrases.common import VERDICTS, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Highlight
@@ -14,8 +14,12 @@ from rubric.model import Interval
 TITLE = "Interview report"
 STRENGTHS = "What went well"
 NO_STRENGTH = "The judge was not sure of any point made without a hint."
-NO_GAP = "Nothing to fix first: the judge was not sure of any point you missed."
-ONLY_SURE = "Only marks the judge is sure of appear here. Quotations are your own words."
+NO_GAP = "Nothing to fix first: no graded point stands out as wrong or missing."
+ONLY_SURE = (
+    "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
+)
+CHECK = "Check this:"
+"""Stands before a point that was only likely contradicted."""
 STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -132,11 +136,17 @@ def damaged(number: int) -> str:
 
 
 def stated(findings: Findings, item: Highlight) -> str:
-    """A point on the first page; one that begins with “it” stands behind the question that tells what that is."""
-    if not _REFERS.match(item.text):
-        return item.text
-    question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
-    return f"“{question_title(question, _TITLE)}” {item.text}" if question else item.text
+    """A point on the first page, behind its question where it begins with “it”, and told as a doubt where it is one."""
+    said = item.text
+    if _REFERS.match(said):
+        question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
+        said = f"“{question_title(question, _TITLE)}” {said}" if question else said
+    return said if item.sure else f"{CHECK} {said}"
+
+
+def fix_word(item: Highlight) -> str:
+    """What is the matter with a point to fix; doubt is told as doubt."""
+    return VERDICTS[item.verdict] if item.sure else "you may have contradicted it"
 
 
 _REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")

@@ -52,7 +52,7 @@ def missed(item: StudyItem) -> str:
 def named(item: StudyItem, gap: int | None) -> str:
     """What a point of the plan is called where it is a gap of the first page, or was not answered; else empty."""
     if gap is not None:
-        return f"Gap {gap}, {item.topic}"
+        return f"{'Gap' if item.sure else 'Possible gap'} {gap}, {item.topic}"
     return "" if item.verdict else f"Question {item.number}, {item.topic}"
 
 

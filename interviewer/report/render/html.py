@@ -70,7 +70,7 @@ def _rendered(template: str, findings: Findings, sounds: Sounds, *, top: int) ->
         "lines": question_lines(findings),
         "plan": plan_page(findings),
         "time_spent": time_spent(findings),
-        "quoted_above": quotes_again(findings.gaps),
+        "quoted_above": quotes_again(findings.fix_first),
     }
     return environment().get_template(template).render(shown)
 

@@ -99,7 +99,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield f"## {result.STRENGTHS}"
     yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
-    yield _highlights(findings, findings.gaps, numbered=True) or result.NO_GAP
+    yield _highlights(findings, findings.fix_first, numbered=True) or result.NO_GAP
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
@@ -124,7 +124,7 @@ def _highlights(findings: Findings, items: Sequence[Highlight], *, numbered: boo
         (f"{place}. " if numbered else "- ")
         + f"**{prose(shortened(result.stated(findings, item)))}** {result.SAME_ANSWER if again else _said(item)} "
         + f"(question {item.number}, {inline(item.topic)}; "
-        + ", ".join(filter(None, [common.VERDICTS[item.verdict], common.REACHED[item.reached]]))
+        + ", ".join(filter(None, [result.fix_word(item), common.REACHED[item.reached]]))
         + ")"
         for place, (item, again) in enumerate(zip(items, quotes_again(items), strict=True), 1)
     )

@@ -45,7 +45,7 @@ class PlanEntry(FrozenModel):
 
     Attributes:
         item: what to study.
-        gap: which of the first page's gaps it is, from 1; ``None`` where it is none of them.
+        gap: which of the points to fix first it is, from 1; ``None`` where it is none of them.
         named: what the entry is called where the point itself is not its name; may be empty.
         lines: what to do, without what an entry before it says already.
 
@@ -61,8 +61,8 @@ class PlanPage(FrozenModel):
     """The plan.
 
     Attributes:
-        entries: what to study, in order; each rests on a mark that the judge was sure of.
-        to_check: what the judge was unsure of.
+        entries: what to study, in order: the points to fix first, and those that were surely missed.
+        to_check: what else the judge was unsure of.
         rest: what stands in the appendix.
 
     """
@@ -110,13 +110,13 @@ def quotes_again(items: Sequence[Highlight]) -> tuple[bool, ...]:
 
 def plan_page(findings: Findings) -> PlanPage:
     """The plan, each point with the gap it belongs to."""
-    gaps = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(findings.gaps, 1)}
-    sure = [item for item in findings.study if item.sure]
-    unsure = [item for item in findings.study if not item.sure]
+    gaps = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(findings.fix_first, 1)}
+    planned = [item for item in findings.study if item.sure or (item.asked_id, item.criterion_id) in gaps]
+    unsure = [item for item in findings.study if item not in planned]
     asked = {question.asked_id: question for question in findings.questions}
     entries: list[PlanEntry] = []
     told: set[str] = set()
-    for item in sure[:MOST_PLANNED]:
+    for item in planned[:MOST_PLANNED]:
         steps = [step for step in study.steps(item.exercise) if step not in told]
         told.update(steps)
         gap = gaps.get((item.asked_id, item.criterion_id))
@@ -129,7 +129,7 @@ def plan_page(findings: Findings) -> PlanPage:
     return PlanPage(
         entries=tuple(entries),
         to_check=tuple(unsure[:MOST_TO_CHECK]),
-        rest=(*sure[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
+        rest=(*planned[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
     )
 
 

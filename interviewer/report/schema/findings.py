@@ -140,8 +140,9 @@ class Findings(FrozenModel):
         last: when it ended, or when the last thing was said.
         seconds: between these two.
         ended: why it ended; ``None`` while it is still open.
-        strengths, gaps: at most three each, most important first.
-        fix: what to do about the first gap; ``None`` where there is no gap.
+        strengths, gaps: at most three each, most important first; the judge was sure of all of them.
+        fix_first: at most three things to fix, most important first: the gaps, and between them what is in doubt.
+        fix: what to do about the first of these; ``None`` where there is none.
         study: what to study next, in order.
         study_left_out: points that were missed and are not among these.
         view: whom it is for; what only coaches is left out for an interviewer.
@@ -166,6 +167,7 @@ class Findings(FrozenModel):
     topics: tuple[TopicTally, ...]
     strengths: tuple[Highlight, ...]
     gaps: tuple[Highlight, ...]
+    fix_first: tuple[Highlight, ...] = ()
     fix: Fix | None
     study: tuple[StudyItem, ...] = ()
     study_left_out: int = 0

@@ -12,7 +12,7 @@ from serving.frozen import FrozenModel
 
 
 class Highlight(FrozenModel):
-    """A strength or a gap: one criterion the judge was sure about.
+    """A strength, or something to fix: one criterion.
 
     Attributes:
         number: the question's.
@@ -20,6 +20,7 @@ class Highlight(FrozenModel):
         quotes: at least one.
         asked: the follow-up the quotation replies to; empty for other quotations.
         point: the criterion's place in its rubric, from 1.
+        sure: whether the judge, or the person, was sure of the verdict; a strength or a gap always is.
 
     """
 
@@ -33,15 +34,16 @@ class Highlight(FrozenModel):
     quotes: tuple[Quote, ...]
     asked: str = ""
     point: int = 1
+    sure: bool = True
 
 
 class Fix(FrozenModel):
     """What to do first.
 
     Attributes:
-        number, criterion_id: of the first gap.
+        number, criterion_id: of the first thing to fix.
         say: the point to be able to make.
-        misconception: what to let go of; empty unless the gap is a contradiction.
+        misconception: what to let go of; empty unless the point was surely contradicted.
         practice: a question to answer aloud.
         source: where to read it up.
         reading: titles of further reading.

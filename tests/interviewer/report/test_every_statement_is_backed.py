@@ -110,7 +110,7 @@ def test_each_strength_and_gap_is_a_verdict_that_the_judge_was_sure_of(told: tup
             assert item.verdict in allowed
             assert item.quotes
     assert found.fix is not None
-    assert found.fix.criterion_id == found.gaps[0].criterion_id
+    assert found.fix.criterion_id == found.fix_first[0].criterion_id
 
 
 def code_credit(events: list[Event], asked_id: str) -> float | None:

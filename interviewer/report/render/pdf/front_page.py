@@ -57,10 +57,10 @@ def _sides(findings: Findings) -> Any:
     for item in findings.strengths:
         well += _highlight(result.stated(findings, item), item)
     first = [p(result.gaps_title(findings), "section")]
-    for place, (item, again) in enumerate(zip(findings.gaps, quotes_again(findings.gaps), strict=True), 1):
+    for place, (item, again) in enumerate(zip(findings.fix_first, quotes_again(findings.fix_first), strict=True), 1):
         first += _highlight(result.stated(findings, item), item, place, again=again)
     well += [] if findings.strengths else [p(result.NO_STRENGTH, "meta")]
-    first += [] if findings.gaps else [p(result.NO_GAP, "meta")]
+    first += [] if findings.fix_first else [p(result.NO_GAP, "meta")]
     looks = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0)]
     return Table([[well, first]], colWidths=["50%", "50%"], style=[*looks, ("RIGHTPADDING", (1, 0), (1, -1), 0)])
 
@@ -69,7 +69,7 @@ def _highlight(point: str, item: Highlight, place: int | None = None, *, again: 
     reached = f" · {common.REACHED[item.reached]}" if common.REACHED[item.reached] and place is None else ""
     intro = line(result.quote_intro(item.quotes, shortened(common.written(item.asked), 120)))
     ink = VERDICT_INK[item.verdict]
-    verdict = f' · <font color="{ink}"><b>{common.VERDICTS[item.verdict]}</b></font>' if place else reached
+    verdict = f' · <font color="{ink}"><b>{result.fix_word(item)}</b></font>' if place else reached
     number = f"{place}. " if place else ""
     yield p(f"<b>{number}{prose(shortened(point, 280))}</b>", "small")
     said = f"{intro}:</font> {quoted(item.quotes[:1], 160)}" if not again else f"{result.SAME_ANSWER}</font>"
