@@ -19,17 +19,16 @@ def level_of(ability: float) -> Level | None:
 
 
 def place(ability: Ability) -> str:
-    """Where an ability stands and how sure that is, in one sentence: the same wherever it is told."""
+    """Where an ability stands and at which levels it may be besides, in one sentence: the same wherever it is told."""
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
-    if low is high:
-        return f"{_at(at)}, with little doubt."
-    if low is None or high is None:
-        top = (high or Level.JUNIOR).value
-        return (
-            f"{_at(at)}, very likely no higher than {top}." if at is None else f"{_at(at)}, but possibly up to {top}."
-        )
-    return f"{_at(at)}, very likely between {low.value} and {high.value}."
+    said = f"At {at.value} level" if at else BELOW.capitalize()
+    others = [BELOW] if low is None and at is not None else []
+    others += [level.value for level in Level if level is not at and _between(low, level, high)]
+    if len(others) > 2:
+        return f"{said}, possibly anything from {others[0]} to {others[-1]}."
+    return f"{said}, possibly {' or '.join(others)}." if others else f"{said}."
 
 
-def _at(level: Level | None) -> str:
-    return f"At {level.value} level" if level else BELOW.capitalize()
+def _between(low: Level | None, level: Level, high: Level | None) -> bool:
+    order = list(Level)
+    return high is not None and (order.index(low) if low else 0) <= order.index(level) <= order.index(high)

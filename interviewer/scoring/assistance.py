@@ -12,10 +12,11 @@ from interviewer.session.events import (
     CriterionShown,
     FollowUpAsked,
     HintGiven,
+    QuestionReturned,
 )
 from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.state import AskedQuestion
-from rubric.model import Grade, Verdict
+from rubric.model import Verdict
 
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
@@ -92,10 +93,12 @@ def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
 def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[str, ...]]]:
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
-    What was said between it and the next one is its answer. It helped when that answer's grade has a better verdict
-    on some point than the grade of all that was said before.
+    What was said between it and the next one is its answer, unless something else came between, such as a smaller
+    question, or the point itself. It helped when that answer's grade has a better verdict on some point than the grade
+    of all that was said before, and rests that verdict on words of the answer.
     """
-    grades = {graded.answer_id: graded.grade for graded in asked.grades}
+    grades = {graded.answer_id: graded for graded in asked.grades}
+    texts = {answer.id: answer.text for answer in asked.answers}
     said: list[str] = []
     found: dict[str, tuple[list[str], list[str]]] = {}
     current: list[str] | None = None
@@ -112,13 +115,15 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                     current = None
                 if current is not None:
                     current.append(event.id)
+            case AnswerDeclined() | CriterionShown() | QuestionReturned():
+                current = None
             case _:
                 pass
-    return {event_id: _outcome(grades, *turns) for event_id, turns in found.items()}
+    return {event_id: _outcome(grades, texts, *turns) for event_id, turns in found.items()}
 
 
 def _outcome(
-    grades: Mapping[str, Grade], before: Sequence[str], after: Sequence[str]
+    grades: Mapping[str, AnswerGraded], texts: Mapping[str, str], before: Sequence[str], after: Sequence[str]
 ) -> tuple[CriterionOutcome, tuple[str, ...]]:
     """What help did, told by the grades of the last answer before it and of the last one to it."""
     if not after:
@@ -126,8 +131,13 @@ def _outcome(
     old, new = grades.get(before[-1]) if before else None, grades.get(after[-1])
     if old is None or new is None:
         return CriterionOutcome.UNKNOWN, ()
-    was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.criteria if verdict.verdict in _ORDER}
+    was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.grade.criteria if verdict.verdict in _ORDER}
+    begins = max(new.graded_text.rfind(texts[after[0]]), 0)
     gained = tuple(
-        verdict.id for verdict in new.criteria if verdict.id in was and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
+        verdict.id
+        for verdict in new.grade.criteria
+        if verdict.id in was
+        and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
+        and any(end > begins for _, end in verdict.evidence)
     )
     return (CriterionOutcome.HELPED if gained else CriterionOutcome.DID_NOT_HELP), gained

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from interviewer.report.analysis.standing import judged_interval
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus
 from rubric.model import Interval, Unit, Verdict
@@ -118,23 +118,21 @@ def compare(reports: Iterable[Findings]) -> Comparison:
 def cell(questions: Sequence[QuestionFinding]) -> Cell:
     """The mean of the questions' final scores, weighted by minutes.
 
-    Its interval has the questions' half widths added up as those of independent errors.
+    Its interval is that of the report's own picture by topic.
     """
-    scored = [(question.final, question.interval, question.minutes) for question in questions]
-    known = [(score, interval, minutes) for score, interval, minutes in scored if score is not None]
+    scored = [(question.final, question.minutes) for question in questions]
+    known = [(score, minutes) for score, minutes in scored if score is not None]
     if not known:
         return Cell()
-    whole = sum(minutes for _, _, minutes in known)
-    mean = min(sum(score * minutes for score, _, minutes in known) / whole, 1.0)
-    # An interval that is cut off at 0 or 1 is no narrower for that: its longer side counts.
-    halves = [
-        max(score - interval[0], interval[1] - score) * minutes / whole
-        for score, interval, minutes in known
-        if interval is not None
-    ]
-    half = math.hypot(*halves)
-    interval = (max(0.0, mean - half), min(1.0, mean + half)) if len(halves) == len(known) else None
-    return Cell(graded=len(known), score=mean, interval=interval)
+    mean = min(sum(score * minutes for score, minutes in known) / sum(minutes for _, minutes in known), 1.0)
+    return Cell(graded=len(known), score=mean, interval=judged_interval(questions))
+
+
+def total(report: Findings) -> Cell:
+    """The overall score of one interview and its likely range: those that its report tells, wherever they are told."""
+    if report.standing is None:
+        return Cell()
+    return Cell(graded=report.standing.graded, score=report.standing.score, interval=report.standing.likely)
 
 
 def change(cells: Sequence[Cell]) -> Change | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from interviewer.report.analysis.quotes import opening, reply
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote
 from interviewer.report.schema.study import Fix, Highlight
+from interviewer.scoring.assistance import help_before
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.state import AskedQuestion
 from rubric.model import Verdict
@@ -22,13 +23,17 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     Unaided ones come first, then those that weigh most; different questions before a second one of the same.
     """
     ranked: list[_Ranked] = []
-    for _, finding in pairs:
+    for asked, finding in pairs:
+        before = help_before(asked)
         for found in finding.criteria:
             rank = {AssistanceLevel.UNAIDED: 0, AssistanceLevel.AFTER_FOLLOW_UP: 1}.get(found.reached)
             if rank is None or not found.sure or not found.quotes or found.contested:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)
-            ranked.append(((rank, -worth), _highlight(finding, found, found.quotes)))
+            # Words that came after help cannot show what was made without, nor the other way round.
+            quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
+            if quotes:
+                ranked.append(((rank, -worth), _highlight(finding, found, quotes)))
     return _best(ranked)
 
 

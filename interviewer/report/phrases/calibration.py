@@ -22,9 +22,16 @@ HOW_CONFIDENT = (
 
 
 def sentence(found: OwnConfidence) -> str:
-    """The level that tells most about the person, in one sentence: many answers, far from what was expected."""
+    """The level that tells most about the person, in one sentence: many answers, far from what was expected.
+
+    One answer tells nothing about a level, so that all answers are told of instead.
+    """
     told = max(found.levels, key=lambda level: level.answers * abs(level.stated - level.earned))
+    if told.answers == 1:
+        return (
+            f"How sure you were of {count(len(found.answers), 'answer')} stands for {percent(found.stated)} of 100 on "
+            f"average; they earned {percent(found.earned)}."
+        )
     many = count(told.answers, "answer")
     said = f"called {many} a guess" if told.level is Confidence.GUESS else f"were {NAMES[told.level]} of {many}"
-    they, average = ("it", "") if told.answers == 1 else ("they", " on average")
-    return f"You {said}; {they} earned {percent(told.earned)} of 100{average}."
+    return f"You {said}; they earned {percent(told.earned)} of 100 on average."

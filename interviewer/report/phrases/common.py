@@ -6,6 +6,7 @@ Nothing here is phrased by a model, and every phrase is chosen by a fact in the 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from interviewer.report.schema.question import (
@@ -36,6 +37,32 @@ VERDICTS = {
 
 NOT_ASKED = "not asked"
 """What a missing point is called instead that nobody asked for, here and on the page."""
+
+NOT_SURE = "unsure"
+"""What a mark is called instead of which the judge is not sure, where marks are listed or counted."""
+
+_MARK_WORDS = (
+    VERDICTS[Verdict.MET],
+    VERDICTS[Verdict.PARTIAL],
+    NOT_SURE,
+    VERDICTS[Verdict.MISSING],
+    NOT_ASKED,
+    VERDICTS[Verdict.CONTRADICTED],
+    VERDICTS[Verdict.UNSCORED],
+)
+
+
+def mark_word(verdict: Verdict, *, sure: bool, never_asked: bool = False) -> str:
+    """The one word for a mark: the page lists and counts marks by it, and so does the report."""
+    if never_asked:
+        return NOT_ASKED
+    return VERDICTS[verdict] if sure or verdict is Verdict.UNSCORED else NOT_SURE
+
+
+def counted(words: Sequence[str]) -> str:
+    """How many marks are called by each word, in the order in which the page lists them."""
+    return ", ".join(f"{words.count(word)} {word}" for word in _MARK_WORDS if word in words)
+
 
 REACHED = {
     AssistanceLevel.UNAIDED: "unaided",

@@ -15,11 +15,18 @@ HEAD = ("", "Question", "Points met", "Score", TIME_HEAD)
 
 
 def points(question: QuestionFinding) -> str:
-    """How many points were met, of how many; what became of the question where none was judged."""
+    """How many of the points that were asked for were met; what became of the question where none was judged.
+
+    A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure.
+    """
     if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
         return common.STATUSES[question.status]
-    met = sum(found.verdict is Verdict.MET for found in question.criteria)
-    return f"{met} of {len(question.criteria)}"
+    words = [
+        common.mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked) for found in question.criteria
+    ]
+    unsure = words.count(common.NOT_SURE)
+    met = f"{words.count(common.VERDICTS[Verdict.MET])} of {len(words) - words.count(common.NOT_ASKED)}"
+    return f"{met}, {unsure} {common.NOT_SURE}" if unsure else met
 
 
 def minutes(seconds: float) -> str:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from interviewer.planning import candidate_background
-from interviewer.report.aggregate.comparison import cell
+from interviewer.report.aggregate.comparison import total
 from interviewer.report.aggregate.over_time import over_time
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.findings import Findings
@@ -139,7 +139,7 @@ class DialogRoutes:
             overall=remembered.overall,
             answered=remembered.interviews,
             scores=over_time(reports),
-            totals={report.session_id: cell(report.questions) for report in reports},
+            totals={report.session_id: total(report) for report in reports},
             interviews=tuple(interviews),
         )
         return history_html(past, now)

@@ -8,7 +8,16 @@ from datetime import datetime
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.code import code_summary
-from interviewer.report.phrases.common import NOT_ASKED, TALKS, VERDICTS, as_written, dtypes_written
+from interviewer.report.phrases.common import (
+    NOT_ASKED,
+    NOT_SURE,
+    TALKS,
+    VERDICTS,
+    as_written,
+    counted,
+    dtypes_written,
+    mark_word,
+)
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import (
     AnswerDeclined,
@@ -38,7 +47,7 @@ WORDS = VERDICTS
 _SIGNS = {
     "met": "✓",
     "partly met": "◐",
-    "unsure": "?",
+    NOT_SURE: "?",
     "missing": "○",
     NOT_ASKED: "–",
     "contradicted": "✕",
@@ -119,9 +128,7 @@ def word_of(verdict: CriterionVerdict, silent: Collection[str] = ()) -> str:
         silent: ids of the points that were never asked for.
 
     """
-    if verdict.verdict is not Verdict.UNSCORED and not verdict.sure:
-        return "unsure"
-    return NOT_ASKED if verdict.id in silent else WORDS[verdict.verdict]
+    return mark_word(verdict.verdict, sure=verdict.sure, never_asked=verdict.id in silent)
 
 
 def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
@@ -313,16 +320,15 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
     """The marks of an answer: first the points that were made, then what is not sure, then what is open."""
     current = asked.grades[-1].id == event.id
     if not current:
-        return f'<p class="aside-line">{text(_tally(event))}</p>'
-    # Until the question is done, a point may still be asked for.
-    silent = unasked(asked, event.grade) if done else frozenset()
+        return f'<p class="aside-line">{text(_tally(event, unasked(asked, event.grade)))}</p>'
+    silent = unasked(asked, event.grade)
     if done:
         shown, heading = event.grade.criteria, f"Marks: {_tally(event, silent)}"
         kept_back = ""
     else:
         # What is missing is still to be asked about: to print it here would answer the follow-up.
         shown = tuple(verdict for verdict in event.grade.criteria if word_of(verdict) == "met")
-        heading = f"So far: {_tally(event)}"
+        heading = f"So far: {_tally(event, silent)}"
         kept_back = '<p class="quiet">You will see the remaining points when this question is done.</p>'
         kept_back = kept_back if len(shown) < len(event.grade.criteria) else ""
     ordered = sorted(shown, key=lambda verdict: list(_SIGNS).index(word_of(verdict, silent)))
@@ -333,10 +339,9 @@ def _marks_html(event: AnswerGraded, asked: AskedQuestion, *, done: bool) -> str
     return f'<div class="marks"><p class="tally">{text(heading)}</p>{rows}{kept_back}</div>'
 
 
-def _tally(event: AnswerGraded, silent: Collection[str] = ()) -> str:
+def _tally(event: AnswerGraded, silent: Collection[str]) -> str:
     """How many criteria got which word, in the order in which they are shown."""
-    words = [word_of(verdict, silent) for verdict in event.grade.criteria]
-    return ", ".join(f"{words.count(word)} {word}" for word in _SIGNS if word in words)
+    return counted([word_of(verdict, silent) for verdict in event.grade.criteria])
 
 
 def _criterion_html(verdict: CriterionVerdict, word: str, graded_text: str, asked: AskedQuestion, *, done: bool) -> str:

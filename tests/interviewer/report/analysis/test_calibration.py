@@ -57,6 +57,14 @@ def test_who_guessed_well_is_told_so() -> None:
     assert calibration.sentence(found) == "You called 3 answers a guess; they earned 60 of 100 on average."
 
 
+def test_one_answer_says_nothing_about_a_level() -> None:
+    found = report(answered(SURE, GUESS, Confidence.RATHER_SURE)).confidence
+    assert found is not None
+    assert calibration.sentence(found) == (
+        "How sure you were of 3 answers stands for 65 of 100 on average; they earned 60."
+    )
+
+
 @pytest.mark.parametrize("tell", [answered(SURE, SURE), answered(SURE, SURE, SURE, graded=False), telling()])
 def test_of_few_answers_or_ungraded_ones_nothing_is_said(tell: Telling) -> None:
     found = report(tell)

@@ -1,0 +1,87 @@
+"""The page of the interview, the history and the report tell the same of the same interview."""
+
+from __future__ import annotations
+
+from interviewer.report.aggregate.comparison import cell, total
+from interviewer.report.analysis.findings import findings
+from interviewer.report.phrases import overview, result
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
+from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.web.views.interview.transcript import transcript_html
+from rubric.model import AskedBy, Rubric, Verdict
+from tests.interviewer.report.hour import hour
+from tests.interviewer.report.sample_session import Telling, question
+
+MET, MISSING = Verdict.MET, Verdict.MISSING
+
+
+def _asked(*names: str, silent: str = "") -> object:
+    made = question("q", [(name, f"The point {name}.", 1.0) for name in names])
+    assert made.rubric is not None
+    points = tuple(
+        point.model_copy(update={"asked_by": AskedBy.PROBE}) if point.id == silent else point
+        for point in made.rubric.criteria
+    )
+    return made.model_copy(update={"rubric": Rubric(criteria=points, origin="bank")})
+
+
+def marked(*, closed: bool) -> Telling:
+    """One point surely met, one perhaps, one missing, and one that nobody asked for."""
+    tell = Telling()
+    q = tell.ask(_asked("sure", "perhaps", "missed", "unasked", silent="unasked"))  # type: ignore[arg-type]
+    marks = [(MET, 0.9, "Surely."), (MET, 0.6, "Perhaps."), (MISSING, 0.0, ""), (MISSING, 0.0, "")]
+    tell.grade(q, tell.answer(q, "Surely. Perhaps."), marks, unsure=["perhaps"])
+    if closed:
+        tell.close(q)
+    return tell
+
+
+def test_marks_are_counted_alike_on_the_page_and_in_the_report() -> None:
+    tell = marked(closed=True)
+    assert "Marks: 1 met, 1 unsure, 1 missing, 1 not asked" in transcript_html(tell.state)
+    (asked,) = findings("s1", tell.state).questions
+    assert overview.points(asked) == "1 of 3, 1 unsure"
+
+
+def test_what_nobody_asked_for_is_never_called_missing_first() -> None:
+    tell = marked(closed=False)
+    assert "So far: 1 met, 1 unsure, 1 missing, 1 not asked" in transcript_html(tell.state)
+
+
+def test_the_history_tells_the_reports_own_range() -> None:
+    found = findings("s1", hour().state)
+    assert found.standing is not None
+    of_all = total(found)
+    assert (of_all.score, of_all.interval) == (found.standing.score, found.standing.likely)
+    for topic in found.topics:
+        if topic.graded:
+            assert cell([each for each in found.questions if each.topic == topic.topic]).interval == topic.interval
+
+
+def test_nothing_is_called_certain_and_a_first_impression_at_once() -> None:
+    found = findings("s1", marked(closed=True).state)
+    assert found.standing is not None
+    said = f"{result.result(found.standing)} {result.how_sure(found.standing)}"
+    assert "first impression" in said
+    assert "doubt" not in said
+
+
+def test_words_that_came_after_a_follow_up_show_nothing_that_was_made_alone() -> None:
+    tell = Telling()
+    q = tell.ask(_asked("a", "b"))  # type: ignore[arg-type]
+    tell.grade(q, tell.answer(q, "Early words."), [(MET, 0.7, "Early words."), (MISSING, 0.0, "")])
+    f = tell.follow_up(q, FollowUpKind.MISSING, "b", "And b?")
+    tell.grade(q, tell.answer(q, "Late words.", f), [(MET, 0.9, "Late words."), (MISSING, 0.0, "")])
+    found = findings("s1", tell.state)
+    assert found.questions[0].criteria[0].reached is AssistanceLevel.UNAIDED
+    assert found.strengths == ()
+
+
+def test_a_follow_up_helped_only_where_the_reply_has_the_words() -> None:
+    tell = Telling()
+    q = tell.ask(_asked("a", "b"))  # type: ignore[arg-type]
+    tell.grade(q, tell.answer(q, "Early words."), [(MISSING, 0.3, ""), (MISSING, 0.0, "")])
+    f = tell.follow_up(q, FollowUpKind.MISSING, "b", "And b?")
+    tell.grade(q, tell.answer(q, "Late words.", f), [(MET, 0.7, "Early words."), (MISSING, 0.0, "")])
+    turns = findings("s1", tell.state).questions[0].transcript
+    assert [(turn.outcome, turn.gained) for turn in turns if turn.outcome] == [(CriterionOutcome.DID_NOT_HELP, ())]
