@@ -179,8 +179,8 @@ _MAY_USE = re.compile(
 """Asks whether something may be used."""
 
 _CHOICE = re.compile(
-    r"\b(?:mean|want|take|assume|use|expect|prefer|it|this|that)\s+"
-    r"((?:[\w'’-]+\s+){1,4}or\s+(?:[\w'’-]+\s*){1,4})\?\s*$",
+    r"\b(?:mean|want|take|assume|use|expect|prefer|it|this|that)\s++"
+    r"((?:[\w'’-]++\s++){1,4}or(?:\s++[\w'’-]++){1,4})\s*+\?\s*+$",
     re.IGNORECASE,
 )
 """A choice of two that the person puts."""

@@ -237,11 +237,13 @@ class Standing(NamedTuple):
     Attributes:
         results: of the questions done, in order.
         estimate: from these, and from earlier interviews where they were given.
+        earlier: from earlier interviews alone; ``None`` where there are none.
 
     """
 
     results: tuple[Result, ...]
     estimate: Estimate
+    earlier: Estimate | None = None
 
 
 def standing(state: State, earlier: Sequence[Evidence] = ()) -> Standing:
@@ -254,7 +256,8 @@ def standing(state: State, earlier: Sequence[Evidence] = ()) -> Standing:
     """
     center = DIFFICULTY[state.plan.level] if state.plan else 0.0
     results = tuple(_result(asked) for asked in state.asked if _is_done(asked, state))
-    return Standing(results, Estimate([*earlier, *evidence(state)], center))
+    before = Estimate(earlier, center) if earlier else None
+    return Standing(results, Estimate([*earlier, *evidence(state)], center), before)
 
 
 def evidence(state: State) -> tuple[Evidence, ...]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from interviewer.planning import selection_reasons
-from interviewer.planning.ability import Result, Standing
+from interviewer.planning.ability import DIFFICULTY, Result, Standing
 from interviewer.session.plan import Plan
 from knowledge.model import Kind, Level, Question, topic_name
 from serving.frozen import FrozenModel
@@ -111,8 +111,8 @@ def choose(
     What is due for review comes first, though nothing above the plan's level opens an interview. Then the chosen topics
     take turns, the one asked least first. Within a topic the level is asked that tells most about the person (the
     mutual information of ability and answer), at most one level from the last; after two strong answers running it is
-    one above them, after two failures one below, where the topic has one. Only strong answers lead above the plan's
-    level. Before there is evidence it is the plan's, whatever the kind, else the nearest below, and topics that have it
+    one above them, after two failures one below, where the topic has one. Only strong answers, of now or of earlier
+    interviews, lead above the plan's level. Before there is evidence it is the plan's, whatever the kind, else the nearest below, and topics that have it
     come first. Asking the same kind twice running counts as much as the second best level. Nothing is asked twice, be
     it under another id with the same words. The seed decides among equals.
 
@@ -275,7 +275,7 @@ def _levels_off(plan: Plan, aim: Aim, standing: Standing | None, topic: str) -> 
     if aim.step or standing is None or not _tells(standing):
         above = {name: name is not None and _LEVELS.index(name) > middle for name in off}
         return {name: 2 * places + above[name] for name, places in off.items()}
-    highest = _highest(plan, standing.results)
+    highest = _highest(plan, standing, topic)
     allowed = [level for rank, level in enumerate(_LEVELS) if off[level] <= 1 and rank <= highest]
     # Rounded, so that what is equal but for the last digit stays equal on every machine.
     best = sorted(allowed, key=lambda level: (-round(standing.estimate.gain(topic, level), 6), off[level]))
@@ -285,12 +285,20 @@ def _levels_off(plan: Plan, aim: Aim, standing: Standing | None, topic: str) -> 
     }
 
 
-def _highest(plan: Plan, results: Sequence[Result]) -> int:
-    """The highest level that may be asked: the plan's, one that strong answers led to, or one above a strong one."""
+def _highest(plan: Plan, standing: Standing, topic: str) -> int:
+    """The highest level that may be asked on a topic.
+
+    It is the plan's, one that strong answers led to, one above a strong one, or the next one where earlier interviews
+    place the person there.
+    """
+    results, base = standing.results, _LEVELS.index(plan.level)
     aims = (aim_of(plan, results[: count + 1]) for count in range(len(results)))
     told = [result for result in results if result.made is not None][-1:]
     above = [min(_rank(last.level, plan) + 1, len(_LEVELS) - 1) for last in told if last.strong]
-    return max([_LEVELS.index(plan.level), *above, *(_LEVELS.index(aim.level) for aim in aims if aim.step > 0)])
+    following = min(base + 1, len(_LEVELS) - 1)
+    if standing.earlier is not None and standing.earlier.of(topic).mean >= DIFFICULTY[_LEVELS[following]]:
+        above.append(following)
+    return max([base, *above, *(_LEVELS.index(aim.level) for aim in aims if aim.step > 0)])
 
 
 def _lot(seed: int, name: str) -> str:

@@ -135,7 +135,7 @@ def test_nothing_of_the_rubric_or_reference_is_said_after_an_attack(marks: Marks
             for said in _said(asked, grade, attack.answer, seed=number):
                 where = (attack.question_id, attack.family, said)
                 assert not leaked(said, kept, [attack.answer]), where
-                assert all(character.isalnum() or character in " .,;:?!'’-" for character in said), where
+                assert all(character.isalnum() or character in " .,;:?!'’-“”…" for character in said), where
 
 
 def test_a_leak_would_be_seen(marks: Marks) -> None:

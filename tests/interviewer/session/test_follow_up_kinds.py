@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.dialogue import templates
+from interviewer.dialogue import follow_up_words
 from interviewer.report.phrases.common import WHY_FOLLOWED_UP
 from interviewer.session.follow_up_kinds import RULES, FollowUpKind, rule_of
+from knowledge.bank.parser import load_bank
+
+QUESTION = load_bank()[0]
+assert QUESTION.rubric is not None
+CRITERION = QUESTION.rubric.criteria[0]
 
 
 @pytest.mark.parametrize("kind", FollowUpKind)
 def test_a_kind_has_a_rule_words_and_a_label(kind: FollowUpKind) -> None:
     assert rule_of(kind).kind is kind, "session/follow_up_kinds.py has no rule"
-    assert all(templates.FOLLOW_UP_LEADS[kind]), "dialogue/templates.py has no words"
+    said = follow_up_words.follow_up(QUESTION, kind, CRITERION.id, quote="", turn=0, seed=0)
+    assert said.endswith(("?", ".")), "dialogue/follow_up_words.py has no words"
     assert WHY_FOLLOWED_UP[kind], "report/phrases/common.py has no label"
 
 
