@@ -139,7 +139,9 @@ _OUTCOMES = {
     CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added where something was missing, wrong, or uncertain."
+HOW_REWRITTEN = (
+    "Your own sentences where they were right. Underlined: added where something was missing, wrong, or uncertain."
+)
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"

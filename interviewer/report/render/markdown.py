@@ -173,7 +173,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield " ".join(
             inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
         )
-        yield "Your own sentences, in your order. In bold: added where something was missing, wrong, or uncertain."
+        yield common.HOW_REWRITTEN.replace("Underlined", "In bold")
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
