@@ -396,6 +396,7 @@ class QuestionFinding(FrozenModel):
         flags: what is dated or wrong in it.
         reading: titles of further reading.
         drawing: what the person drew on the whiteboard; ``None`` where they drew nothing.
+        of_bank: whether it is from the question bank, and not made of a document of the person's.
 
     """
 
@@ -433,3 +434,4 @@ class QuestionFinding(FrozenModel):
     strong: tuple[StrongPart, ...] = ()
     came_back: bool = False
     drawing: Drawing | None = None
+    of_bank: bool = False
