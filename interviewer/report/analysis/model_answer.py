@@ -1,20 +1,21 @@
-"""The answer rewritten in one voice: what the person said right, in their order, with what was missing put in. Pure."""
+"""The answer rewritten as it could be spoken: the person's right sentences, with what was missing put in. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from interviewer.report.schema.question import CriterionFinding, Quote, StrongPart
 from interviewer.session.events import AnswerGiven
 from interviewer.speech.inverse_normalization import inverse_normalize
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
-from rubric.model import Criterion, Verdict
+from rubric.model import Verdict
 from rubric.words import content_words
 
-_KEPT = {Verdict.MET, Verdict.PARTIAL}
-_ADDED = {Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED}
+_FEWEST_WORDS, _MOST_WORDS = 4, 45
+"""Words of a sentence that can be read out: fewer are a fragment, more are a run of sentences without full stops."""
 
 _SAYS_ENOUGH = 0.5
 """Share of a criterion's content words that a sentence of the reference has to hold to say the point."""
@@ -26,10 +27,20 @@ _FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 _BLOCK = re.compile(r"\n\s*\n|^\s*(?:#{1,6}\s.*$|[-*+]\s+|\d+[.)]\s+|>\s?|\|.*$)", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
 _LEANS = re.compile(
-    r"(?:it|its|this|that|these|those|they|their|there|such|otherwise|so|then|but|and|here|both|instead|also|again)\b",
+    r"(?:it|its|it's|this|that|that's|these|those|they|they're|their|them|there|such|otherwise|so|then|but|and|or|"
+    r"because|which|where|while|here|both|instead|also|again|however|therefore|still|the (?:first|second|third|latter|"
+    r"former|same|others?)|each (?:gets|has|is|of them|one))\b",
     re.IGNORECASE,
 )
 """How a sentence begins that leans on the one before it, which will not stand there."""
+
+_FILLER = re.compile(r"(?:um+|uh+|hm+|ok(?:ay)?|well|yes|yeah|yep|no|nope|right|sure|like|sorry|let me)\b", re.I)
+_HEDGED = re.compile(
+    r"\b(?:i think|i guess|i believe|i suppose|i'm not sure|i don't know|no idea|probably|maybe|perhaps|somehow|or so|"
+    r"kind of|sort of|um|uh)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s)|\n")
 
 _ABOUT_SOMEBODY = re.compile(r"[A-Z][a-z]+s\s")
 """How a criterion begins that tells what an answer does ("Names a result") instead of the point itself."""
@@ -40,93 +51,107 @@ _NOT_VERBS = ("Gradients", "Parameters", "Tensors", "Weights", "Buckets", "Posit
 def strong_answer(
     criteria: Sequence[CriterionFinding], question: Question, answers: Sequence[AnswerGiven]
 ) -> tuple[StrongPart, ...]:
-    """The person's credited sentences in the order they said them, with ours where something was missing or wrong.
+    """The answer as it could be spoken: every point in the order of the rubric, each in whole sentences.
 
-    A sentence by which a point was contradicted is left out, whatever else it earned, and the right one stands in its
-    place. What is missing follows the point before it in the rubric. Nothing is put in for a point that the person
-    says they made.
+    A point that was surely made is said in the person's own sentences, where these can be read out as they are; any
+    other in a sentence of the reference, or of the rubric. A sentence by which a point was contradicted is left out,
+    whatever else it earned. A point that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
         question: as it was asked; ours are sentences of its reference, or of its rubric.
         answers: all that was said, in order.
 
+    Returns:
+        Nothing unless every point can be said in whole sentences that stand on their own, and one of them at least is
+        the person's.
+
     """
     if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
+    texts = {answer.id: answer.text for answer in answers}
     wrong = [quote for found in criteria if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
-    parts = _kept(criteria, wrong, answers)
-    places = {answer.id: place for place, answer in enumerate(answers)}
-    told: dict[str, int] = {}
-    for found in criteria:
-        doubtful = not found.sure and found.self_assessed is None and found.settled is Verdict.MET
-        if found.contested or not (found.settled in _ADDED or doubtful):
-            continue
-        text = _ours(found, question)
-        if text in told:
-            at = next(place for place, part in enumerate(parts) if part.quote is None and part.text == text)
-            parts[at] = parts[at].model_copy(update={"numbers": (*parts[at].numbers, found.number)})
-            continue
-        told[text] = found.number
-        addition = StrongPart(text=text, origin="ours", numbers=(found.number,))
-        parts.insert(_place(parts, found, places), addition)
-    return tuple(parts)
-
-
-def _kept(
-    criteria: Iterable[CriterionFinding], wrong: Sequence[Quote], answers: Sequence[AnswerGiven]
-) -> list[StrongPart]:
-    """The person's own sentences that earned credit, each once, in the order in which they were said."""
     parts: list[StrongPart] = []
     for found in criteria:
-        if found.settled not in _KEPT:
+        if found.contested or found.never_asked or found.settled is Verdict.UNSCORED:
             continue
-        for quote in found.quotes:
-            if any(_overlap(quote, other) for other in wrong):
-                continue
-            same = next((at for at, part in enumerate(parts) if part.quote and _overlap(part.quote, quote)), None)
-            if same is None:
-                parts.append(StrongPart(text=quote.text, origin="yours", numbers=(found.number,), quote=quote))
-            else:
-                numbers = tuple(dict.fromkeys((*parts[same].numbers, found.number)))
-                parts[same] = parts[same].model_copy(update={"numbers": numbers})
-    order = {answer.id: place for place, answer in enumerate(answers)}
-    return sorted(parts, key=lambda part: (order[part.quote.answer_id], part.quote.start) if part.quote else (0, 0))
+        made = found.settled is Verdict.MET and (found.sure or found.self_assessed is not None)
+        own = _own_sentences(found.quotes, wrong, texts) if made else ()
+        text = None if own else _ours(found, question)
+        if not own and text is None:
+            return ()
+        for quote in own:
+            _say(parts, StrongPart(text=quote.text, origin="yours", numbers=(found.number,), quote=quote))
+        if text is not None:
+            _say(parts, StrongPart(text=text, origin="ours", numbers=(found.number,)))
+    return tuple(parts) if any(part.quote for part in parts) else ()
 
 
-def _place(parts: Sequence[StrongPart], found: CriterionFinding, order: dict[str, int]) -> int:
-    """Where what is added for a point belongs: behind its half, where its opposite was said, or after its neighbor."""
-    own = [at for at, part in enumerate(parts) if found.number in part.numbers]
-    if own:
-        return own[-1] + 1
-    if found.settled is Verdict.CONTRADICTED and found.quotes:
-        said = (order[found.quotes[0].answer_id], found.quotes[0].start)
-        before = [
-            at for at, part in enumerate(parts) if part.quote and (order[part.quote.answer_id], part.quote.start) < said
-        ]
-        return before[-1] + 1 if before else 0
-    for number in range(found.number - 1, 0, -1):
-        neighbor = [at for at, part in enumerate(parts) if number in part.numbers]
-        if neighbor:
-            return neighbor[-1] + 1
-    return 0
+def _say(parts: list[StrongPart], part: StrongPart) -> None:
+    """Put a sentence behind the others; one that is there already makes one point more."""
+    for at, other in enumerate(parts):
+        if other.text == part.text and other.quote == part.quote:
+            parts[at] = other.model_copy(update={"numbers": (*other.numbers, *part.numbers)})
+            return
+    parts.append(part)
 
 
-def _ours(found: CriterionFinding, question: Question) -> str:
-    """How the point is said: by the reference where one of its sentences says it alone, else by the rubric."""
+def _own_sentences(quotes: Sequence[Quote], wrong: Sequence[Quote], texts: Mapping[str, str]) -> tuple[Quote, ...]:
+    """The whole sentences that evidence lies in; none where one of them cannot be read out as it is."""
+    found: list[Quote] = []
+    for quote in quotes:
+        for whole in _around(quote, texts.get(quote.answer_id, "")):
+            follows = bool(found) and found[-1].answer_id == whole.answer_id and found[-1].end + 1 == whole.start
+            if any(_overlap(whole, other) for other in wrong) or not _reads_alone(whole.text, follows=follows):
+                return ()
+            if whole not in found:
+                found.append(whole)
+    return tuple(found)
+
+
+def _around(quote: Quote, text: str) -> Iterable[Quote]:
+    """The sentences of an answer that a quotation touches, from full stop to full stop."""
+    edges = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
+    for start, end in pairwise(edges):
+        said = text[start:end]
+        begin = start + len(said) - len(said.lstrip())
+        if said.strip() and begin < quote.end and quote.start < end:
+            stripped = said.strip()
+            yield quote.model_copy(update={"start": begin, "end": begin + len(stripped), "text": stripped})
+
+
+def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
+    """Whether a sentence can be read out as it is.
+
+    It begins with a capital letter and ends in a full stop, is neither a fragment nor endless, hedges nothing, and
+    leans on nothing that was said before it, unless it follows that.
+    """
+    words = sentence.split()
+    return (
+        _FEWEST_WORDS <= len(words) <= _MOST_WORDS
+        and not sentence[0].islower()
+        and sentence.endswith((".", "!"))
+        and not _HEDGED.search(sentence)
+        and not _FILLER.match(sentence)
+        and (follows or not _LEANS.match(sentence))
+    )
+
+
+def _ours(found: CriterionFinding, question: Question) -> str | None:
+    """How the point is said: by the reference where one of its sentences says it alone, else by the rubric.
+
+    ``None`` where neither says it in a sentence that stands on its own.
+    """
     point = next((c for c in question.rubric.criteria if c.id == found.id), None) if question.rubric else None
     said = None if question.flags else _of_reference(found.text, question.reference)
     if said is not None:
         return said
-    return _of_rubric(found, point)
-
-
-def _of_rubric(found: CriterionFinding, point: Criterion | None) -> str:
-    examples = point.examples.met if point else ()
     begins = found.text.split(" ", 1)[0]
-    if examples and _ABOUT_SOMEBODY.match(found.text) and begins not in _NOT_VERBS:
-        return inverse_normalize(examples[0])
-    return found.text
+    describes = _ABOUT_SOMEBODY.match(found.text) is not None and begins not in _NOT_VERBS
+    if not describes:
+        return None if _LEANS.match(found.text) else found.text
+    examples = map(inverse_normalize, point.examples.met if point else ())
+    return next(filter(_reads_alone, examples), None)
 
 
 def _of_reference(criterion: str, reference: str) -> str | None:

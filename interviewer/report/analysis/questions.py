@@ -152,6 +152,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         strong=strong_answer(criteria, question, asked.answers),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
+        of_bank=question.rubric is not None and question.rubric.origin == "bank",
     )
 
 

@@ -22,7 +22,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
-from interviewer.text import clock, count, listed, percent, visible
+from interviewer.text import clock, count, listed, percent, shortened, visible
 from knowledge.model import Kind
 from rubric.model import Verdict
 
@@ -139,7 +139,9 @@ _OUTCOMES = {
     CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "Your own sentences, in your order. Underlined: added where something was missing, wrong, or uncertain."
+HOW_REWRITTEN = (
+    "Your own sentences where they were right. Underlined: added where something was missing, wrong, or uncertain."
+)
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"
@@ -322,6 +324,29 @@ _HELP = {
     AssistanceLevel.AFTER_ANSWER: " after the answer was shown",
     AssistanceLevel.HELP_UNKNOWN: ", possibly with help",
 }
+
+
+def reason(found: CriterionFinding) -> str:
+    """Why a point has no mark, or what else than the answer decided its mark; empty for neither."""
+    if not found.reason:
+        return ""
+    said = shortened(clause(found.reason), 600)
+    return f"Why not: {said}." if found.verdict is Verdict.UNSCORED else f"{said}."
+
+
+def source(question: QuestionFinding) -> str:
+    """Where a question is from, as a reader of the report can look it up."""
+    if question.of_bank and question.source.section:
+        return f"the question bank: {' › '.join(question.source.section)}"
+    return without_line(question.source.place)
+
+
+def without_line(place: str) -> str:
+    """A place in a document without the number of its line, which means nothing outside of an editor."""
+    return _LINE.sub("", place, count=1)
+
+
+_LINE = re.compile(r", line \d+(?= \(|$)")
 
 
 def self_assessed(found: CriterionFinding | Addition) -> str:

@@ -32,9 +32,9 @@ _CALLED = {**BANDS, Band.BELOW: "not yet"}
 SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))
 """The bands from the lowest up, short, with the score each ends at."""
 INTERVIEWER_VIEW = (
-    "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed. "
-    "The appendix names the command that overrides a mark."
+    "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed."
 )
+HOW_TO_OVERRIDE = "The appendix names the command that overrides a mark."
 
 
 def gaps_title(findings: Findings) -> str:
@@ -69,10 +69,10 @@ def _supported(standing: Standing) -> str:
         return "A first impression: it takes three graded questions to say how sure the result is."
     low, high = (f"“{_CALLED[band]}”" for band in standing.reach_bands)
     if standing.support is Support.FIRM:
-        return f"Firm: with other questions of this kind the score would most likely still be called {low}."
+        return f"Other questions of this kind would most likely have led to {low} as well."
     if standing.support is Support.FAIR:
-        return f"Fairly firm: with other questions the score might be called {low} or {high}."
-    return f"Rough: with other questions the score might be called anything from {low} to {high}."
+        return f"With other questions of this kind, the result could be {low} or {high}."
+    return f"With other questions of this kind, the result could be anything from {low} to {high}."
 
 
 def scores(findings: Findings) -> str:

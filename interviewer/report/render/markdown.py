@@ -87,7 +87,8 @@ def _first_page(findings: Findings) -> Iterator[str]:
         when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. {result.coverage(findings)}. "
     yield f"{when}{ended}"
     yield f"**{result.damaged(findings.damaged)}**" if findings.damaged else ""
-    yield result.INTERVIEWER_VIEW if findings.view is View.INTERVIEWER else ""
+    overriding = f"{result.INTERVIEWER_VIEW} {result.HOW_TO_OVERRIDE}"
+    yield overriding if findings.view is View.INTERVIEWER else ""
     yield inline(contested_marks.how_overridden(findings)) if findings.made.criteria_overridden else ""
     yield result.without_score(findings)
     if findings.standing:
@@ -173,7 +174,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield " ".join(
             inline(shortened(part.text, 1_200)) if part.quote else f"**{prose(part.text)}**" for part in question.strong
         )
-        yield "Your own sentences, in your order. In bold: added where something was missing, wrong, or uncertain."
+        yield common.HOW_REWRITTEN.replace("Underlined", "In bold")
     yield "#### What was said"
     for turn in question.transcript:
         yield from _turn(turn)
@@ -194,7 +195,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield "\n".join(
             f"{found.number}. **{common.verdict(found)}**: {prose(found.text)}"
             + (f" {_quoted(found.quotes)}" if found.quotes else "")
-            + (f" Why not: {inline(common.clause(found.reason))}." if found.reason else "")
+            + (f" {inline(common.reason(found))}" if found.reason else "")
             + (f" {inline(found.arithmetic)}" if found.arithmetic else "")
             + "".join(f" {said}" for said in _contested(found))
             for found in question.criteria
@@ -211,7 +212,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
         yield common.NOT_TO_BE_TRUSTED
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)
     reading = f" Further reading: {inline('; '.join(question.reading))}." if question.reading else ""
-    yield f"From {inline(question.source.place)}.{reading}"
+    yield f"From {inline(common.source(question))}.{reading}"
 
 
 def _made(question: QuestionFinding) -> Iterator[str]:
@@ -248,7 +249,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     else:
         yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(common.said(turn))
     if turn.place:
-        yield f"From {inline(turn.place)}."
+        yield f"From {inline(common.without_line(turn.place))}."
     if turn.outcome:
         yield common.outcome(turn)
     if turn.ungraded:

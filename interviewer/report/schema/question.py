@@ -156,7 +156,7 @@ class TalkFinding(FrozenModel):
 
 
 class StrongPart(FrozenModel):
-    """A sentence or two of the answer rewritten.
+    """A sentence of the answer rewritten.
 
     Attributes:
         text: the words.
@@ -386,8 +386,9 @@ class QuestionFinding(FrozenModel):
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
-        strong: the answer rewritten in one voice: what was right in it, with what was missing put in; empty where
-            nothing is graded, and for stories, which nobody else can complete.
+        strong: the answer rewritten as it could be spoken: what was right in it, with what was missing put in; empty
+            where nothing is graded, where it would not read as whole sentences, and for stories, which nobody else can
+            complete.
         corrections: what was contradicted.
         graded_all_said: whether the verdicts cover everything the person said here; where not, a point
             that is called missing may well have been made in the answer that is still ungraded.
@@ -395,6 +396,7 @@ class QuestionFinding(FrozenModel):
         flags: what is dated or wrong in it.
         reading: titles of further reading.
         drawing: what the person drew on the whiteboard; ``None`` where they drew nothing.
+        of_bank: whether it is from the question bank, and not made of a document of the person's.
 
     """
 
@@ -432,3 +434,4 @@ class QuestionFinding(FrozenModel):
     strong: tuple[StrongPart, ...] = ()
     came_back: bool = False
     drawing: Drawing | None = None
+    of_bank: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interviewer.report.aggregate.comparison import cell, total
 from interviewer.report.analysis.findings import findings
-from interviewer.report.phrases import overview, result
+from interviewer.report.phrases import common, overview, result
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.web.views.interview.transcript import transcript_html
@@ -85,3 +85,15 @@ def test_a_follow_up_helped_only_where_the_reply_has_the_words() -> None:
     tell.grade(q, tell.answer(q, "Late words.", f), [(MET, 0.7, "Early words."), (MISSING, 0.0, "")])
     turns = findings("s1", tell.state).questions[0].transcript
     assert [(turn.outcome, turn.gained) for turn in turns if turn.outcome] == [(CriterionOutcome.DID_NOT_HELP, ())]
+
+
+def test_a_mark_that_code_decided_is_not_told_as_a_failure_of_grading() -> None:
+    found = findings("s1", marked(closed=True).state).questions[0].criteria[0]
+    proven = found.model_copy(update={"reason": "Your code shows it: it passes all tests."})
+    assert common.reason(proven) == "Your code shows it: it passes all tests."
+    assert common.reason(proven.model_copy(update={"verdict": Verdict.UNSCORED})).startswith("Why not: ")
+
+
+def test_a_place_in_a_document_is_told_without_its_line() -> None:
+    assert common.without_line("notes.md, line 4080 (Basics › Hooks)") == "notes.md (Basics › Hooks)"
+    assert common.without_line("notes.pdf, page 3") == "notes.pdf, page 3"

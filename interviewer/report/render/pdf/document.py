@@ -15,12 +15,14 @@ from interviewer.report.render.pdf.blocks import heading, labeled, p
 from interviewer.report.render.pdf.front_page import first_page
 from interviewer.report.render.pdf.plan_pages import overview_page, picture, rest, study_page
 from interviewer.report.render.pdf.questions import question_pages, talk_pages
-from interviewer.report.render.pdf.text import LINK, inline, line, styles
+from interviewer.report.render.pdf.text import inline, line, styles
 from interviewer.report.schema.findings import Findings, View
 from interviewer.session.plan import SegmentKind
 from interviewer.text import shortened
 
 _MARGIN = 54.0
+_ROOM_TO_BEGIN = 200.0
+"""Height that must be left of a page for the appendix to begin on it."""
 _SETTING = threading.Lock()
 """The setter keeps what it used of a font in the font itself: one report at a time."""
 
@@ -55,17 +57,15 @@ def render_pdf(findings: Findings) -> bytes:
 
 
 def _story(findings: Findings) -> Iterator[Any]:
-    from reportlab.platypus import PageBreak  # noqa: PLC0415
+    from reportlab.platypus import CondPageBreak  # noqa: PLC0415
 
     drawn = pictures(findings)
     yield from first_page(findings)
     if findings.overall.asked:
-        yield PageBreak()
-        yield from overview_page(findings, next((each for each in drawn if each.name == "topics"), None))
         if findings.view is not View.INTERVIEWER:
-            yield PageBreak()
             yield from study_page(findings)
-    yield PageBreak()
+        yield from overview_page(findings, next((each for each in drawn if each.name == "topics"), None))
+    yield CondPageBreak(_ROOM_TO_BEGIN)
     yield from heading(common.APPENDIX, "title", 0)
     yield from talk_pages(findings, SegmentKind.WARM_UP)
     yield from chain.from_iterable(question_pages(question, findings.view) for question in findings.questions)
@@ -117,5 +117,3 @@ def _how_made(findings: Findings) -> Iterator[Any]:
         models = shortened(" and ".join(made.phrased.models), 200)
         yield labeled("Follow-ups worded by", line(f"{models}: {provenance.phrased(made.phrased)}"))
     yield labeled("Interview", f'<font face="mono">{inline(findings.session_id, "mono")}</font>')
-    again = provenance.command(findings, "pdf")
-    yield labeled("To make this report again", f'<font face="mono" color="{LINK}">{inline(again, "mono")}</font>')

@@ -112,4 +112,3 @@ def rest(findings: Findings) -> Iterator[Any]:
         yield p(line(f"{words.when(item)} · question {item.number}, {words.missed(item)}"), "note")
     if words.left_out(findings):
         yield p(words.left_out(findings), "meta")
-    yield p(line(f"{words.STUDY_EXPORT} {words.export_command(findings)}"), "meta")

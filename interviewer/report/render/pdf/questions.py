@@ -98,7 +98,7 @@ def _turn(turn: Turn) -> Iterator[Any]:
     if turn.ungraded:
         yield p(f"Not graded: {line(shortened(common.clause(turn.ungraded), 600))}.", "meta")
     if turn.place:
-        yield p(f"From {line(shortened(turn.place, 400))}.", "meta")
+        yield p(f"From {line(shortened(common.without_line(turn.place), 400))}.", "meta")
     if turn.outcome:
         yield p(common.outcome(turn), "meta")
 
@@ -130,7 +130,7 @@ def _criterion(found: CriterionFinding) -> Iterator[Any]:
     if found.arithmetic:
         yield p(line(found.arithmetic), "meta")
     if found.reason:
-        yield p(f"Why not: {line(shortened(common.clause(found.reason), 600))}.", "meta")
+        yield p(line(common.reason(found)), "meta")
 
 
 def _corrections(question: QuestionFinding) -> Iterator[Any]:
@@ -183,9 +183,9 @@ def _code(found: CodeFinding) -> Iterator[Any]:
 
 
 def _reference(question: QuestionFinding) -> Iterator[Any]:
-    place = line(shortened(question.source.place, 400))
+    place = line(shortened(common.source(question), 400))
     if not question.reference:
-        yield p(f"{common.NO_REFERENCE} {place}", "meta")
+        yield p(f"{common.NO_REFERENCE} From {place}.", "meta")
         return
     yield p("Reference answer", "sub")
     yield from document(question.reference)

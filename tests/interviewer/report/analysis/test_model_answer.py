@@ -14,53 +14,90 @@ from tests.interviewer.report.sample_session import CONFLICT, LEAF, LOADER, Tell
 MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
 
 
+OWN = "The loop has to wait for data."
+
+
 def parts(found: QuestionFinding) -> list[tuple[str, str, tuple[int, ...]]]:
     return [(part.origin, part.text, part.numbers) for part in found.strong]
 
 
-def test_what_earned_credit_keeps_its_order_and_the_reference_says_what_is_wanting() -> None:
+def test_what_earned_credit_is_kept_and_the_reference_says_what_is_wanting_in_the_order_of_the_points() -> None:
     leaf, buckets, *_ = findings("s1", telling().state).questions
-    assert [(origin, numbers) for origin, _, numbers in parts(leaf)] == [
-        ("yours", (1,)),
-        ("yours", (2,)),
-        ("yours", (4,)),
-        ("ours", (4,)),
-        ("yours", (3,)),
-    ]
-    assert parts(leaf)[4][1] == "Yes, call retain grad on that tensor before you run backward."
-    assert parts(leaf)[3][1] == "A hook sees the same gradient and keeps nothing."
-    assert parts(buckets) == [
+    assert parts(leaf) == [
         (
-            "ours",
-            "Every process holds a full replica and averages gradients with an all-reduce, bucket by bucket.",
+            "yours",
+            "PyTorch only fills dot grad for the leaves of the graph, so parameters and inputs that you asked for.",
             (1,),
         ),
-        ("yours", "It groups gradients into buckets, so there are fewer calls.", (2,)),
-        ("ours", "A bucket is reduced while backward still computes the gradients of earlier layers.", (3,)),
+        ("yours", "Everything in between is computed on the way and thrown away again.", (2,)),
+        ("ours", "Calling retain_grad on an intermediate tensor before backward keeps its gradient.", (3,)),
+        ("ours", "A hook sees the same gradient and keeps nothing.", (4,)),
     ]
+    assert parts(buckets) == []
+
+
+def test_the_whole_sentence_is_kept_and_a_fragment_is_not() -> None:
+    asked = question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory speeds up the copies.", 1)])
+    said = "The loop, as far as I see it, has to wait for its data. pins it, you know"
+    for first, expected in (
+        ("has to wait", "The loop, as far as I see it, has to wait for its data."),
+        ("pins it, you know", None),
+    ):
+        tell = Telling()
+        q = tell.ask(asked)
+        tell.grade(q, tell.answer(q, said), [(MET, 0.9, first), (MISSING, 0.0, "")])
+        own = [text for origin, text, _ in parts(findings("s1", tell.state).questions[0]) if origin == "yours"]
+        assert own == ([expected] if expected else [])
+
+
+def test_a_sentence_that_leans_is_kept_only_behind_the_one_it_leans_on() -> None:
+    asked = question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory speeds up the copies.", 1)])
+    said = "The loop has to wait for data. It stands still for seconds at a time."
+    both = "The loop has to wait for data. It stands still for seconds at a time."
+    for words, kept in ((both, 2), ("It stands still for seconds at a time.", 0)):
+        tell = Telling()
+        q = tell.ask(asked)
+        tell.grade(q, tell.answer(q, said), [(MET, 0.9, words), (MISSING, 0.0, "")])
+        assert sum(part[0] == "yours" for part in parts(findings("s1", tell.state).questions[0])) == kept
+
+
+def test_an_answer_is_left_as_it_is_where_a_point_can_only_be_said_by_leaning() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "The loop waits for data.", 1), ("b", "It copies beside computation.", 1)]))
+    said = "The loop has to wait for data."
+    tell.grade(q, tell.answer(q, said), [(MET, 0.9, said), (MISSING, 0.0, "")])
+    assert parts(findings("s1", tell.state).questions[0]) == []
 
 
 def test_a_sentence_stands_once_and_one_that_contradicts_a_point_not_at_all() -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
-    a = tell.answer(q, "One does it all. Two is wrong.")
-    marks = [(MET, 0.9, "One does it all."), (MET, 0.9, "One does it all."), (CONTRADICTED, 0.1, "Two is wrong.")]
+    a = tell.answer(q, "One does it all. Two is all wrong.")
+    marks = [(MET, 0.9, "One does it all."), (MET, 0.9, "One does it all."), (CONTRADICTED, 0.1, "Two is all wrong.")]
     tell.grade(q, a, marks)
     assert parts(findings("s1", tell.state).questions[0]) == [
         ("yours", "One does it all.", (1, 2)),
         ("ours", "Third.", (3,)),
     ]
-    tell.grade(q, a, [(MET, 0.9, "One does it all."), (MET, 0.9, "Two is wrong."), marks[2]])
-    assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == ["One does it all.", "Third."]
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
+    a = tell.answer(q, "One does it all. Two is all wrong.")
+    tell.grade(q, a, [(MET, 0.9, "One does it all."), (MET, 0.9, "Two is all wrong."), marks[2]])
+    assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == [
+        "One does it all.",
+        "Second.",
+        "Third.",
+    ]
 
 
-def test_an_unsure_point_is_said_again_until_the_person_settles_it() -> None:
+def test_an_unsure_point_is_said_by_the_reference_until_the_person_settles_it() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
-    a = tell.answer(q, "It waits. Pin it.")
-    tell.grade(q, a, [(MET, 0.6, "It waits."), (MET, 0.9, "Pin it.")], unsure=["blocked"])
+    a = tell.answer(q, "The loop waits for it. Pinning helps the copies.")
+    marks = [(MET, 0.6, "The loop waits for it."), (MET, 0.9, "Pinning helps the copies.")]
+    tell.grade(q, a, marks, unsure=["blocked"])
     tell.close(q)
-    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "ours", "yours"]
+    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["ours", "yours"]
     tell.self_assess(q, "blocked", MET)
     assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "yours"]
 
@@ -90,15 +127,16 @@ def test_help_that_was_not_answered_or_not_graded_says_so() -> None:
     ]
 
 
-def test_the_order_is_the_persons_and_what_was_wrong_is_replaced_where_it_was_said() -> None:
+def test_the_order_is_that_of_the_points() -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
-    a = tell.answer(q, "Three it is. Two is wrong. One it is.")
-    tell.grade(q, a, [(MET, 0.9, "One it is."), (CONTRADICTED, 0.1, "Two is wrong."), (MET, 0.9, "Three it is.")])
+    a = tell.answer(q, "Three is what it is. Two is all wrong. One is what it is.")
+    wrong = (CONTRADICTED, 0.1, "Two is all wrong.")
+    tell.grade(q, a, [(MET, 0.9, "One is what it is."), wrong, (MET, 0.9, "Three is what it is.")])
     assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == [
-        "Three it is.",
+        "One is what it is.",
         "Second.",
-        "One it is.",
+        "Three is what it is.",
     ]
 
 
@@ -106,13 +144,13 @@ def test_two_points_that_one_sentence_of_the_reference_says_are_added_once() -> 
     said = "Buckets send few large messages."
     asked = question(
         "q",
-        [("few", "Buckets send few messages.", 1), ("large", "Buckets send large messages.", 1)],
+        [("own", "Own.", 1), ("few", "Buckets send few messages.", 1), ("large", "Buckets send large messages.", 1)],
         reference="## Buckets\n\nThey help. **Buckets** send few large messages.\n\n```python\nbuckets = few\n```",
     )
     tell = Telling()
     q = tell.ask(asked)
-    tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")] * 2)
-    assert parts(findings("s1", tell.state).questions[0]) == [("ours", said, (1, 2))]
+    tell.grade(q, tell.answer(q, OWN), [(MET, 0.9, OWN), (MISSING, 0.1, ""), (MISSING, 0.1, "")])
+    assert parts(findings("s1", tell.state).questions[0])[1:] == [("ours", said, (2, 3))]
 
 
 def test_a_sentence_that_leans_on_another_and_a_reference_with_faults_add_nothing() -> None:
@@ -125,17 +163,19 @@ def test_a_sentence_that_leans_on_another_and_a_reference_with_faults_add_nothin
         },
     ):
         tell = Telling()
-        q = tell.ask(question("q", [("a", point, 1)], **fields))
-        tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")])
-        assert parts(findings("s1", tell.state).questions[0]) == [("ours", point, (1,))]
+        q = tell.ask(question("q", [("own", "Own.", 1), ("a", point, 1)], **fields))
+        tell.grade(q, tell.answer(q, OWN), [(MET, 0.9, OWN), (MISSING, 0.1, "")])
+        assert parts(findings("s1", tell.state).questions[0])[1:] == [("ours", point, (2,))]
 
 
 def test_what_a_criterion_only_describes_is_said_by_an_example() -> None:
-    told = Criterion(id="c", text="Names the latency target.", examples=Examples(met=("I want p99 below a second.",)))
+    told = Criterion(
+        id="c", text="Names the latency target.", examples=Examples(met=("Below 1 s.", "I want p99 below a second."))
+    )
     tell = Telling()
-    q = tell.ask(question("q", [("c", "x", 1)], rubric=Rubric(criteria=(told,))))
-    tell.grade(q, tell.answer(q, "No idea."), [(MISSING, 0.1, "")])
-    assert parts(findings("s1", tell.state).questions[0]) == [("ours", "I want p99 below a second.", (1,))]
+    q = tell.ask(question("q", [("c", "x", 1)], rubric=Rubric(criteria=(Criterion(id="own", text="Own."), told))))
+    tell.grade(q, tell.answer(q, OWN), [(MET, 0.9, OWN), (MISSING, 0.1, "")])
+    assert parts(findings("s1", tell.state).questions[0])[1:] == [("ours", "I want p99 below a second.", (2,))]
 
 
 def test_nobody_elses_story_is_put_into_the_persons() -> None:
@@ -148,7 +188,7 @@ def test_nobody_elses_story_is_put_into_the_persons() -> None:
 def test_nothing_is_added_for_a_point_that_the_person_says_they_made() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
-    tell.grade(q, tell.answer(q, "It waits."), [(MET, 0.9, "It waits."), (MISSING, 0.1, "")])
+    tell.grade(q, tell.answer(q, OWN), [(MET, 0.9, OWN), (MISSING, 0.1, "")])
     tell.close(q)
     assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "ours"]
     tell.dispute(q, "pinned")

@@ -131,7 +131,7 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
         "3 met you made this point after a follow-up",
         "Skipped the question.",
         "Not graded: The model server stopped answering.",
-        "From autograd.md, line 12 (Autograd › Leaf tensors and .grad)",
+        "From the question bank: Autograd › Leaf tensors and .grad",
         "python app.py report s1 --format html",
     ):
         assert expected in said

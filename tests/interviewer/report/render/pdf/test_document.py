@@ -20,6 +20,8 @@ from tests.interviewer.report.hostile import HOSTILE, hostile_report
 from tests.interviewer.report.hour import hour
 from tests.interviewer.report.sample_session import LOADER, Telling, telling
 
+FOOTER, HALF = 45.0, 421.0
+"""Points from the bottom of a page: of the footer's upper edge, and of the page's middle."""
 LONG = {"long", "one word"}
 
 
@@ -64,10 +66,11 @@ def test_a_reader_finds_the_result_the_evidence_and_the_solution() -> None:
         "It helped: point 5 improved.",
         "Our solution",
         "got: tensor([[nan, nan, nan]])",
-        "python app.py report s1 --format pdf -o report.pdf",
     ):
         assert expected in paper.text, expected
     assert "What to fix first" in paper.pages[0]
+    assert "app.py" not in paper.text
+    assert not re.search(r"\.md, line \d", paper.text)
     assert all(f"page {number} of {len(paper.pages)}" in page for number, page in enumerate(paper.pages, 1))
     names = [title for _, title in paper.bookmarks]
     assert names[0] == "Interview report"
@@ -75,6 +78,30 @@ def test_a_reader_finds_the_result_the_evidence_and_the_solution() -> None:
     questions = [title for level, title in paper.bookmarks if level == 1]
     numbers = [title.partition(".")[0] for title in questions]
     assert numbers[:14] == ["Warm-up", *(str(number) for number in range(1, 13)), "Your questions"]
+
+
+def test_pages_are_filled_and_none_ends_in_a_heading() -> None:
+    document = pypdfium2.PdfDocument(render_pdf(findings("s1", hour().state)))
+    try:
+        lowest, lasts = [], []
+        for page in document:
+            text = page.get_textpage()
+            boxes = [text.get_rect(at) for at in range(text.count_rects())]
+            above = [box for box in boxes if box[1] > FOOTER]
+            lowest.append(min(box[1] for box in above))
+            lasts.append(text.get_text_bounded(*min(above, key=lambda box: box[1])).strip())
+    finally:
+        document.close()
+    assert all(bottom < HALF for bottom in lowest[:-1])
+    headings = {
+        "What was said",
+        "Point by point",
+        "Reference answer",
+        "Why it matters at work",
+        "In fact",
+        common.REWRITTEN,
+    }
+    assert not headings & set(lasts)
 
 
 def test_the_same_findings_give_the_same_bytes() -> None:
