@@ -108,13 +108,14 @@ def choose(
 ) -> Choice | None:
     """The next question, or ``None`` when nothing suitable is left.
 
-    What is due for review comes first, though nothing above the plan's level opens an interview. Then the chosen topics
-    take turns, the one asked least first. Within a topic the level is asked that tells most about the person (the
-    mutual information of ability and answer), at most one level from the last; after two strong answers running it is
-    one above them, after two failures one below, where the topic has one. Only strong answers, of now or of earlier
-    interviews, lead above the plan's level. Before there is evidence it is the plan's, whatever the kind, else the nearest below, and topics that have it
-    come first. Asking the same kind twice running counts as much as the second best level. Nothing is asked twice, be
-    it under another id with the same words. The seed decides among equals.
+    What is due for review comes first, though nothing above the plan's level opens an interview. Then the chosen
+    topics take turns, the one asked least first. Within a topic the level is asked that tells most about the person
+    (the mutual information of ability and answer), at most one level from the last; after two strong answers
+    running it is one above them, after two failures one below, where the topic has one. Only strong answers, of now
+    or of earlier interviews, lead above the plan's level. Before there is evidence it is the plan's, whatever the
+    kind, else the nearest below, and topics that have it come first. Asking the same kind twice running counts as
+    much as the second best level. Nothing is asked twice, be it under another id with the same words. The seed
+    decides among equals.
 
     Args:
         questions: all there are.
