@@ -1,4 +1,4 @@
-"""What stands on the first three pages of a report, in every written form of it. Pure."""
+"""What stands in a report before its appendix, in every written form of it. Pure."""
 
 from __future__ import annotations
 

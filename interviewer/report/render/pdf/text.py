@@ -134,7 +134,7 @@ def styles() -> dict[str, Any]:
 
     return {
         "body": body,
-        "title": heading("title", 18, 0, 2),
+        "title": heading("title", 18, 14, 2),
         "result": like("result", fontName="sans-bold", fontSize=13, leading=17.5, spaceBefore=6, spaceAfter=6),
         "section": heading("section", 13, 14, 5),
         "item": heading("item", 11, 4, 2),
