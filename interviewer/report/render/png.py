@@ -1,11 +1,11 @@
-"""The first page of a report as a picture to post: that of the PDF, without the empty end of the page."""
+"""What a report begins with as a picture to post: set as in the PDF, without the empty end of the page."""
 
 from __future__ import annotations
 
 import io
 import threading
 
-from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.render.pdf.document import render_summary
 from interviewer.report.schema.findings import Findings
 
 _SCALE = 2.0
@@ -24,7 +24,7 @@ def render_png(findings: Findings) -> bytes:
     from PIL import Image, ImageChops  # noqa: PLC0415
 
     with _DRAWING:
-        document = pypdfium2.PdfDocument(render_pdf(findings))
+        document = pypdfium2.PdfDocument(render_summary(findings))
         try:
             page = document[0]
             drawn = page.render(scale=_SCALE, crop=(0, _FOOTER_PT, 0, 0)).to_pil().convert("RGB")

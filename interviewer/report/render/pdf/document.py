@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -29,6 +29,15 @@ _SETTING = threading.Lock()
 
 def render_pdf(findings: Findings) -> bytes:
     """The whole report as a PDF for A4, with bookmarks and page numbers; the same findings give the same bytes."""
+    return _set(findings, _story)
+
+
+def render_summary(findings: Findings) -> bytes:
+    """What the report begins with, up to its plan, as a PDF of one page."""
+    return _set(findings, first_page)
+
+
+def _set(findings: Findings, story: Callable[[Findings], Iterator[Any]]) -> bytes:
     from reportlab.lib.pagesizes import A4  # noqa: PLC0415 (half a second that only print has to wait for)
     from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate  # noqa: PLC0415
 
@@ -52,7 +61,7 @@ def render_pdf(findings: Findings) -> bytes:
     page.addPageTemplates([PageTemplate("report", [frame])])
     with _SETTING:
         styles()
-        page.build(list(_story(findings)), canvasmaker=numbered(f"Interview report{when}"))
+        page.build(list(story(findings)), canvasmaker=numbered(f"Interview report{when}"))
     return written.getvalue()
 
 

@@ -39,7 +39,7 @@ def told(*said: tuple[str, str, str], questions: bool = True) -> Findings:
 @pytest.mark.parametrize("render", [render_html, render_html_fragment, render_markdown])
 def test_they_stand_around_the_questions_and_say_that_nothing_counts(render: Callable[[Findings], str]) -> None:
     text = render(told())
-    order = ["I built a crawler.", SAID, *ASKED[:2], "From "]
+    order = ["I built a crawler.", SAID, *ASKED[:2], "notes.md"]
     assert sorted(order, key=text.index) == order
     assert text.count(common.NOT_GRADED) == 2
 

@@ -12,7 +12,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.redaction import for_interviewer
 from interviewer.report.phrases import common, overview, provenance, result, study
 from interviewer.report.render.fonts import BOX, printable
-from interviewer.report.render.pdf.document import render_pdf
+from interviewer.report.render.pdf.document import render_pdf, render_summary
 from interviewer.report.schema.findings import Findings
 from interviewer.session.state import State
 from rubric.model import Verdict
@@ -187,3 +187,10 @@ def nothing_graded() -> Findings:
 )
 def test_where_there_is_nothing_it_says_so(made: Callable[[], Findings], said: str) -> None:
     assert said in Paper(render_pdf(made())).text
+
+
+def test_the_summary_is_one_page_without_the_plan() -> None:
+    paper = Paper(render_summary(findings("s1", hour().state)))
+    assert len(paper.pages) == 1
+    assert "What to fix first" in paper.text
+    assert study.STUDY not in paper.text
