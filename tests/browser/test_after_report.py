@@ -74,6 +74,8 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     assert "collection.anki2" in zipfile.ZipFile(tmp_path / "study.apkg").namelist()
     assert Calendar.from_ical((tmp_path / "study.ics").read_bytes()).walk("VEVENT")
 
+    # Marks that are still to come lay this part out anew.
+    expect(tab.get_by_text("Some answers are still being graded.")).to_have_count(0)
     tab.get_by_role("button", name="The marks of this interview").click()
     tab.get_by_label("Question 3: your reason").fill("<img src=x onerror=alert(1)> I meant it so.")
     tab.get_by_role("button", name="Dispute question 3, point 2").click()
