@@ -478,7 +478,8 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     expect(scripted["questions"][0]["status"] == "graded", "The prepared answers were not graded.")
     one = scripted["session_id"]
 
-    typed = f"{' '.join(good)}\n\n"
+    # One point of several: whoever makes them all may be done before the input ends.
+    typed = f"{good[0]}\n\n"
     began = ("--role", "ML engineer", "--minutes", 15, "--exam", "--style", "friendly", "--question", QUESTION)
     smoke.app("interview", *began, stdin=typed)
     manner = ("--starter", "blank", "--no-talks", "--no-silence-steps", "--cut-short")
