@@ -13,7 +13,10 @@ import Stemmer
 
 from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import speakable
+from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
+from knowledge.glossary.glossary import Glossary
+from knowledge.glossary.glossary import load as load_glossary
 from knowledge.model import Hit, Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.model import AskedBy
@@ -48,6 +51,9 @@ ON_SUBJECT = 0.5
 
 OF_SUBJECT = 0.55
 """The same for a concept question of the bank, from which its chief points say what a thing is or is good for."""
+
+GLOSSARY = "Glossary"
+"""Place of what the glossary says."""
 
 _CHIEF_POINTS = 2
 _MOST_WORDS = 70
@@ -125,24 +131,51 @@ class Passages:
     Args:
         library: what is searched.
         encoder: tells which sentence answers; without one, shared words do.
+        glossary: what says what a term of the field means; ours unless another is given.
 
     """
 
-    def __init__(self, library: Library, encoder: Embedder | None) -> None:
+    def __init__(self, library: Library, encoder: Embedder | None, glossary: Glossary | None = None) -> None:
         self._library = library
+        self._glossary = glossary or load_glossary()
         self._encoder = encoder
         self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
     def on(self, text: str) -> Passage | None:
-        """What there is on a question of the person's; ``None`` while the documents cannot be searched."""
+        """What there is on a question of the person's.
+
+        What a term of the field means is told out of the glossary, unless a document of theirs is about it.
+
+        Returns:
+            ``None`` while the documents cannot be searched.
+        """
+        defined = self._defined(text)
         if not self._library.complete:
-            return None
+            return defined
         try:
             hits = [hit for hit in self._library.search(text, _SEARCHED) if _tells(hit.question)]
+            if defined is not None and not any(self._theirs(hit, text) for hit in hits):
+                return defined
             return self._best(text, hits)
         except InterviewerError as error:
             _log.warning("nothing could be searched for: %s", error)
             return Passage("", "")
+
+    def _defined(self, text: str) -> Passage | None:
+        """What the glossary says of the one or two terms that are asked about; ``None`` where it lacks one."""
+        pair = definition_requests.compared(text)
+        names = pair or definition_requests.defined(text)
+        terms = [term for name in names if (term := self._glossary.find(name))]
+        if pair is not None and len(terms) < len(pair):
+            return None
+        told = list(dict.fromkeys(terms))[: 2 if pair else 1]
+        if not told:
+            return None
+        return Passage(" ".join(term.definition for term in told), GLOSSARY, told[0].reading)
+
+    def _theirs(self, hit: Hit, text: str) -> bool:
+        """Whether it is a question of the person's own documents on what is asked about."""
+        return not hit.question.of_bank and hit.similarity >= OF_SUBJECT and self._names(hit.question, text)
 
     def _best(self, text: str, hits: Sequence[Hit]) -> Passage:
         near = next((hit.question for hit in hits if hit.similarity >= ON_SUBJECT), None)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric.model import Criterion, Examples, Verdict
+from rubric.spelling import american_text
 from serving.errors import BadInputError
 from serving.frozen import FrozenModel
 
@@ -66,6 +67,9 @@ BY_THREE_HANDS = BANK_ANSWERS.with_name("bank_answers_by_three_hands.jsonl")
 Each has a ``why`` as those before. Never measured on.
 """
 
+RELABELED = BANK_ANSWERS.with_name("relabeled.jsonl")
+"""Labels of criteria that were reworded, for answers of a file that somebody else keeps."""
+
 TO_HELD_OUT_QUESTIONS = BANK_ANSWERS.with_name("bank_answers_to_held_out_questions.jsonl")
 """By four further writers, to questions that the layers never learn from: how the judge weighs is fitted to them.
 
@@ -76,11 +80,11 @@ Each has a ``why`` as those before. Never measured on.
 def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Criterion, ...]]]) -> list[Answer]:
     """Labeled answers to questions of the bank, with the criteria and statements that the bank has now.
 
-    A criterion that came to its question later has no label, and is left out.
+    A criterion that came to its question later, or is worded otherwise than when it was labeled, is left out.
 
     Args:
         path: JSON lines: a question's ``id`` and its ``answers``, each with ``style``, ``text`` and ``labels`` by
-            criterion.
+            criterion, and perhaps the ``criteria`` as they were labeled.
         questions: text and criteria by id.
 
     Raises:
@@ -90,17 +94,69 @@ def read_bank_answers(path: Path, questions: Mapping[str, tuple[str, tuple[Crite
     answers = []
     for row in read_rows(path):
         text, criteria = questions[row["id"]]
-        labeled = labeled_criteria(row["answers"][0], criteria)
+        known = {item.id for item in criteria}
         for each in row["answers"]:
-            if set(each["labels"]) != {item.id for item in labeled}:
+            if set(each["labels"]) != set(row["answers"][0]["labels"]) or not known.issuperset(each["labels"]):
                 raise ValueError(f"{path.name}: the labels of an answer to {row['id']} are not those of its criteria.")
-            answers.append(bank_answer(row["id"], text, labeled, each))
+        answers += answers_still_labeled(row, text, criteria)
     return answers
 
 
-def labeled_criteria(given: Mapping[str, Any], criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
-    """The criteria that an answer's row has labels of; others came to its question later."""
-    return tuple(item for item in criteria if item.id in given["labels"])
+def answers_still_labeled(row: Mapping[str, Any], question: str, criteria: Sequence[Criterion]) -> list[Answer]:
+    """The answers of a row, each with the criteria that it has labels of; those without any are left out."""
+    found = []
+    for given in row["answers"]:
+        labeled = labeled_criteria(row, given, criteria)
+        if labeled:
+            found.append(bank_answer(row["id"], question, labeled, given))
+    return found
+
+
+def labeled_criteria(
+    row: Mapping[str, Any], given: Mapping[str, Any], criteria: Sequence[Criterion]
+) -> tuple[Criterion, ...]:
+    """The criteria that an answer has labels of and that say what they said when it was labeled.
+
+    How they are spelled does not matter.
+
+    Args:
+        row: the question's; its ``criteria``, where it has them, are the texts that were labeled, by id.
+        given: the answer, with ``labels`` by criterion.
+        criteria: those that the bank has now.
+
+    """
+    texts = row.get("criteria", {})
+    return tuple(
+        item
+        for item in criteria
+        if item.id in given["labels"] and american_text(texts.get(item.id, item.text)) == american_text(item.text)
+    )
+
+
+def read_labeled_rows(path: Path, relabeled: Path = RELABELED) -> list[dict[str, Any]]:
+    """The rows of a file of labeled answers, with the labels that criteria got anew after they were reworded.
+
+    Args:
+        path: JSON lines, as ``read_bank_answers`` reads them.
+        relabeled: JSON lines: the ``file``'s name, a question's ``id``, its reworded ``criteria`` by id, and their
+            ``labels`` for each of the question's answers, in order.
+
+    Raises:
+        ValueError: a question's new labels are not one set for each of its answers.
+
+    """
+    anew = {row["id"]: row for row in read_rows(relabeled) if row["file"] == path.name}
+    return [_relabeled(row, anew[row["id"]]) if row["id"] in anew else row for row in read_rows(path)]
+
+
+def _relabeled(row: dict[str, Any], anew: dict[str, Any]) -> dict[str, Any]:
+    if len(anew["labels"]) != len(row["answers"]):
+        raise ValueError(f"The new labels of {row['id']} are of {len(anew['labels'])} answers, not of all.")
+    answers = [
+        given | {"labels": given["labels"] | labels}
+        for given, labels in zip(row["answers"], anew["labels"], strict=True)
+    ]
+    return row | {"criteria": row.get("criteria", {}) | anew["criteria"], "answers": answers}
 
 
 def bank_answer(question_id: str, question: str, criteria: tuple[Criterion, ...], given: dict[str, Any]) -> Answer:

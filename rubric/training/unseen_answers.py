@@ -16,12 +16,11 @@ from rubric.training.labeled_answers import (
     IN_FIVE_MANNERS,
     TO_HELD_OUT_QUESTIONS,
     Answer,
-    bank_answer,
+    answers_still_labeled,
     dealt,
-    labeled_criteria,
     read_answers,
     read_bank_answers,
-    read_rows,
+    read_labeled_rows,
 )
 from rubric.training.reader.corpus import HELD_OUT, held_out
 
@@ -51,14 +50,10 @@ def unseen(questions: Questions, folder: Path | None = None) -> list[Answer]:
 
 
 def _bank(path: Path, questions: Questions) -> list[Answer]:
-    """Answers to held-out questions of the bank whose criteria are still those that were labeled."""
-    found = []
-    for row in read_rows(path):
-        if row["id"] not in questions or not held_out(row["id"], HELD_OUT["bank"]):
-            continue
-        text, criteria = questions[row["id"]]
-        for each in row["answers"]:
-            labeled = labeled_criteria(each, criteria)
-            if len(labeled) == len(each["labels"]):
-                found.append(bank_answer(row["id"], text, labeled, each))
-    return found
+    """Answers to held-out questions of the bank, with the labels of criteria that are still what was labeled."""
+    return [
+        answer
+        for row in read_labeled_rows(path)
+        if row["id"] in questions and held_out(row["id"], HELD_OUT["bank"])
+        for answer in answers_still_labeled(row, *questions[row["id"]])
+    ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from knowledge.bank.parser import bank_criteria
-from rubric.training.labeled_answers import BANK_ANSWERS, Answer, bank_answer, labeled_criteria, read_rows
+from rubric.training.labeled_answers import BANK_ANSWERS, Answer, answers_still_labeled, read_labeled_rows
 from rubric.training.labeled_answers import read_bank_answers as read
 
 MEASURED = Path(__file__).parent / "bank_answers.jsonl"
@@ -28,19 +28,19 @@ def read_bank_answers(path: Path = MEASURED) -> list[Answer]:
     return read(path, bank_criteria())
 
 
-def still_labeled(path: Path) -> tuple[list[Answer], int]:
-    """Those answers of a file whose labels are of the criteria that the bank has now, and how many are of others.
+RELABELED = MEASURED.with_name("relabeled.jsonl")
+"""Labels of criteria that were reworded, given anew by readers who saw the answers and those criteria only."""
+
+
+def still_labeled(path: Path, relabeled: Path = RELABELED) -> tuple[list[Answer], int]:
+    """The answers of a file, with the labels of criteria that the bank has now, and how many labels are of others.
 
     A file that somebody else keeps does not change when the bank does.
     """
     questions = bank_criteria()
-    answers, others = [], 0
-    for row in read_rows(path):
-        text, criteria = questions.get(row["id"], ("", ()))
-        for each in row["answers"]:
-            labeled = labeled_criteria(each, criteria)
-            if len(labeled) == len(each["labels"]):
-                answers.append(bank_answer(row["id"], text, labeled, each))
-            else:
-                others += 1
-    return answers, others
+    answers: list[Answer] = []
+    given = 0
+    for row in read_labeled_rows(path, relabeled):
+        given += sum(len(each["labels"]) for each in row["answers"])
+        answers += answers_still_labeled(row, *questions.get(row["id"], ("", ())))
+    return answers, given - sum(len(each.labels) for each in answers)

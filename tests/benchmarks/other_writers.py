@@ -42,7 +42,7 @@ def main() -> None:
     wanted = parser.parse_args()
     answers, changed = still_labeled(wanted.file)
     if changed:
-        sys.stderr.write(f"{changed} answers are left out: the criteria of their questions are others now.\n")
+        sys.stderr.write(f"{changed} labels are left out: their criteria are others now.\n")
     head = load()
     (data,) = read([(wanted.file.stem, answers)], wanted.keep)
     judged = on(data, head, answers)

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rubric.model import Criterion
-from rubric.spelling import american_text
 from rubric.training.labeled_answers import (
     BANK_ANSWERS,
     BY_THREE_HANDS,
     FURTHER_ANSWERS,
     IN_FIVE_MANNERS,
     Answer,
-    bank_answer,
-    labeled_criteria,
+    answers_still_labeled,
     read_answers,
+    read_labeled_rows,
     read_rows,
 )
 from rubric.training.reader.corpus import Entry, entry, semeval_entries
@@ -71,32 +70,21 @@ def bank_entries(questions: Mapping[str, BankQuestion], files: Sequence[Path], e
         questions: the bank's, by id.
         files: JSON lines as ``rubric.training.labeled_answers.read_bank_answers`` reads them; answers may have
             ``why`` by criterion.
-            Answers with labels of other criteria than the bank has now are left out.
+            Labels of criteria that the bank has no longer, or words otherwise, are left out.
         embedder: of the fitted encoder.
 
     """
     rows: dict[str, list[dict[str, Any]]] = {}
     for path in files:
-        for row in read_rows(path):
+        for row in read_labeled_rows(path):
             rows.setdefault(row["id"], []).append(row)
     for name, (text, criteria, reference) in questions.items():
         answers: list[Answer] = []
         reasons: Reasons = {}
         for row in rows.get(name, []):
-            for given in row["answers"]:
-                if _labels_fit(row, given, criteria):
-                    answers.append(bank_answer(name, text, labeled_criteria(given, criteria), given))
-                    reasons[given["text"]] = given.get("why", {})
+            answers += answers_still_labeled(row, text, criteria)
+            reasons |= {given["text"]: given.get("why", {}) for given in row["answers"]}
         yield entry(name, "bank", text, criteria, answers, embedder=embedder, reference=reference, reasons=reasons)
-
-
-def _labels_fit(row: dict[str, Any], given: dict[str, Any], criteria: tuple[Criterion, ...]) -> bool:
-    """Whether an answer was labeled by the criteria that the bank has now; how they are spelled does not matter."""
-    texts = row.get("criteria", {})
-    labeled = labeled_criteria(given, criteria)
-    return len(labeled) == len(given["labels"]) and all(
-        american_text(texts.get(item.id, item.text)) == american_text(item.text) for item in labeled
-    )
 
 
 def graded_entries(folder: Path, embedder: Embedder) -> Iterator[Entry]:

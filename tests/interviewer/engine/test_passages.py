@@ -8,6 +8,7 @@ import pytest
 
 from interviewer.engine.passages import Passages
 from knowledge.bank.parser import load_bank
+from knowledge.glossary.glossary import Glossary
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
 from rubric.model import AskedBy, Criterion, Rubric
 from serving.arrays import FloatArray
@@ -84,14 +85,14 @@ MIXED = HELD.model_copy(
     "asked", ["How does mixed precision training help?", "So, how does mixed precision training work?"]
 )
 def test_what_a_thing_is_is_told_by_the_chief_points_of_its_question(asked: str) -> None:
-    found = Passages(Shelf([MIXED]), WordEncoder()).on(asked)
+    found = Passages(Shelf([MIXED]), WordEncoder(), Glossary(())).on(asked)
     assert found is not None
     assert found.said == f"{CHIEF} A scaler keeps small gradients."
 
 
 @pytest.mark.parametrize("asked", ["Where did mixed precision training begin?", "What is the salary of a trainer?"])
 def test_anything_more_special_is_not(asked: str) -> None:
-    found = Passages(Shelf([MIXED]), WordEncoder()).on(asked)
+    found = Passages(Shelf([MIXED]), WordEncoder(), Glossary(())).on(asked)
     assert found is not None
     assert CHIEF not in found.said
 
@@ -134,3 +135,41 @@ def test_the_encoder_reads_a_few_sentences_and_not_all() -> None:
     encoder = CountingEncoder()
     assert Passages(Shelf(load_bank()), encoder).on("Which optimizer for embeddings with Muon?") is not None
     assert 0 < encoder.read < 40
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("What is gradient checkpointing good for?", "Gradient checkpointing saves memory in training"),
+        ("And what does pin memory do?", "Pinned memory is host memory"),
+        ("When would you use FSDP instead of DDP?", "DDP keeps a full copy of the model on each rank"),
+    ],
+)
+def test_what_a_term_means_is_told_out_of_the_glossary(asked: str, said: str) -> None:
+    found = Passages(Shelf([HELD]), WordEncoder()).on(asked)
+    assert found is not None
+    assert said in found.said
+    assert found.place == "Glossary"
+
+
+def test_a_document_of_the_persons_own_goes_before_the_glossary() -> None:
+    theirs = question("d", text="What is label smoothing?", reference="Label smoothing is what we call a haircut here.")
+    found = Passages(Shelf([theirs]), WordEncoder()).on("What is label smoothing?")
+    assert found is not None
+    assert "haircut" in found.said
+
+
+class Loading(Shelf):
+    """Cannot be searched yet."""
+
+    @property
+    def complete(self) -> bool:
+        return False
+
+
+def test_the_glossary_needs_no_search() -> None:
+    passages = Passages(Loading([HELD]), WordEncoder())
+    found = passages.on("What's RMSNorm?")
+    assert found is not None
+    assert found.said.startswith("RMSNorm divides")
+    assert passages.on("What's the best optimizer?") is None

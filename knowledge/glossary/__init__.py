@@ -1,0 +1,1 @@
+"""What the terms of the field mean."""

@@ -1,0 +1,72 @@
+"""Terms of the field, each with a definition: what answers a person who asks what something is."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+from pydantic import Field
+
+from serving.frozen import FrozenModel
+
+TERMS = Path(__file__).with_name("terms.yaml")
+
+_ARTICLES = frozenset({"a", "an", "the"})
+
+
+class Term(FrozenModel):
+    """A term of the field.
+
+    Attributes:
+        name: as it is written.
+        aliases: other names of the same thing, short forms among them.
+        definition: what it is and what it is good for, in one to three sentences that can be said aloud.
+        reading: where to read more.
+    """
+
+    name: str = Field(min_length=2)
+    aliases: tuple[str, ...] = ()
+    definition: str = Field(min_length=20)
+    reading: str = Field(min_length=5)
+
+
+class Glossary:
+    """Finds terms by any of their names; singular or plural, spelled with hyphens or without.
+
+    Args:
+        terms: all there are.
+
+    Raises:
+        ValueError: two terms have a name in common.
+    """
+
+    def __init__(self, terms: tuple[Term, ...]) -> None:
+        self.terms = terms
+        self._by_name: dict[str, Term] = {}
+        for term in terms:
+            for name in {_key(name) for name in (term.name, *term.aliases)}:
+                if name in self._by_name:
+                    raise ValueError(f"{term.name} and {self._by_name[name].name} have a name in common: {name}.")
+                self._by_name[name] = term
+
+    def find(self, name: str) -> Term | None:
+        """The term of that name; ``None`` where there is none."""
+        return self._by_name.get(_key(name))
+
+
+@functools.cache
+def load() -> Glossary:
+    """Our own glossary."""
+    rows: list[Mapping[str, object]] = yaml.safe_load(TERMS.read_text(encoding="utf-8"))
+    return Glossary(tuple(Term.model_validate(row) for row in rows))
+
+
+def _key(name: str) -> str:
+    words = [word for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in _ARTICLES]
+    # A stemmer would take CLIP for clipping.
+    return "".join(
+        word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word for word in words
+    )
