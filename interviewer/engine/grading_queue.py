@@ -20,6 +20,7 @@ from tenacity import (
 
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Criterion, Grade
+from serving import metrics
 from serving.errors import InterviewerError, is_retryable
 
 _log = logging.getLogger(__name__)
@@ -99,6 +100,7 @@ class GradingQueue:
                 _cancel(future)
                 return future
             self._running[key] = future
+            metrics.GRADING_OPEN.inc()
             future.add_done_callback(partial(self._forget, key))
             self._jobs.put((future, partial(self._work, key, request, done, failed)))
         return future
@@ -166,11 +168,13 @@ class GradingQueue:
             stop=stop_when_event_set(self._closing),
             reraise=True,
         )
-        return tries(self._grader.grade, request)
+        with metrics.GRADING_S.time():
+            return tries(self._grader.grade, request)
 
     def _forget(self, key: Key, future: Future[None]) -> None:
         with self._lock:
             self._running.pop(key, None)
+        metrics.GRADING_OPEN.dec()
         if not future.cancelled() and (error := future.exception()) is not None:
             _log.warning("the mark of answer %s of %s could not be used: %s", key[1], key[0], error)
 

@@ -19,6 +19,7 @@ from interviewer.session.events import Event
 from interviewer.session.journal import EventJournal, damaged_error
 from interviewer.session.reducer import fold
 from interviewer.session.state import AskedQuestion, State
+from serving import metrics
 from serving.errors import BadInputError
 
 _KEPT = 64
@@ -99,6 +100,8 @@ class OpenSession:
         if self._damaged:
             raise damaged_error(self.id)
         stored = self._journal.append(self.id, event)
+        if stored:
+            metrics.EVENTS.labels(event.type).inc()
         # What was not stored another process has stored before, and perhaps more.
         self.events = (*self.events, event) if stored else self._journal.events(self.id)
         self._state = None

@@ -86,6 +86,7 @@ def launch_page(
     accounts: Accounts | None = None,
     *,
     served_as: Sequence[str] = (),
+    open_routes: Sequence[Route] = (),
 ) -> str:
     """Serve the page and return at once; ``page.close()`` stops it.
 
@@ -98,6 +99,7 @@ def launch_page(
         routes: what else the page's script asks for.
         accounts: who may log in; without them, whoever reaches the page may use it.
         served_as: hosts that it is asked for by beside those of this machine, such as that of a proxy.
+        open_routes: what is answered without a log-in, such as questions about its health.
 
     Returns:
         The page's address.
@@ -108,6 +110,7 @@ def launch_page(
 
     """
     hosts = allowed_hosts(host, served_as)
+    every = (*routes, *open_routes)
     check_free(host, port)
 
     @asynccontextmanager
@@ -115,7 +118,7 @@ def launch_page(
         # Middleware that is given to Gradio stands behind its own, which answers CORS requests for any local port.
         if app.middleware_stack is None:
             raise RuntimeError("the application began without its middleware")
-        app.middleware_stack = RequestGuard(app.middleware_stack, hosts, EventQueueGuard(lambda: page._queue), routes)
+        app.middleware_stack = RequestGuard(app.middleware_stack, hosts, EventQueueGuard(lambda: page._queue), every)
         page.run_startup_events()
         app.startup_events_triggered = True  # nobody has them run again over HTTP
         await page.run_extra_startup_events()
@@ -140,7 +143,7 @@ def launch_page(
             auth=accounts.check if accounts else None,
             auth_message="This machine is shared: everyone has their own interviews and documents.",
             state_session_capacity=_MOST_PAGES,
-            app_kwargs={"routes": guarded(routes) if accounts else list(routes), "lifespan": lifespan},
+            app_kwargs={"routes": [*(guarded(routes) if accounts else routes), *open_routes], "lifespan": lifespan},
             _frontend=False,  # nor does it ask the page for an answer
         )
         page._queue.set_server_app(app)

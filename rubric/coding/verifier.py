@@ -24,6 +24,7 @@ from rubric.coding.comparison import compared, expected_of, hidden_memory
 from rubric.coding.restrictions import remarks
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
+from serving import metrics
 from serving.errors import BadInputError, SandboxMissingError
 from serving.sandbox.worker_pool import Job, JobTest, Report
 
@@ -124,7 +125,8 @@ class Verifier:
             BadInputError: the submission is empty or too long, or is no text.
 
         """
-        return self.verify_each(task, [source], only_examples=only_examples, seed=seed)[0]
+        with metrics.CODE_S.time():
+            return self.verify_each(task, [source], only_examples=only_examples, seed=seed)[0]
 
     def verify_each(
         self, task: CodingTask, sources: Sequence[str], *, only_examples: bool = False, seed: int | None = None

@@ -51,6 +51,9 @@ def serve(
             "repeated. Requests under other names are refused.",
         ),
     ] = None,
+    metrics_port: Annotated[
+        int | None, typer.Option(help="Count turns, marks, and failures for Prometheus, at this port of the same host.")
+    ] = None,
 ) -> None:
     """Serve the page; the models load in the background."""
     limit_heaps()
@@ -59,17 +62,20 @@ def serve(
     from interviewer.web.allowed_hosts import allowed_hosts
     from interviewer.web.controller import PageController
     from interviewer.web.dialogs.routes import DialogRoutes
+    from interviewer.web.health.routes import HealthRoutes
     from interviewer.web.page import build_page
     from interviewer.web.server import check_free, launch_page
     from interviewer.web.voice.routes import VoiceRoutes
     from interviewer.web.workspace import Workspace, WorkspaceRegistry
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
+    from serving.metrics import MetricsServer
     from serving.warmup import Warmup
 
     accounts = read_accounts(auth or (), auth_file)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
+    counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
     journal = open_journal(database)
     container = Container(llm_url, model, judge_url, linger_s=0.0)
     index = container.library()
@@ -119,7 +125,11 @@ def serve(
     page = build_page(service, index, warmup, journal, own.ingest, documents=own.documents, voice=voice, here=here)
     try:
         routes = [*voice.routes(), *DialogRoutes(here, voice).routes()]
-        url = launch_page(page, host, port, routes, accounts, served_as=allowed_host or ())
+        url = launch_page(
+            *(page, host, port, routes, accounts),
+            served_as=allowed_host or (),
+            open_routes=HealthRoutes(journal, warmup).routes(),
+        )
         warmup.start()
         service.resume_all()
         _tell(url, open_browser=open_browser)
@@ -128,11 +138,9 @@ def serve(
     finally:
         page.close(verbose=False)
         warmup.stop()
-        if profiles:
-            profiles.close()
-        service.close()
-        container.close()
-        journal.close()
+        for part in (profiles, service, container, journal, counted):
+            if part is not None:
+                part.close()
 
 
 def _tell(url: str, *, open_browser: bool) -> None:

@@ -1,0 +1,74 @@
+"""Health of a page, for whoever sends people to it: no log-in, and nothing about anybody."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from serving.errors import InterviewerError
+from serving.warmup import Step
+
+LIVE = "/health/live"
+"""Answers while the process serves; whoever gets no answer may start it again."""
+
+READY = "/health/ready"
+"""Answers 200 while answers can be stored, else 503; whoever gets that may send people elsewhere."""
+
+_NOBODY = "0" * 32
+
+_log = logging.getLogger(__name__)
+
+
+class Journal(Protocol):
+    """What is asked of a journal; ``interviewer.session.journal.EventJournal`` has it."""
+
+    def holds(self, session_id: str) -> bool:
+        """Whether there is anything of a session."""
+        ...
+
+
+class Loading(Protocol):
+    """What is loading; ``serving.warmup.Warmup`` is one."""
+
+    def steps(self) -> Sequence[Step]:
+        """Where each step stands."""
+        ...
+
+
+class HealthRoutes:
+    """Answers for one page.
+
+    Args:
+        journal: where answers are stored.
+        warmup: what is loading. A page takes answers before it is done: they are graded afterwards.
+
+    """
+
+    def __init__(self, journal: Journal, warmup: Loading) -> None:
+        self._journal, self._warmup = journal, warmup
+
+    def routes(self) -> list[Route]:
+        """What is asked for and who answers."""
+        return [Route(LIVE, self._live), Route(READY, self._ready)]
+
+    async def _live(self, _: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def _ready(self, _: Request) -> Response:
+        stores = await run_in_threadpool(self._stores)
+        waiting = [step.name for step in self._warmup.steps() if step.state != "done"]
+        return JSONResponse({"ready": stores, "journal": stores, "loading": waiting}, 200 if stores else 503)
+
+    def _stores(self) -> bool:
+        try:
+            self._journal.holds(_NOBODY)
+        except InterviewerError as error:
+            _log.warning("not ready: %s", error)
+            return False
+        return True

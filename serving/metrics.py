@@ -1,0 +1,78 @@
+"""What the program counts of its own work, for Prometheus: numbers only, never a text or an id of a person.
+
+Counting is always on and costs microseconds. Nothing is offered to anybody before ``serve`` is called.
+"""
+
+from __future__ import annotations
+
+import logging
+from wsgiref.simple_server import WSGIServer
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+
+from serving.errors import BadInputError, ServiceMissingError
+
+REGISTRY = CollectorRegistry()
+"""All that is counted."""
+
+EVENTS = Counter("interviewer_events", "Events stored in interviews.", ["type"], registry=REGISTRY)
+GRADING_S = Histogram(
+    "interviewer_grading_seconds",
+    "Seconds that an answer's grading took, repeated tries included.",
+    buckets=(0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64),
+    registry=REGISTRY,
+)
+GRADING_OPEN = Gauge(
+    "interviewer_answers_in_grading", "Answers that are being graded or wait for it.", registry=REGISTRY
+)
+CODE_S = Histogram(
+    "interviewer_code_seconds",
+    "Seconds that a submission's tests took.",
+    buckets=(0.25, 0.5, 1, 2, 4, 8, 16, 32, 64),
+    registry=REGISTRY,
+)
+LOGGED = Counter("interviewer_log_messages", "Warnings and errors logged.", ["level"], registry=REGISTRY)
+
+
+class _LogCounter(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        LOGGED.labels(record.levelname.lower()).inc()
+
+
+class MetricsServer:
+    """Answers Prometheus on a port of its own, away from the page.
+
+    Args:
+        port: to listen on; 0 takes a free one.
+        host: address to listen on.
+
+    Attributes:
+        port: that is listened on.
+
+    Raises:
+        BadInputError: there is no port of that number.
+        ServiceMissingError: the port is in use, or the host is not one of this machine's.
+
+    """
+
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        if not 0 <= port < 2**16:
+            raise BadInputError(f"There is no port {port}.", hint="Ports are numbered from 1 to 65535.")
+        try:
+            self._server: WSGIServer
+            self._server, self._thread = start_http_server(port, host, REGISTRY)
+        except OSError as error:
+            raise ServiceMissingError(
+                f"Metrics cannot be served on {host}:{port}: {error.strerror or error}.",
+                hint="Choose another port with --metrics-port.",
+            ) from error
+        self.port = int(self._server.server_port)
+        self._counter = _LogCounter(logging.WARNING)
+        logging.getLogger().addHandler(self._counter)
+
+    def close(self) -> None:
+        """Answer no more."""
+        logging.getLogger().removeHandler(self._counter)
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
