@@ -67,6 +67,9 @@ BY_THREE_HANDS = BANK_ANSWERS.with_name("bank_answers_by_three_hands.jsonl")
 Each has a ``why`` as those before. Never measured on.
 """
 
+BY_FOUR_HANDS = BANK_ANSWERS.with_name("bank_answers_by_four_hands.jsonl")
+"""Further ones to fit with, by four other writers, to questions that had few; each has a ``why``. Never measured on."""
+
 RELABELED = BANK_ANSWERS.with_name("relabeled.jsonl")
 """Labels of criteria that were reworded, for answers of a file that somebody else keeps."""
 

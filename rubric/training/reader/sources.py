@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rubric.model import Criterion
 from rubric.training.labeled_answers import (
     BANK_ANSWERS,
+    BY_FOUR_HANDS,
     BY_THREE_HANDS,
     FURTHER_ANSWERS,
     IN_FIVE_MANNERS,
@@ -26,7 +27,7 @@ from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]
 
-OURS = (BANK_ANSWERS, IN_FIVE_MANNERS, BY_THREE_HANDS)
+OURS = (BANK_ANSWERS, IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS)
 """Files of our own labeled answers."""
 
 

@@ -8,7 +8,14 @@ import pytest
 
 from knowledge.bank.parser import bank_criteria, load_bank
 from rubric.model import Verdict
-from rubric.training.labeled_answers import BY_THREE_HANDS, IN_FIVE_MANNERS, TO_HELD_OUT_QUESTIONS, Answer, read_rows
+from rubric.training.labeled_answers import (
+    BY_FOUR_HANDS,
+    BY_THREE_HANDS,
+    IN_FIVE_MANNERS,
+    TO_HELD_OUT_QUESTIONS,
+    Answer,
+    read_rows,
+)
 from rubric.training.reader.corpus import HELD_OUT, held_out, quoted
 from rubric.training.reader.sources import OURS, BankQuestion, entries
 from rubric.training.unseen_answers import unseen
@@ -21,7 +28,9 @@ CREDITED = {Verdict.MET, Verdict.PARTIAL}
 
 
 @pytest.fixture(
-    scope="module", params=[IN_FIVE_MANNERS, BY_THREE_HANDS, TO_HELD_OUT_QUESTIONS], ids=lambda path: path.stem
+    scope="module",
+    params=[IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS, TO_HELD_OUT_QUESTIONS],
+    ids=lambda path: path.stem,
 )
 def path(request: pytest.FixtureRequest) -> Path:
     """Each of the files that tell the words a label rests on."""
@@ -65,11 +74,12 @@ def test_the_manner_does_not_give_the_label_away():
         assert labels[Verdict.CONTRADICTED] / labels.total() > 0.15
 
 
-def test_right_and_wrong_are_mixed_within_an_answer():
-    answers = read_bank_answers(BY_THREE_HANDS)
+@pytest.mark.parametrize(("path", "count"), [(BY_THREE_HANDS, 400), (BY_FOUR_HANDS, 330)], ids=str)
+def test_right_and_wrong_are_mixed_within_an_answer(path, count):
+    answers = read_bank_answers(path)
     mixed = [CREDITED & set(each.labels) and set(each.labels) - CREDITED for each in answers]
     assert sum(map(bool, mixed)) / len(mixed) > 0.9
-    assert len({answer.text for answer in answers}) == len(answers) >= 400
+    assert len({answer.text for answer in answers}) == len(answers) >= count
 
 
 def test_labels_quote_the_words_they_rest_on(path):
