@@ -16,6 +16,8 @@ from typing import NamedTuple
 import Stemmer
 
 from interviewer.dialogue import templates, utterances
+from interviewer.session.events import ClarificationGiven, FollowUpAsked
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
@@ -70,16 +72,28 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         plan: its seed chooses the words, and it tells which form of the code is shown.
 
     """
+    if asked.question.task is None and (meant := _meant(asked)):
+        return _pick(templates.MEANT, plan.seed, turn).format(ask=meant)
     if told := settled(asked, words, plan):
         return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
-    if asked.question.task is not None and _MAY_USE.search(words):
-        return _pick(templates.NOT_RULED_OUT, plan.seed, turn)
+    choices: Sequence[str] = templates.LEFT_OPEN
     wanted = _stems(words)
-    if len(wanted & _stems(asked.question.reference)) > len(wanted) / 2:
-        return _pick(templates.PART_OF_THE_ANSWER, plan.seed, turn)
-    if choice := _CHOICE.search(words):
+    if asked.question.task is not None:
+        choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else templates.IN_THE_TASK
+    elif len(wanted & _stems(asked.question.reference)) > len(wanted) / 2:
+        choices = templates.PART_OF_THE_ANSWER
+    elif choice := _CHOICE.search(words):
         return _pick(templates.EITHER, plan.seed, turn).format(choice=speakable(choice[1]))
-    return _pick(templates.LEFT_OPEN, plan.seed, turn)
+    return _pick(choices, plan.seed, turn)
+
+
+def _meant(asked: AskedQuestion) -> str:
+    """The question behind a follow-up that took up the person's words without it; empty where it was asked itself."""
+    last = asked.follow_ups[-1] if asked.follow_ups else None
+    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    probe = next((speakable(point.probe) for point in points if last and point.id == last.criterion_id), "")
+    told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | FollowUpAsked)}
+    return "" if any(probe in said for said in told) else probe
 
 
 def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
@@ -118,7 +132,10 @@ def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
         for statement in _statements(text):
             # A call names everything and settles nothing.
             yield _Statement(_sentence(speakable(statement)), _stems(_CALL.sub(" ", statement)))
-    for said in (asked.question.spoken, utterances.last_asked(asked)):
+    last = asked.follow_ups[-1] if asked.follow_ups else None
+    # What a test showed may be mended by now.
+    of_a_run = last is not None and last.kind is FollowUpKind.EXECUTION
+    for said in (asked.question.spoken, *(() if of_a_run else (utterances.last_asked(asked),))):
         for statement in _statements(said):
             yield _Statement(_sentence(speakable(statement)), _stems(statement))
 

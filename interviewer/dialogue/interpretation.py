@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from interviewer.dialogue import (
     clarifications,
+    code_status,
     corrections,
     design_clarifications,
     return_requests,
@@ -47,8 +48,10 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
 
     """
     plan = state.plan or Plan()
-    known = corrections.correction_event(state, asked, said, request_id, at=at) or design_clarifications.clarification(
-        asked, plan, said, request_id, at=at
+    known = (
+        corrections.correction_event(state, asked, said, request_id, at=at)
+        or design_clarifications.clarification(asked, plan, said, request_id, at=at)
+        or _on_the_tests(asked, said, request_id, at)
     )
     if known is not None:
         return known
@@ -191,6 +194,14 @@ def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: st
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
+    """The reply to whoever asks whether their program passes; ``None`` where something else is said."""
+    told = code_status.answer(asked, said.text)
+    return (
+        ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told) if told else None
+    )
 
 
 def _declined(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:

@@ -541,6 +541,13 @@ EITHER = (
     "It isn't specified, so you choose: {choice}. Tell me which one you take.",
 )
 """Said to whoever puts two readings of which the question rules out neither."""
+IN_THE_TASK = (
+    "What I'm asking for is in the text of the task. What it leaves open is up to you; tell me what you chose.",
+    "Have another look at the text of the task. If it doesn't say, choose, and tell me what you chose.",
+)
+"""Said to whoever asks about a coding task what no sentence of its text was found to settle."""
+MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
+"""Said to whoever asks what a follow-up on their own words meant."""
 NOT_RULED_OUT = (
     "The question doesn't rule it out, so you may.",
     "Nothing in the question rules that out, so go ahead.",

@@ -32,12 +32,17 @@ _NOT_KNOWN = "I don't know that one."
 _LOOK_AT = "Take a look at {reading}."
 _NOTHING_NEAR = "My documents don't cover it, and I'd rather not guess."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
-_HOW_DID_I_DO = "Your report is next. It covers every point, with your own words beside it."
+_HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
 _MORE = ("Is there anything else?", "What else would you like to know?", "Anything else?")
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."
 _MOVING_ON = "We've used up the time for that one, so let's move on."
 
-_HOW = re.compile(r"\bhow (did|have) i (do|done)|\b(did|have) i pass|\bmy (score|result|marks?)\b")
+_HOW = re.compile(
+    r"\bhow (did|have) i (do|done)|\b(did|have) i pass|\bmy (score|result|marks?)\b"
+    r"|\b(?:like|want|wanted|liked|hope|hoped|expect|expected)(?: me)? to (?:hear|say|see)\b"
+    r"|\b(?:good|right|ideal|perfect|strong|model|correct|expected) answers?\b"
+    r"|\bwas (?:i|that|my \w+|the \w+(?: \w+)?) (?:right|wrong|okay|ok|too \w+)\b"
+)
 
 
 def opening(part: SegmentKind, plan: Plan) -> str:
@@ -55,7 +60,7 @@ def opening(part: SegmentKind, plan: Plan) -> str:
 
 
 def asks_for_marks(text: str) -> bool:
-    """Whether the person asks how they did."""
+    """Whether the person asks how they did, or what would have been right."""
     return bool(_HOW.search(text.casefold()))
 
 

@@ -135,7 +135,7 @@ def _remarks(source: str) -> Iterator[tuple[str, str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and _calls(function, {function.name}):
+        if isinstance(function, ast.FunctionDef) and _calls_itself(function):
             yield (
                 "recursion",
                 "One of your functions calls itself. What happens with an input a hundred thousand deep?",
@@ -160,6 +160,18 @@ def _calls(tree: ast.AST, names: set[str]) -> bool:
     plain = {function.id for function in called if isinstance(function, ast.Name)}
     methods = {function.attr for function in called if isinstance(function, ast.Attribute)}
     return not names.isdisjoint(plain | methods)
+
+
+def _calls_itself(function: ast.FunctionDef) -> bool:
+    """By its name or as a method of its object; what a class above it has by the same name is another one."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            called = node.func
+            if isinstance(called, ast.Name) and called.id == function.name:
+                return True
+            if isinstance(called, ast.Attribute) and called.attr == function.name:
+                return isinstance(called.value, ast.Name) and called.value.id == "self"
+    return False
 
 
 def _bare(test: CodeTest) -> str:

@@ -12,6 +12,8 @@ _ASKED = (
 )
 _AFTER = r"(?: again| exactly| actually| really| please| in short| in (?:pytorch|deep learning|general))*\W*"
 _MARKS = "?!.,"
+_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*|you know|i mean)\b[,.]?", re.IGNORECASE)
+_STUTTER = re.compile(r"\b((?:\S+ ){0,2}\S+?),? \1\b", re.IGNORECASE)
 _USES = r"(?: (?:good |useful |used |needed )?for| about)?"
 
 _COMPARED = (
@@ -69,7 +71,6 @@ def defined(text: str) -> tuple[str, ...]:
 
 
 def _questions(text: str) -> tuple[str, ...]:
-    """The text, and what of it is a question where the rest is none."""
-    told = " ".join(text.split())
-    asked = [part for part in re.split(r"(?<=[.!?])\s+", told) if part.endswith("?")]
-    return (told, *asked) if len(asked) == 1 else (told,)
+    """The text without what one says while thinking, and each question in it."""
+    told = _STUTTER.sub(r"\1", " ".join(_FILLER.sub(" ", text).split()))
+    return (told, *(part for part in re.split(r"(?<=[.!?])\s+", told) if part.endswith("?")))

@@ -23,6 +23,8 @@ def asked_in(text: str) -> tuple[str, ...]:
     if not said or len(said.split()) > LONGEST or _CODE.search(said):
         return ()
     found = [bare for part in _sentences(said) if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
+    if found and _SHOULD_ASSUME.match(found[-1]) and not re.search(r"\d", said):
+        return (found[-1],)
     return tuple(found) if found and all(map(_asks, found)) else ()
 
 
@@ -51,13 +53,18 @@ def _asks(sentence: str) -> bool:
     return bool(_INVERTED.match(sentence.rstrip(".!"))) and not _STATES.search(sentence)
 
 
+_SHOULD_ASSUME = re.compile(
+    r"(?:what|which|how (?:many|much|large|big|long|fast))\b.*\bshould i (?:assume|use|take)\W*$"
+)
+"""Asks for a number, whatever was said before."""
+
 _CODE = re.compile(r"```|[=\[\]{}]")
 
 _LEAD_IN = re.compile(
     r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|great|good|sure|got it|i see|thanks|thank you"
     r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|roughly|wait|hold on|sorry|please"
     r"|first(?: of all)?|one more|(?:a |one )?(?:quick |more |clarifying |few |couple of )*questions?(?: first)?"
-    r"|before (?:i|we) (?:start|begin|go on|answer|design anything|dive in)|can i ask|may i ask"
+    r"|before (?:i|we) (?:start|begin|go on|answer|design(?: anything| it)?|dive in|draw \w+)|can i ask|may i ask"
     r"|i'd like to (?:ask|know|clarify)|i want to (?:ask|know|clarify)"
     r"|let me (?:ask|clarify)(?: this| first)?|just to (?:clarify|be (?:sure|clear))|to clarify"
     r"|(?:can|could) you (?:please )?tell me|do you know|by the way)\b[\s:,.!]*)+"

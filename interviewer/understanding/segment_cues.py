@@ -8,12 +8,18 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 
 _NO_MORE = re.compile(
+    r"(?:(?:u+h+m*|u+m+|h+m+|well|so|okay|ok|alright|all right|right|great|good|cool|perfect|then|oh|yeah|yes) )*"
     r"(?:(?:no|nope|nah) )?(?:i (?:think|guess|believe) )?"
     r"(no|nope|nah|none|nothing|that('s| is| was) (all|it)|i'?m (good|fine|done)|all (good|clear)"
     r"|not (really|now|today)"
-    r"|no (more )?questions?|(?:nothing|no) (?:else|more)|thanks?( you)?( very much| so much)?|bye|that will be all)"
-    r"(?: from (?:me|my side)| for now)?"
+    r"|no (more )?questions?|(?:nothing|no) (?:else|more)|thanks?( you)?( very much| so much)?|(?:good)?bye"
+    r"|that will be all|okay|ok|alright|all right|great|cool|perfect|well|yeah"
+    r"|have a (?:nice|good|great) (?:day|evening|one))"
+    r"(?: from (?:me|my side)| for now)?(?: thanks?(?: you)?)?"
 )
+_FILLERS = re.compile(r"(?:u+h+m*|u+m+|h+m+|okay|ok|alright|all right|great|cool|perfect|well|yeah)")
+"""Says nothing yet."""
+
 _AGREES = re.compile(
     r"(yes|yeah|yep|yup|sure|of course|certainly|gladly|please( do)?|ok(ay)?|all right|alright|why not|go ahead"
     r"|(yes )?(let's|let us|i('d| would) (like|love) to|i (do|will|want to))( (do|try) (it|that|so|this one|that one))?"
@@ -23,7 +29,7 @@ _AGREES = re.compile(
 
 def wants_no_more(text: str) -> bool:
     """Whether these words say that the person has no question (any more)."""
-    return _says_only(_NO_MORE, text)
+    return _says_only(_NO_MORE, text) and not _says_only(_FILLERS, text)
 
 
 def wants_to_end(text: str) -> bool:
@@ -40,4 +46,4 @@ def _says_only(said: re.Pattern[str], text: str) -> bool:
     """Whether every clause of a short text is of those words."""
     words = re.sub(r"[^a-z' ]+", " ", text.casefold().replace("’", "'"))
     parts = [part for part in re.split(r"\s{2,}", f" {words} ".replace(" and ", "  ")) if part.strip()]
-    return len(words.split()) <= 10 and bool(parts) and all(said.fullmatch(part.strip()) for part in parts)
+    return len(words.split()) <= 12 and bool(parts) and all(said.fullmatch(part.strip()) for part in parts)

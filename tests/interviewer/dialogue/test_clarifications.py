@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.clarifications import clarification
+from interviewer.session.events import ClarificationGiven, FollowUpAsked
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
+from interviewer.speech.speakable_text import speakable
 from knowledge.bank.parser import load_bank
 from rubric.coding.task import StarterForm
 
@@ -54,14 +59,12 @@ def test_what_the_task_says_is_read_out_as_a_whole_sentence_and_not_called_open(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("Is the first token scored too?", templates.PART_OF_THE_ANSWER),
+        ("Is the first token scored too?", templates.IN_THE_TASK),
         ("Am I allowed to use einsum?", templates.NOT_RULED_OUT),
-        ("Which editor do you want me to write it in?", templates.LEFT_OPEN),
+        ("Which editor do you want me to write it in?", templates.IN_THE_TASK),
     ],
 )
-def test_what_it_does_not_say_is_free_to_choose_only_where_the_answer_does_not_settle_it(
-    words: str, said: tuple[str, ...]
-) -> None:
+def test_of_a_task_what_no_sentence_settles_is_left_to_its_text(words: str, said: tuple[str, ...]) -> None:
     assert reply("tensors-token-log-probs", words) in said
 
 
@@ -73,3 +76,32 @@ def test_two_readings_that_nothing_rules_out_are_given_back_to_choose_from() -> 
 
 def test_the_signature_alone_answers_nothing() -> None:
     assert "Write token log probs" not in reply("tensors-token-log-probs", "What does ignore do?")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Do you mean with retain grad on a leaf?", templates.PART_OF_THE_ANSWER),
+        ("Which editor do you have in mind?", templates.LEFT_OPEN),
+    ],
+)
+def test_what_a_question_does_not_say_is_free_to_choose_only_where_the_answer_does_not_settle_it(
+    words: str, said: tuple[str, ...]
+) -> None:
+    assert reply("autograd-leaf-grad", words) in said
+
+
+def test_whoever_asks_what_a_follow_up_meant_is_asked_directly_once() -> None:
+    question = BANK["autograd-leaf-grad"]
+    assert question.rubric is not None
+    point = next(point for point in question.rubric.criteria if point.probe)
+    now = datetime.now(UTC)
+    vague = FollowUpAsked(
+        id="f", at=now, asked_id="q", criterion_id=point.id, kind=FollowUpKind.PARTIAL, said="Can you be more precise?"
+    )
+    asked = AskedQuestion(asked_id="q", number=1, question=question, follow_ups=(vague,), turns=(vague,))
+    said = clarification(asked, "More precise about what exactly?", 0, PLAN)
+    assert said.endswith(speakable(point.probe))
+    told = ClarificationGiven(id="c", at=now, asked_id="q", words="About what?", said=said)
+    again = asked.model_copy(update={"turns": (vague, told)})
+    assert speakable(point.probe) not in clarification(again, "More precise about what exactly?", 1, PLAN)
