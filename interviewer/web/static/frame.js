@@ -50,6 +50,7 @@
     }, { passive: true });
     // What opens below it, such as the buttons for talking, takes height away from it.
     new ResizeObserver(() => follow()).observe(area);
+    new MutationObserver(() => follow()).observe(area, { childList: true, subtree: true });
   };
 
   // On a narrow screen.

@@ -38,6 +38,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import markdown, markdown_line, text
+from interviewer.web.views.interview.lookup import LOOKING_UP, is_looked_up
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Verdict
 
@@ -111,7 +112,7 @@ def transcript_html(state: State) -> str:
     for asked in state.asked:
         done = asked.asked_id not in kept_back
         sections += _questions_html(asked, thanks, mended, told=told, done=done)
-    parts = _by_time(sections)
+    parts = _by_time(sections) + (busy_html(LOOKING_UP) if is_looked_up(state) else "")
     return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
 
 
