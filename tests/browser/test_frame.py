@@ -264,6 +264,8 @@ def test_on_a_telephone_what_is_being_loaded_is_told_in_full(tab: Page, address:
     for at in (address, address.partition("?")[0]):
         tab.goto(at)
         expect(tab.locator(".status.ready")).to_be_attached()
+        expect(tab.locator("html.opening")).to_have_count(0)
+        expect(tab.locator("#progress, #setup").filter(visible=True)).to_have_count(1)
         tab.evaluate("(html) => { document.querySelector('#warm-up .status').outerHTML = html; }", told)
         said = tab.locator(".status .said")
         expect(said).to_contain_text(detail)

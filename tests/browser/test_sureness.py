@@ -83,5 +83,5 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     expect(sure).to_be_hidden()
     box.fill("The stride tells it.")
     sure.get_by_label("Sure", exact=True).check()
-    tab.keyboard.press("Control+Enter")
+    box.press("Control+Enter")
     until(lambda: ("The stride tells it.", "sure") in stated(journal))

@@ -85,6 +85,7 @@
     more.setAttribute("aria-expanded", String(open));
     more.setAttribute("aria-controls", "actions");
   };
+  document.addEventListener("input", (event) => { if (event.target === box()) root.classList.remove("nothing-said"); });
   const paused = () => here("pause")?.textContent.trim() === "Resume";
   document.addEventListener("click", (event) => {
     const to = event.target.closest("[data-pane-to]");
@@ -136,7 +137,7 @@
       watch();
       settlePanes();
       settleMore(paused() || root.dataset.more !== undefined);
-      root.classList.toggle("just-sent", field("unmarked") !== "");
+      root.classList.toggle("nothing-said", !box()?.value && !field("unmarked"));
       follow();
       refocus();
     },
