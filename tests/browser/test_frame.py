@@ -188,7 +188,7 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
     expect(tab.locator(".turn.hint")).to_have_count(1)
     assert_heard(tab, settled(tab))
     if narrow(tab):
-        press(tab, "#more")
+        press(tab, "#more-actions")
     press(tab, "#back")
     expect(tab.locator("#transcript")).to_contain_text("go back to question five")
     assert_heard(tab, settled(tab))

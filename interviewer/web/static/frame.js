@@ -79,7 +79,7 @@
   };
   // On a telephone the buttons that are seldom pressed open with "More"; whoever has paused sees how to go on.
   const settleMore = (open) => {
-    const more = here("more");
+    const more = here("more-actions");
     if (!more) return;
     if (open) root.dataset.more = "yes"; else delete root.dataset.more;
     more.setAttribute("aria-expanded", String(open));
@@ -91,7 +91,7 @@
     const to = event.target.closest("[data-pane-to]");
     if (to) showPane(to.dataset.paneTo);
     const button = event.target.closest("#actions button");
-    if (button) settleMore(button.id === "more" && root.dataset.more === undefined);
+    if (button) settleMore(button.id === "more-actions" && root.dataset.more === undefined);
   });
 
   // A button that cannot be pressed any more loses the focus, which then goes to the answer; from the editor, never.

@@ -130,7 +130,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
                     skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
                     # Only a telephone shows it, and hides those after it until it is pressed; see ``frame.js``.
-                    gr.Button("More", elem_id="more", min_width=60, size="md")
+                    gr.Button("More", elem_id="more-actions", min_width=60, size="md")
                     repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     back = gr.Button("Go back", elem_id="back", min_width=60, size="md", interactive=False)
                     pause = gr.Button("Pause", elem_id="pause", min_width=60, size="md")
