@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import PurePath
 
 from pydantic import Field, field_validator
 
@@ -79,6 +80,16 @@ class Source(FrozenModel):
         named = (("page", self.page), ("cell", self.cell), ("row", self.row), ("line", self.line))
         where = [self.path, *(f"{name} {number}" for name, number in named if number)]
         return ", ".join(where) + (f" ({' › '.join(self.section)})" if self.section else "")
+
+    @property
+    def title(self) -> str:
+        """What stands there, for whoever thinks in documents and not in files: ``Basics › Tensors, page 3``.
+
+        Without headings it is the document's name without its ending.
+        """
+        named = (("page", self.page), ("cell", self.cell), ("row", self.row))
+        name = " › ".join(self.section) or PurePath(self.path).stem
+        return ", ".join([name, *(f"{part} {number}" for part, number in named if number)])
 
 
 class CodeUse(StrEnum):

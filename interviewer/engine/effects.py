@@ -165,7 +165,7 @@ class EffectRunner:
             text,
             found.said if found else "",
             len(spoken) - 1,
-            look_at=(found.reading or found.place) if found else "",
+            look_at=(found.reading or found.title) if found else "",
             last=len(spoken) >= MOST_REPLIES,
             ready=found is not None,
         )

@@ -83,12 +83,14 @@ class Passage(NamedTuple):
         said: the sentences that answer it, fit to be said; empty where none does.
         place: where they stand; where none answers, the place that comes nearest. Empty where there is neither.
         reading: what else to look at.
+        title: what the place is called.
 
     """
 
     said: str
     place: str
     reading: str = ""
+    title: str = ""
 
 
 class _Told(NamedTuple):
@@ -269,7 +271,8 @@ def _passage(said: str, question: Question) -> Passage:
     if _REFERS_BACK.match(said) and question.title:
         # Alone, nobody would know what "it" is.
         said = f"{speakable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
-    return Passage(said, question.source.place, next(iter(question.reading), ""))
+    source = question.source
+    return Passage(said, source.place, next(iter(question.reading), ""), source.title)
 
 
 def _chief_points(question: Question) -> str:

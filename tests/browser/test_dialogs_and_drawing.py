@@ -168,6 +168,60 @@ def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find
     assert tab.locator("#board script, #board img").count() == 0
 
 
+ROOM = """() => {
+    const [box, canvas, column] = ["[data-box=b1] rect", "#board .canvas", ".aside"].map(
+        (each) => document.querySelector(each).getBoundingClientRect());
+    return Math.min(box.left - canvas.left, canvas.right - box.right,
+        box.top - Math.max(canvas.top, column.top), Math.min(canvas.bottom, column.bottom) - box.bottom);
+}"""
+
+
+def mouse(tab: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drags with it."""
+    tab.mouse.move(*start)
+    tab.mouse.down()
+    tab.mouse.move(*end, steps=8)
+    tab.mouse.up()
+
+
+def finger(tab: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drags with one."""
+    touch = tab.context.new_cdp_session(tab)
+    ways = [tuple(one + (other - one) * step / 8 for one, other in zip(start, end, strict=True)) for step in range(9)]
+    for kind, way in zip(("touchStart", *["touchMove"] * 8), ways, strict=True):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": way[0], "y": way[1]}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize(("width", "drag"), [(1280, mouse), (390, finger)])
+def test_a_box_is_dragged_to_every_edge_and_stays_whole(
+    served: tuple[str, Find], browser: Browser, width: int, drag: Callable[..., None]
+) -> None:
+    url, _ = served
+    phone = width < 500
+    context = browser.new_context(viewport={"width": width, "height": 844}, has_touch=phone, is_mobile=phone)
+    tab = context.new_page()
+    tab.goto(f"{url}?session=design")
+    tab.get_by_role("button", name="Add box").click()
+    expect(tab.get_by_label("Label", exact=True)).to_be_focused()
+    tab.get_by_label("Label", exact=True).fill("Internationalizations")
+    assert tab.evaluate(ROOM) >= 4
+    box = tab.locator("#board [data-box=b1] rect")
+    seen = set()
+    for end in ((width - 2, 838), (2, 838), (2, 4), (width - 2, 4)):
+        at = box.bounding_box()
+        assert at is not None
+        drag(tab, (at["x"] + at["width"] / 2, at["y"] + at["height"] / 2), end)
+        assert tab.evaluate(ROOM) >= 4, end
+        seen.add(tab.locator("#board [data-box=b1]").get_attribute("transform"))
+    assert len(seen) == 4
+    wide = tab.evaluate("document.querySelector('#board [data-box=b1] text').getBoundingClientRect().width")
+    at = box.bounding_box()
+    assert at is not None
+    assert wide <= at["width"]
+    context.close()
+
+
 def test_a_story_is_told_graded_and_removed(served: tuple[str, Find], browser: Browser) -> None:
     url, _ = served
     tab = browser.new_page(reduced_motion="reduce", viewport={"width": 1280, "height": 900})

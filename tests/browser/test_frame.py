@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,6 +15,7 @@ from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
+from interviewer.web.view_state import warm_up_html
 from knowledge.bank.parser import load_bank
 from knowledge.ingestion.pipeline import IngestReport
 from rubric.coding.verifier import Verifier
@@ -46,6 +47,16 @@ PLACES = """() => {
         ...Object.fromEntries(names.map((name) => [name, of(document.getElementById(name))])),
     };
 }"""
+
+
+class Loading(NamedTuple):
+    """A step of the loading, in the middle of it."""
+
+    name: str
+    detail: str
+    progress: float | None = 0.4
+    state: Literal["waiting", "running", "done", "failed"] = "running"
+    message: str = ""
 
 
 def after_four() -> Hour:
@@ -137,7 +148,8 @@ def assert_seen(found: dict[str, Any], *names: str, least: float = 30) -> None:
 def assert_heard(tab: Page, found: dict[str, Any]) -> None:
     """What the interviewer said last is in view, in the conversation or in the line above the code."""
     if narrow(tab) and found["code"]:
-        assert_seen(found, "last-said")
+        # A question that was just put stands on paper right below.
+        assert_seen(found, "question" if tab.locator("#last-said.sr-only").count() else "last-said")
         assert tab.locator("#last-said").inner_text() == tab.locator(".turn.they:not(.brief) .said").last.text_content()
         return
     assert_seen(found, "said", "transcript", "answer")
@@ -175,6 +187,8 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
     press(tab, "#hint")
     expect(tab.locator(".turn.hint")).to_have_count(1)
     assert_heard(tab, settled(tab))
+    if narrow(tab):
+        press(tab, "#more-actions")
     press(tab, "#back")
     expect(tab.locator("#transcript")).to_contain_text("go back to question five")
     assert_heard(tab, settled(tab))
@@ -190,7 +204,76 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
     assert_heard(tab, again)
 
 
-@pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=True)
+NARROW = pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=True)
+CUT_OFF = """() => [...document.querySelectorAll("#question, #result, #code")].flatMap((part) => {
+    const [box, column] = [part.getBoundingClientRect(), part.closest(".aside").getBoundingClientRect()];
+    const after = document.getElementById("notes-fold").getBoundingClientRect();
+    const inside = box.bottom <= after.top && box.right <= column.right;
+    const whole = getComputedStyle(part).borderBottomWidth !== "0px" && inside;
+    const wide = [part, ...part.querySelectorAll(".cm-scroller")].some((each) => each.scrollWidth > each.clientWidth);
+    return whole && !wide ? [] : [part.id];
+})"""
+
+ONE_ABOVE_THE_OTHER = """(names) => {
+    const seen = (each) => each.getBoundingClientRect().height > 0;
+    const boxes = names.map((name) => [...document.querySelectorAll(name)].find(seen).getBoundingClientRect());
+    const below = boxes.slice(1).every((box, at) => box.top >= boxes[at].bottom);
+    return below && boxes.every((box) => box.right <= innerWidth);
+}"""
+
+
+@NARROW
+def test_on_a_telephone_the_question_and_the_conversation_have_most_of_the_screen(tab: Page) -> None:
+    found = settled(tab)
+    shown = sum(bottom - top for top, bottom in (found["question"], found["transcript"]))
+    assert shown >= 0.62 * found["height"]
+    assert_seen(found, "answer", "actions")
+    assert found["actions"][1] <= found["height"]
+    expect(tab.locator("#sure")).to_be_hidden()
+    tab.get_by_label("Your answer").fill("The gradients are averaged.")
+    expect(tab.get_by_label("Fairly sure")).to_be_attached()
+    assert_seen(settled(tab), "said", "answer", "actions")
+
+    expect(tab.get_by_role("button", name="Pause")).to_be_hidden()
+    more = tab.get_by_role("button", name="More", exact=True)
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    tab.get_by_role("button", name="Pause").click()
+    # Whoever has paused sees how to go on, after a reload too.
+    expect(tab.get_by_role("button", name="Resume")).to_be_visible()
+    tab.reload()
+    tab.get_by_role("button", name="Resume").click()
+    expect(tab.get_by_role("button", name="Send")).to_be_enabled()
+    settled(tab)
+
+
+def test_nothing_beside_the_code_is_cut_off(tab: Page) -> None:
+    settled(tab)
+    press(tab, "#skip")
+    expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
+    press(tab, "#run")
+    expect(tab.locator("#result")).to_contain_text("1 of 2 tests passed", timeout=RAN_MS)
+    settled(tab)
+    assert tab.evaluate(CUT_OFF) == []
+
+
+@NARROW
+def test_on_a_telephone_what_is_being_loaded_is_told_in_full(tab: Page, address: str) -> None:
+    detail = "the weights of the judge, 1.2 of 3.1 GB, from a place far away from here"
+    told = warm_up_html([Loading("The model that grades", detail)])
+    for at in (address, address.partition("?")[0]):
+        tab.goto(at)
+        expect(tab.locator(".status.ready")).to_be_attached()
+        expect(tab.locator("html.opening")).to_have_count(0)
+        expect(tab.locator("#progress, #setup").filter(visible=True)).to_have_count(1)
+        tab.evaluate("(html) => { document.querySelector('#warm-up .status').outerHTML = html; }", told)
+        said = tab.locator(".status .said")
+        expect(said).to_contain_text(detail)
+        assert said.evaluate("(it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight")
+        assert tab.evaluate(ONE_ABOVE_THE_OTHER, ["#masthead header", ".status", "#progress, #setup"])
+
+
+@NARROW
 def test_a_mark_is_disputed_where_it_stands(tab: Page) -> None:
     claims = tab.locator("button.claim")
     expect(claims).to_have_count(len(TALKED))

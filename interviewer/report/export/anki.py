@@ -65,7 +65,7 @@ def _back(item: StudyItem) -> str:
         ("A common misconception", item.misconception),
         ("Say it like this", _written(item.example)),
         ("The question it belongs to" if item.retry.same else "Then try", _written(item.retry.spoken)),
-        ("Source", item.source.place),
+        ("Source", item.source.title),
     ]
     parts += [f'<p><span class="label">{name}</span><br>{_text(text)}</p>' for name, text in labeled if text.strip()]
     return "".join(parts)

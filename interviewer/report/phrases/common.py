@@ -23,7 +23,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.text import clock, count, listed, percent, shortened, visible
-from knowledge.model import Kind
+from knowledge.model import Kind, Source
 from rubric.model import Verdict
 
 VERDICTS = {
@@ -346,6 +346,20 @@ def without_line(place: str) -> str:
     return _LINE.sub("", place, count=1)
 
 
+def titled(place: str) -> str:
+    """The title of what stands at a place, as ``Source.place`` tells it; without the file and the line."""
+    found = _PLACE.fullmatch(place)
+    if found is None:
+        return without_line(place)
+    numbers = {name: int(number) for name, number in _NUMBERED.findall(found["numbers"])}
+    section = tuple(found["section"].split(" › ")) if found["section"] else ()
+    return Source.model_validate({"path": found["path"], "section": section, **numbers}).title
+
+
+_PLACE = re.compile(
+    r"(?P<path>.+?\.\w{1,8})(?P<numbers>(?:, (?:page|cell|row|line) [1-9]\d{0,8})*)(?: \((?P<section>.+)\))?"
+)
+_NUMBERED = re.compile(r"(page|cell|row|line) (\d+)")
 _LINE = re.compile(r", line \d+(?= \(|$)")
 
 

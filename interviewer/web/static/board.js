@@ -3,7 +3,7 @@
 (() => {
   const here = (id) => document.getElementById(id);
   const field = (id) => document.querySelector(`#${id} textarea, #${id} input`);
-  const [WIDTH, HEIGHT, BOX_W, BOX_H, STEP] = [720, 440, 130, 50, 10];
+  const [WIDTH, HEIGHT, BOX_W, BOX_H, STEP, MARGIN] = [720, 440, 130, 50, 10, 10];
   const [MOST_BOXES, MOST_ARROWS] = [40, 80];
   const NS = "http://www.w3.org/2000/svg";
 
@@ -19,7 +19,9 @@
   const say = (text) => { here("board-status").textContent = text; };
   const svg = () => document.querySelector("#board svg");
   const key = () => `drawing:${window.interviewer.session()}:${field("sketched")?.value ?? ""}`;
-  const within = (value, most) => Math.min(Math.max(Math.round(value / STEP) * STEP, 0), most);
+  // A box stays whole, with its border and some room around it.
+  const within = (value, most) => Math.min(Math.max(Math.round(value / STEP) * STEP, MARGIN), most - MARGIN);
+  const put = (box, x, y) => Object.assign(box, { x: within(x, WIDTH - BOX_W), y: within(y, HEIGHT - BOX_H) });
 
   const made = (tag, attributes = {}, text = "") => {
     const element = document.createElementNS(NS, tag);
@@ -65,22 +67,58 @@
   const boxElement = (box) => {
     const to = arrows.filter((arrow) => arrow.source === box.id).map((arrow) => called(boxOf(arrow.target)));
     const name = `${box.label || "Box without a label"}${to.length ? `, arrows to ${to.join(", ")}` : ""}`;
-    const group = made("g", { "data-box": box.id, tabindex: 0, role: "button", "aria-label": name, "aria-pressed": box === chosen, transform: `translate(${box.x} ${box.y})` });
-    if (box === from) group.classList.add("from");
-    group.append(made("rect", { width: BOX_W, height: BOX_H, rx: 8 }));
+    // The same element as before: a finger that drags it would lose it otherwise.
+    const group = svg().querySelector(`[data-box="${box.id}"]`) ?? made("g", { "data-box": box.id, tabindex: 0, role: "button" });
+    if (!group.firstChild) group.append(made("rect", { width: BOX_W, height: BOX_H, rx: 8 }));
+    const now = { "aria-label": name, "aria-pressed": box === chosen, transform: `translate(${box.x} ${box.y})` };
+    for (const [each, value] of Object.entries(now)) group.setAttribute(each, value);
+    group.classList.toggle("from", box === from);
+    group.querySelectorAll("text").forEach((line) => line.remove());
     const text = lines(box.label, 17);
     text.forEach((line, at) => group.append(made("text", { x: BOX_W / 2, y: BOX_H / 2 + 5 + 15 * (at - (text.length - 1) / 2) }, line)));
     return group;
   };
 
+  // A line wider than its box is set closer; a label beside an arrow stays on the board.
+  const fit = (text) => {
+    const wide = text.getComputedTextLength();
+    if (text.classList.contains("along")) {
+      const half = Math.min(wide, WIDTH - 2 * MARGIN) / 2 + MARGIN / 2;
+      text.setAttribute("x", Math.min(Math.max(Number(text.getAttribute("x")), half), WIDTH - half));
+    } else if (wide > BOX_W - MARGIN) {
+      text.setAttribute("textLength", BOX_W - MARGIN);
+      text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    }
+  };
+  // Scrolls whatever hides a part of a box; the page itself never moves.
+  const reveal = (thing) => {
+    const element = elementOf(thing);
+    for (let area = element?.closest(".canvas"); area && area !== document.body; area = area.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(area).overflow)) continue;
+      const [box, seen] = [element.getBoundingClientRect(), area.getBoundingClientRect()];
+      const past = (low, high, first, last) => Math.min(low - first - MARGIN, 0) + Math.max(high - last + MARGIN, 0);
+      area.scrollLeft += past(box.left, box.right, seen.left, seen.left + area.clientWidth);
+      area.scrollTop += past(box.top, box.bottom, seen.top, seen.top + area.clientHeight);
+    }
+  };
+
+  const defs = () => {
+    const head = made("marker", { id: "board-head", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" });
+    head.append(made("path", { d: "M0 0 L10 5 L0 10 z" }));
+    const kept = made("defs");
+    kept.append(head);
+    return kept;
+  };
   const draw = ({ focus = false } = {}) => {
     const area = svg();
     const had = area.contains(document.activeElement);
-    const head = made("marker", { id: "board-head", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" });
-    head.append(made("path", { d: "M0 0 L10 5 L0 10 z" }));
-    const defs = made("defs");
-    defs.append(head);
-    area.replaceChildren(defs, ...arrows.map(arrowElement), ...boxes.map(boxElement));
+    if (!area.querySelector("defs")) area.append(defs());
+    for (const each of area.querySelectorAll("[data-arrow], [data-box]")) {
+      if (!boxOf(each.dataset.box)) each.remove();
+    }
+    area.querySelector("defs").after(...arrows.map(arrowElement));
+    area.append(...boxes.map(boxElement).filter((each) => !each.isConnected));
+    area.querySelectorAll("text").forEach(fit);
     const input = here("board-label");
     input.disabled = chosen === null;
     if (document.activeElement !== input) input.value = chosen?.label ?? "";
@@ -126,7 +164,7 @@
     changed();
     say("Box added. Type its label, then press Enter.");
     here("board-label").focus();
-    elementOf(chosen)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(chosen);
   };
   const connect = () => {
     if (!isBox(chosen)) return;
@@ -159,10 +197,9 @@
     say("Removed.");
   };
   const move = (dx, dy) => {
-    chosen.x = within(chosen.x + dx, WIDTH - BOX_W);
-    chosen.y = within(chosen.y + dy, HEIGHT - BOX_H);
+    put(chosen, chosen.x + dx, chosen.y + dy);
     changed({ focus: true });
-    elementOf(chosen)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(chosen);
   };
 
   const thingAt = (target) => {
@@ -226,10 +263,12 @@
   document.addEventListener("pointermove", (event) => {
     if (!drag || !isBox(chosen)) return;
     const [x, y] = placeOf(event);
-    chosen.x = within(x - drag.dx, WIDTH - BOX_W);
-    chosen.y = within(y - drag.dy, HEIGHT - BOX_H);
+    put(chosen, x - drag.dx, y - drag.dy);
     draw();
+    reveal(chosen);
   });
+  // A finger that drags a box does not scroll what is around it.
+  document.addEventListener("touchmove", (event) => { if (drag && event.cancelable) event.preventDefault(); }, { passive: false });
   for (const end of ["pointerup", "pointercancel"]) {
     document.addEventListener(end, () => {
       if (!drag) return;
@@ -248,6 +287,7 @@
     let found = {};
     try { found = JSON.parse((kept ?? field("drawing").value) || "{}"); } catch { /* then nothing is drawn yet */ }
     [boxes, arrows, chosen, from] = [found.boxes ?? [], found.arrows ?? [], null, null];
+    for (const box of boxes) put(box, box.x, box.y);
     board.hidden = false;
     say("");
     draw();

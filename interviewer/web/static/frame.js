@@ -50,6 +50,7 @@
     }, { passive: true });
     // What opens below it, such as the buttons for talking, takes height away from it.
     new ResizeObserver(() => follow()).observe(area);
+    new MutationObserver(() => follow()).observe(area, { childList: true, subtree: true });
   };
 
   // On a narrow screen.
@@ -69,12 +70,28 @@
       showPane(work ? "work" : "talk");
     }
     const line = here("last-said");
-    const last = [...document.querySelectorAll("#transcript .turn.they:not(.brief) .said")].at(-1)?.textContent ?? "";
-    if (line && line.textContent !== last) line.textContent = last;
+    const last = [...document.querySelectorAll("#transcript .turn.they:not(.brief) .said")].at(-1);
+    if (!line) return;
+    if (line.textContent !== (last?.textContent ?? "")) line.textContent = last?.textContent ?? "";
+    // What opens a question stands below on paper, and needs no room a second time.
+    const opening = document.querySelector("#transcript section:last-of-type .turn.they:not(.brief) .said");
+    line.classList.toggle("sr-only", last === opening);
   };
+  // On a telephone the buttons that are seldom pressed open with "More"; whoever has paused sees how to go on.
+  const settleMore = (open) => {
+    const more = here("more-actions");
+    if (!more) return;
+    if (open) root.dataset.more = "yes"; else delete root.dataset.more;
+    more.setAttribute("aria-expanded", String(open));
+    more.setAttribute("aria-controls", "actions");
+  };
+  document.addEventListener("input", (event) => { if (event.target === box()) root.classList.remove("nothing-said"); });
+  const paused = () => here("pause")?.textContent.trim() === "Resume";
   document.addEventListener("click", (event) => {
     const to = event.target.closest("[data-pane-to]");
     if (to) showPane(to.dataset.paneTo);
+    const button = event.target.closest("#actions button");
+    if (button) settleMore(button.id === "more-actions" && root.dataset.more === undefined);
   });
 
   // A button that cannot be pressed any more loses the focus, which then goes to the answer; from the editor, never.
@@ -116,6 +133,13 @@
 
   Object.assign(window.interviewer, {
     // Called after every change of what is shown.
-    framed: () => { watch(); settlePanes(); follow(); refocus(); },
+    framed: () => {
+      watch();
+      settlePanes();
+      settleMore(paused() || root.dataset.more !== undefined);
+      root.classList.toggle("nothing-said", !box()?.value && !field("unmarked"));
+      follow();
+      refocus();
+    },
   });
 })();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from interviewer.report.aggregate.comparison import cell, total
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import common, overview, result
@@ -97,3 +99,19 @@ def test_a_mark_that_code_decided_is_not_told_as_a_failure_of_grading() -> None:
 def test_a_place_in_a_document_is_told_without_its_line() -> None:
     assert common.without_line("notes.md, line 4080 (Basics › Hooks)") == "notes.md (Basics › Hooks)"
     assert common.without_line("notes.pdf, page 3") == "notes.pdf, page 3"
+
+
+@pytest.mark.parametrize(
+    ("place", "title"),
+    [
+        ("notes.md, line 4080 (Basics › Hooks)", "Basics › Hooks"),
+        ("my notes (2).pdf, page 3", "my notes (2), page 3"),
+        ("notes.pdf, page 3 (Basics (old))", "Basics (old), page 3"),
+        ("folder/q.csv, row 12", "q, row 12"),
+        ("autograd.md, line 3", "autograd"),
+        ("somewhere else, line 3", "somewhere else"),
+        ("", ""),
+    ],
+)
+def test_a_place_is_told_by_the_title_of_what_stands_there(place: str, title: str) -> None:
+    assert common.titled(place) == title

@@ -16,3 +16,10 @@ def test_hidden_controls_stay_hidden_after_an_update() -> None:
     assert [each for each in hidden if "elem_classes=FOR_SCRIPTS" not in each] == ['elem_id="setup"']
     css = (WEB / "static/page.css").read_text(encoding="utf-8")
     assert ".for-scripts, .form:not(:has(> :not(.for-scripts))) { display: none !important; }" in css
+
+
+def test_no_two_elements_have_the_same_id() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*.py")))
+    named = re.findall(r'elem_id="([^"]+)"', sources)
+    assert len(named) > 40
+    assert [name for name in set(named) if named.count(name) > 1] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
@@ -24,7 +25,8 @@ from interviewer.web.view_state import Action, request_id
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
-from interviewer.web.views.interview.transcript import busy_html
+from interviewer.web.views.interview.lookup import looked_up
+from interviewer.web.views.interview.transcript import busy_html, transcript_html
 from interviewer.web.views.interview.whiteboard import drawn, goes_along, picture, with_outline
 from serving.errors import InterviewerError
 
@@ -65,7 +67,7 @@ class InterviewView:
         session, turn = kept.session, kept.turn
         gr.on(
             [panel.send.click, panel.answer.submit],
-            self._answer, [session, turn, panel.answer, panel.sure, panel.outline, panel.drawing], page,
+            self._send, [session, turn, panel.answer, panel.sure, panel.outline, panel.drawing], page,
             **EVENT_OPTIONS,
         )  # fmt: skip
         panel.sure.input(
@@ -158,6 +160,17 @@ class InterviewView:
         return self._here().controller
 
     # Answers and wishes
+
+    def _send(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Iterator[Updates]:
+        try:
+            asked = looked_up(self._controller.find(session), text or "", at=datetime.now(UTC))
+        except InterviewerError:
+            asked = None
+        if asked is not None:
+            yield {self.panel.transcript: transcript_html(asked), self.panel.note: ""}
+        yield self._answer(session, turn, text, sure, *board)
+        # Gradio tells the last of them once more at the end: it would empty a box in which somebody types again.
+        yield {self.panel.note: gr.skip()}
 
     def _answer(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Updates:
         outline, sketched = board

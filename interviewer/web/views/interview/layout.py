@@ -73,6 +73,7 @@ def build(*, talks: bool = False) -> InterviewPanel:
                     language="python",
                     interactive=True,
                     lines=12,
+                    wrap_lines=True,
                     max_lines=40,
                     buttons=["copy"],
                     elem_id="code",
@@ -127,8 +128,10 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 with gr.Row(elem_id="actions"):
                     send = gr.Button("Send", variant="primary", elem_id="send", min_width=90)
                     hint = gr.Button("Hint", elem_id="hint", min_width=60, size="md")
-                    repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     skip = gr.Button("Skip", elem_id="skip", min_width=60, size="md")
+                    # Only a telephone shows it, and hides those after it until it is pressed; see ``frame.js``.
+                    gr.Button("More", elem_id="more-actions", min_width=60, size="md")
+                    repeat = gr.Button("Repeat", elem_id="repeat", min_width=60, size="md")
                     back = gr.Button("Go back", elem_id="back", min_width=60, size="md", interactive=False)
                     pause = gr.Button("Pause", elem_id="pause", min_width=60, size="md")
                     end = gr.Button("End", variant="stop", elem_id="end", min_width=60, size="md")

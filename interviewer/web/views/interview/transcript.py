@@ -17,6 +17,7 @@ from interviewer.report.phrases.common import (
     counted,
     dtypes_written,
     mark_word,
+    titled,
 )
 from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import (
@@ -38,6 +39,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import markdown, markdown_line, text
+from interviewer.web.views.interview.lookup import LOOKING_UP, is_looked_up
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Verdict
 
@@ -111,7 +113,7 @@ def transcript_html(state: State) -> str:
     for asked in state.asked:
         done = asked.asked_id not in kept_back
         sections += _questions_html(asked, thanks, mended, told=told, done=done)
-    parts = _by_time(sections)
+    parts = _by_time(sections) + (busy_html(LOOKING_UP) if is_looked_up(state) else "")
     return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
 
 
@@ -156,7 +158,7 @@ def _segment_turn_html(turn: SegmentOpened | PersonSpoke | InterviewerReplied | 
     if isinstance(turn, PersonSpoke):
         return _said_html("You", "you", turn.text)
     place = turn.place if isinstance(turn, InterviewerReplied) else ""
-    source = f'<p class="quiet source">{text(place)}</p>' if place else ""
+    source = f'<p class="quiet source">From: {text(titled(place))}</p>' if place else ""
     asking = _said_html("You", "you", turn.words) if isinstance(turn, ReturnWished) and turn.words else ""
     return f"{asking}{_said_html('Interviewer', 'they', as_written(turn.said))}{source}"
 
@@ -188,7 +190,7 @@ def _questions_html(
     after = f"{_pending_html(asked)}{_why_html(asked)}{_reference_html(asked) if done else ''}" if told else ""
     kept_back = '<p class="quiet">You can come back to this one, so its answer stays hidden until the end.</p>'
     after += kept_back if told and asked.closed and not done else ""
-    after += _source_html(asked.question)
+    after += _source_html(asked.question, done=done)
     first, again = pieces
     name = f"Question {asked.number}"
     if not again:
@@ -247,11 +249,12 @@ def _why_html(asked: AskedQuestion) -> str:
     return f'<details class="quiet source"><summary>Why this question?</summary><p>{text(why)}</p></details>'
 
 
-def _source_html(question: Question) -> str:
-    return (
-        '<details class="quiet source"><summary>Source of this question</summary>'
-        f"<p>{text(question.source.place)}</p></details>"
-    )
+def _source_html(question: Question, *, done: bool) -> str:
+    """Where a question is from. What an entry of the bank is called may help, so that it waits for the end."""
+    place = question.source.title
+    if question.of_bank:
+        place = " › ".join(["Question bank", place, *([question.title] if done and question.title else [])])
+    return f'<details class="quiet source"><summary>Source of this question</summary><p>{text(place)}</p></details>'
 
 
 def _turn_html(event: Event, asked: AskedQuestion, thanks: Mapping[str, str], *, told: bool, done: bool) -> str:

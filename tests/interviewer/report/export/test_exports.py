@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import zipfile
 from html.parser import HTMLParser
@@ -63,8 +64,9 @@ def test_each_point_is_a_card(tmp_path: Path) -> None:
     front, back = found[f"interview-{REPORT.study[0].key}"]
     assert front == common.written(REPORT.study[0].prompt)
     assert "DistributedDataParallel" in front
-    for told in (REPORT.study[0].say, REPORT.study[0].why, REPORT.study[0].misconception, "distributed.md, line 40"):
+    for told in (REPORT.study[0].say, REPORT.study[0].why, REPORT.study[0].misconception, "Distributed training › DDP"):
         assert told in Shown(back).text
+    assert not re.search(r"\.md|, line \d", Shown(back).text)
 
 
 def test_a_card_keeps_its_identity_from_interview_to_interview(tmp_path: Path) -> None:

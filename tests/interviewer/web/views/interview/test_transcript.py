@@ -5,6 +5,8 @@ import re
 from interviewer.session.events import QuestionReturned, QuestionSkipped
 from interviewer.session.plan import SegmentKind
 from interviewer.web.view_state import render
+from knowledge.bank.parser import load_bank
+from knowledge.model import Source
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import Telling, question
 
@@ -64,3 +66,24 @@ def test_what_was_said_aloud_is_shown_as_one_writes_it_and_the_persons_words_as_
     assert "Compare bfloat16 with half precision. What does loss.backward do there?" in shown
     assert "b float sixteen has the range of float thirty two" in shown
     assert "bfloat16 has fewer bits." in shown
+
+
+def test_a_question_is_from_what_has_a_title_and_not_from_a_line_of_a_file() -> None:
+    of_bank = load_bank()[0]
+    own = FIRST.model_copy(
+        update={"rubric": None, "source": Source(path="notes.md", line=12, section=("My notes", "Hooks"))}
+    )
+    tell = Telling()
+    first = tell.ask(of_bank)
+    title, entry = of_bank.source.section[0], of_bank.title
+    assert f"<p>Question bank › {title}</p>" in sections(tell)["Question 1"]
+    tell.close(first)
+    tell.ask(own)
+    tell.close("q2")
+    tell.talk(SegmentKind.THEIR_QUESTIONS, "Your turn.", ("What is a leaf?", "What you made.", "autograd.md, line 3"))
+    found = sections(tell)
+    assert f"<p>Question bank › {title} › {entry}</p>" in found["Question 1"]
+    assert "<p>My notes › Hooks</p>" in found["Question 2"]
+    shown = render(tell.state).transcript_html
+    assert '<p class="quiet source">From: autograd</p>' in shown
+    assert not re.search(r"\.md|, line \d", shown)
