@@ -45,7 +45,7 @@ def answer(asked: AskedQuestion, words: str) -> str:
     failing = list(dict.fromkeys(speakable(test.title) for test in open_tests))
     if not failing:
         return NO_START
-    named = listed(failing[:_NAMED]) if len(failing) <= _NAMED else f"{', '.join(failing[:_NAMED])}, and others"
+    named = listed(tuple(failing[:_NAMED])) if len(failing) <= _NAMED else f"{', '.join(failing[:_NAMED])}, and others"
     return f"Not yet. Still failing: {named}."
 
 

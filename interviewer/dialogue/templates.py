@@ -484,6 +484,7 @@ DEPTH = {
 
 HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
 STAY_WITH = ("Stay with what I just asked: {ask}", "It's about this: {ask}", "The question is just this: {ask}")
+BUILD_ON = "Here's a word to build on: “{word}”."
 WAYS_IN = (
     "Start with the simplest case you can think of.",
     "Take one small example, and go through it step by step.",

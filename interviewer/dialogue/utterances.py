@@ -24,7 +24,7 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
 from interviewer.understanding.stop_words import EMPTY
-from knowledge.model import Question
+from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
 _SHORT_WORDS, _LONG_WORDS = 12, 150
@@ -152,7 +152,7 @@ def hint(question: Question, given: int, seed: int, *, point: Criterion | None =
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
     While a follow-up is open it is on that follow-up's point: the question's own hint is given only where it is nearest
-    to that point; else the follow-up is put again, with a way to begin.
+    to that point; else the follow-up is put again, with a word of the point to build on.
 
     Args:
         question: the open one.
@@ -166,8 +166,34 @@ def hint(question: Question, given: int, seed: int, *, point: Criterion | None =
     fits = point is None or _hints_at(question, point)
     said = own if own and fits and given == 0 else _pick(templates.NUDGES[question.kind], seed, given)
     if ask and said != own:
-        said = f"{_pick(templates.STAY_WITH, seed, given).format(ask=ask)} {_pick(templates.WAYS_IN, seed, given)}"
+        word = _word_of(question, point) if point is not None and given == 0 else ""
+        way = templates.BUILD_ON.format(word=word) if word else _pick(templates.WAYS_IN, seed, given)
+        said = f"{_pick(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
     return f"{_pick(templates.HINT_LEADS, seed, given)} {said}"
+
+
+def _word_of(question: Question, point: Criterion) -> str:
+    """A word that the point turns on and nobody has said yet, of no other point where there is one, or a long one."""
+    if question.kind is Kind.BEHAVIORAL:
+        return ""
+    said = _words(" ".join((question.title, question.text, question.spoken, point.probe)))
+    points = question.rubric.criteria if question.rubric else ()
+    elsewhere = [_words(each.text) for each in points if each.id != point.id]
+    words = dict.fromkeys(re.findall(r"[a-z]{5,}", speakable(point.text).lower()))
+    fresh = [word for word in words if word not in _JOINING and word[:_STEM] not in said]
+    return min(fresh, key=lambda word: (sum(word[:_STEM] in other for other in elsewhere), -len(word)), default="")
+
+
+_JOINING = EMPTY | frozenset(
+    re.findall(
+        r"\S+",
+        """
+    about after again always because before between counts every first follows instead never other others otherwise
+    rather second since still their there therefore these those until whereas where which while within without
+    """,
+    )
+)
+"""Words that no point turns on."""
 
 
 def _hints_at(question: Question, point: Criterion) -> bool:

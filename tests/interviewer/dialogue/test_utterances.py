@@ -15,6 +15,7 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from knowledge.model import Kind
+from rubric.model import Criterion, Rubric
 from tests.interviewer.builders import at, question
 from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up
 
@@ -286,6 +287,19 @@ def test_a_hint_is_on_the_point_of_the_open_follow_up() -> None:
     other = utterances.hint(asked, 0, 0, point=beta, ask=beta.probe)
     assert asked.hint not in other
     assert beta.probe in other
+
+
+def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() -> None:
+    texts = ("Seeds are drawn anew by each worker.", "Workers inherit one generator.")
+    points = tuple(
+        Criterion(id=f"c{n}", text=text, probe="What do the workers start with?") for n, text in enumerate(texts)
+    )
+    asked = question("q", rubric=Rubric(criteria=points))
+    point = points[1]
+    said = utterances.hint(asked, 0, 0, point=point, ask=point.probe)
+    assert said.endswith("Here's a word to build on: “generator”.")
+    again = utterances.hint(asked, 1, 0, point=point, ask=point.probe)
+    assert "generator" not in again
 
 
 def test_what_was_asked_last_is_repeated() -> None:
