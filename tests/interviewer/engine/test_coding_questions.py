@@ -139,6 +139,7 @@ def test_what_was_measured_is_asked_about() -> None:
     ("source", "about"),
     [
         ("def unit(x):\n    return unit(x[1:])\n", "recursion"),
+        ("class Unit:\n    def walk(self, x):\n        return self.walk(x[1:])\n", "recursion"),
         ("def unit(x):\n    for y in x:\n        y.item()\n", "synchronisation"),
         ("def unit(x):\n    return x.data\n", "data"),
         ("def unit(x):\n    try:\n        return x\n    except:\n        pass\n", "except"),
@@ -150,6 +151,13 @@ def test_a_reviewer_s_question_comes_from_the_code(source: str, about: str) -> N
     tell.run(ALL, source)
     assert tell.follow() == f"run:passed:{about}"
     tell.say()
+    assert isinstance(next_action(tell.state), CloseQuestion)
+
+
+def test_what_a_class_calls_of_the_one_above_it_is_no_recursion() -> None:
+    tell = Coding()
+    tell.say()
+    tell.run(ALL, "class Unit(Base):\n    def __init__(self):\n        super().__init__()\n")
     assert isinstance(next_action(tell.state), CloseQuestion)
 
 

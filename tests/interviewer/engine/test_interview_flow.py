@@ -79,7 +79,7 @@ def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
         session = service.start(Plan(question_ids=("q1",), talks=True))
         service.skip(session, "s1")
         service.skip(session, "s2")
-        service.answer(session, "What is a leaf tensor?", "p1")
+        service.answer(session, "What are zebras?", "p1")
         reply = service.state(session).segments[-1].turns[-1]
         assert "still loading" in reply.model_dump()["said"]
 
@@ -215,6 +215,12 @@ def test_only_own_documents(tmp_path: Path) -> None:
         ("No, I think I'm good, thanks", True),
         ("Nope I'm good for now", True),
         ("I'm good", True),
+        ("alright, no more questions, thanks", True),
+        ("Great, that was all from me. Have a nice day!", True),
+        ("yeah no, I'm good", True),
+        ("Okay.", False),
+        ("um", False),
+        ("No, but what is LoRA?", False),
         ("No idea how softmax works, can you tell me?", False),
         ("What is the answer to the first question?", False),
         ("Why is nothing said about mixed precision?", False),

@@ -58,6 +58,11 @@ def test_statements_on_designs_are_answers() -> None:
         ("Okay, so how many users?", ("how many users?",)),
         ("Got it. What's the budget? And is it fixed?", ("what's the budget?", "is it fixed?")),
         ("One question first: which regions?", ("which regions?",)),
+        ("okay, uh, before I design, how many videos are in the catalog?", ("how many videos are in the catalog?",)),
+        (
+            "I don't have a ranker yet. What daily users and page views should I assume?",
+            ("what daily users and page views should i assume?",),
+        ),
         ("How many users? Ten million, I'd say.", ()),
         ("how_many(users)", ()),
         ("", ()),
