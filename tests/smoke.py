@@ -247,6 +247,7 @@ class Served:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         options = ("--host", "127.0.0.1", "--port", self.port, "--open", "--keep-recordings")
+        options += ("--metrics-port", str(free_port()))
         self.process = smoke.start("serve", *options)
         # Read as it comes, so that the page never waits for us.
         self.said = io.StringIO()
@@ -292,6 +293,8 @@ class Served:
 
             await self.until(up.is_set, look, "the page answers")
             smoke.say(f"the page answers at {self.url}")
+            told = (await http.get("/health/ready")).json()
+            expect(told["ready"], f"The page says that it can take no answers: {told}")
             page = HttpPage(http)
             await page.open()
             for name, value in (
