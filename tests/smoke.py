@@ -246,8 +246,8 @@ class Served:
         self.smoke = smoke
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        options = ("--host", "127.0.0.1", "--port", self.port, "--open", "--keep-recordings")
-        options += ("--metrics-port", str(free_port()))
+        metrics = ("--metrics-port", free_port())
+        options = ("--host", "127.0.0.1", "--port", self.port, "--open", "--keep-recordings", *metrics)
         self.process = smoke.start("serve", *options)
         # Read as it comes, so that the page never waits for us.
         self.said = io.StringIO()
