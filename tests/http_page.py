@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import secrets
 from typing import Any
@@ -89,13 +90,16 @@ class HttpPage:
         joined = await self._http.post("/gradio_api/queue/join", json=body)
         if not joined.is_success:
             raise PageError(f"HTTP {joined.status_code}: {joined.text[:200]}")
-        answered = await self._result(joined.json()["event_id"])
-        changed = [number for number, told in zip(event["outputs"], answered, strict=True) if self._take(number, told)]
+        changed: dict[int, None] = {}
+        for answered in await self._results(joined.json()["event_id"]):
+            told = zip(event["outputs"], answered, strict=True)
+            changed |= dict.fromkeys(number for number, value in told if self._take(number, value))
         for number in changed:
             await self._happen(number, "change")
 
-    async def _result(self, event_id: str) -> list[Any]:
-        found: list[Any] | None = None
+    async def _results(self, event_id: str) -> list[list[Any]]:
+        """What an event answers, step by step; of most there is one step."""
+        found: list[list[Any]] = []
         path = f"/gradio_api/queue/data?session_hash={self._hash}"
         async with self._http.stream("GET", path) as stream:
             async for line in stream.aiter_lines():
@@ -104,13 +108,18 @@ class HttpPage:
                 message = json.loads(line.removeprefix("data: "))
                 if message["msg"] == "unexpected_error":
                     raise PageError(str(message.get("message")))
-                if message["msg"] == "process_completed" and message["event_id"] == event_id:
+                if message.get("event_id") != event_id:
+                    continue
+                if message["msg"] == "process_generating" and message["success"]:
+                    data = message["output"]["data"]
+                    # After the first step only what changed is told.
+                    found.append(list(map(_edited, found[-1], data)) if found else data)
+                if message["msg"] == "process_completed":
                     if not message["success"]:
                         raise PageError(str(message["output"].get("error")))
-                    found = message["output"]["data"]
-        if found is None:
-            raise PageError("The stream ended without a result.")
-        return found
+                    found.append(message["output"]["data"])
+                    return found
+        raise PageError("The stream ended without a result.")
 
     def _take(self, number: int, told: Any) -> bool:
         """Take a new value over; whether it is another one. What the page draws by itself has no place here."""
@@ -121,3 +130,22 @@ class HttpPage:
         before = self._props[number].get("value")
         self._props[number] |= new
         return "value" in new and new["value"] != before
+
+
+def _edited(before: Any, edits: list[Any]) -> Any:
+    """A value after the edits that Gradio tells (``gradio.utils.diff``)."""
+    whole = {"value": copy.deepcopy(before)}
+    for what, path, new in edits:
+        *way, last = ["value", *path]
+        holder: Any = whole
+        for step in way:
+            holder = holder[step]
+        if what == "append":
+            holder[last] += new
+        elif what == "delete":
+            del holder[last]
+        elif what == "add" and isinstance(holder, list):
+            holder.insert(last, new)
+        else:
+            holder[last] = new
+    return whole["value"]

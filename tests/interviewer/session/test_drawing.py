@@ -81,5 +81,5 @@ def test_the_page_draws_by_the_same_bounds() -> None:
         return tuple(map(int, found.split(",")))
 
     sizes = (drawing.WIDTH, drawing.HEIGHT, drawing.BOX_WIDTH, drawing.BOX_HEIGHT)
-    assert numbers("WIDTH, HEIGHT, BOX_W, BOX_H, STEP")[:-1] == sizes
+    assert numbers("WIDTH, HEIGHT, BOX_W, BOX_H, STEP, MARGIN")[:-2] == sizes
     assert numbers("MOST_BOXES, MOST_ARROWS") == (drawing.MOST_BOXES, drawing.MOST_ARROWS)
