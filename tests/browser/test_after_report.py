@@ -20,6 +20,7 @@ from interviewer.web.controller import PageController
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from knowledge.ingestion.pipeline import IngestReport
+from rubric.grading.grader import GradeRequest
 from rubric.grading.second_reading import SecondReader
 from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
@@ -39,11 +40,24 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture
-def url(journal: Journal) -> Iterator[str]:
+def may_grade() -> threading.Event:
+    """Answers are graded once this is set, as it is from the start."""
+    event = threading.Event()
+    event.set()
+    return event
+
+
+@pytest.fixture
+def url(journal: Journal, may_grade: threading.Event) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    shelf, grader = Shelf([LEAF, BUCKETS, LOADER, CONFLICT, MIXED]), KeywordGrader()
+    shelf = Shelf([LEAF, BUCKETS, LOADER, CONFLICT, MIXED])
+
+    def wait(_: GradeRequest) -> None:
+        assert may_grade.wait(60.0)
+
+    grader = KeywordGrader(wait)
     reader = SecondReader(grader, BagOfWords())
     with InterviewService(journal, shelf, grader, patience_s=5.0, second_reader=reader) as service:
         page = build_page(service, shelf, Warmup([]), journal, lambda files: IngestReport(files=(), questions=()))
@@ -74,8 +88,6 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     assert "collection.anki2" in zipfile.ZipFile(tmp_path / "study.apkg").namelist()
     assert Calendar.from_ical((tmp_path / "study.ics").read_bytes()).walk("VEVENT")
 
-    # Marks that are still to come lay this part out anew.
-    expect(tab.get_by_text("Some answers are still being graded.")).to_have_count(0)
     tab.get_by_role("button", name="The marks of this interview").click()
     tab.get_by_label("Question 3: your reason").fill("<img src=x onerror=alert(1)> I meant it so.")
     tab.get_by_role("button", name="Dispute question 3, point 2").click()
@@ -94,6 +106,29 @@ def test_from_the_report_a_mark_is_disputed_the_plan_taken_along_and_a_question_
     tab.wait_for_function("!location.search.includes('session=told')")
     newest = journal.sessions()[0]
     assert newest.plan.question_ids == ("ddp-buckets",)
+
+
+def test_marks_are_disputed_once_all_are_there_and_no_dispute_takes_what_is_written_on_another(
+    browser: Browser, url: str, may_grade: threading.Event
+) -> None:
+    may_grade.clear()
+    page = browser.new_page()
+    try:
+        page.goto(f"{url}?session=told")
+        expect(page.get_by_text("Some answers are still being graded.")).to_be_visible()
+        expect(page.get_by_text("Once every answer is graded, you can dispute marks here")).to_be_visible()
+        expect(page.get_by_role("button", name="The marks of this interview")).to_have_count(0)
+        may_grade.set()
+        page.get_by_role("button", name="The marks of this interview").click()
+        reason = page.get_by_label("Question 1: your reason")
+        reason.fill("I meant it so.")
+        page.get_by_role("button", name="Dispute question 3, point 2").click()
+        expect(page.locator("#report-q3-c2")).to_contain_text("You dispute this mark.")
+        expect(page.get_by_role("button", name="Dispute question 3, point 2")).to_have_count(0)
+        expect(reason).to_have_value("I meant it so.")
+    finally:
+        may_grade.set()
+        page.close()
 
 
 def test_a_refresh_that_comes_too_late_does_not_take_the_page_back_to_the_report(

@@ -86,6 +86,8 @@ def _question(one: Disputable) -> Iterator[Contest]:
         label=f"Question {question.number}: your reason (optional; the judge will not see it)",
         max_length=disputes.LONGEST_REASON,
         lines=1,
+        # A mark disputed lays all of this out anew; what is written on another stays.
+        key=("reason", question.asked_id),
     )
     for point in one.open:
         gr.HTML(point_html(point), apply_default_css=False)

@@ -128,7 +128,13 @@ class ReportView:
         except InterviewerError as error:
             gr.HTML(note_html(str(error)), apply_default_css=False)
             return
-        for choice in self_assessment.build(self_assessment.left_open(state)) if state and state.ended else ():
+        if state is None or not state.ended:
+            return
+        if render(state).waiting:
+            # Each mark that comes in would lay it out anew under the hands of whoever reads or writes there.
+            gr.HTML(layout.SETTLED_LATER_HTML, apply_default_css=False)
+            return
+        for choice in self_assessment.build(self_assessment.left_open(state)):
             choice.verdict.input(
                 self._settle(choice.asked_id, choice.criterion_id),
                 [self._kept.session, self._kept.request, choice.verdict],
@@ -139,7 +145,7 @@ class ReportView:
                 **EVENT_OPTIONS,
             )
 
-        for contest in disputes.build(disputes.disputable(state)) if state and state.ended else ():
+        for contest in disputes.build(disputes.disputable(state)):
             contest.button.click(
                 self._dispute(contest.asked_id, contest.criterion_id),
                 [self._kept.session, self._kept.request, contest.reason],

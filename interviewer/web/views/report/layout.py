@@ -76,6 +76,12 @@ def build() -> ReportPanel:
     )
 
 
+SETTLED_LATER_HTML = (
+    '<p class="quiet">Once every answer is graded, you can dispute marks here, and settle those the judge was unsure '
+    "about.</p>"
+)
+
+
 def forget_words(count: int) -> str:
     """What the button says that deletes so many recordings."""
     return "Delete the recording of your answer" if count == 1 else f"Delete the {count} recordings of your answers"
