@@ -14,8 +14,12 @@ from rubric.model import Criterion
 _MOST_WORDS = 14
 """Words of a piece that is cut out of a sentence."""
 
-_MOST_OF_A_SENTENCE = 22
+_MOST_OF_A_SENTENCE = 30
 """Words of a sentence that is quoted whole: longer than this, it is no longer a reminder but a recital."""
+
+_CLEAR = 0.06
+"""Lead of a sentence over the others from which it is quoted. Of 545 partial points 82 % of the quotations were then on
+the words that the label rests on, of 655 contradicted ones 86 %; without it 68 and 74 %."""
 
 _FEWEST_WORDS = 4
 _STEM = 5
@@ -23,6 +27,7 @@ _STEM = 5
 
 _SPEAKABLE = frozenset(" ,;:'’-")
 _FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
+_STUTTER = re.compile(r"\b(?!that\b|had\b)(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
 _LEADS_IN = re.compile(r"^(?:(?:and|but|so|or|because|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE)
 _SUBORDINATE = frozenset(
     {"since", "if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"}
@@ -49,9 +54,9 @@ _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "w
 def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
     """The person's own words that bear on a criterion, as ``excerpt`` has them; empty where none do.
 
-    The clause that the sentence encoder found nearest comes first. Without one it is chosen among the evidence by the
-    words that it shares with the point; a clause that shares none is not quoted: said before a question that has
-    nothing to do with it, it would only puzzle.
+    It is the clause that the sentence encoder found nearest, where it is clear which one that is. Where the encoder
+    read nothing, it is chosen among the evidence by the words that it shares with the point. Words that have nothing
+    to do with the question they are said before would only puzzle.
 
     Args:
         criterion: what the follow-up is on.
@@ -61,8 +66,8 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
     if graded is None:
         return ""
     said = graded.graded_text
-    if quote := quote_near(criterion, said, graded.nearest):
-        return quote
+    if any(near.criterion_id == criterion.id for near in graded.nearest):
+        return quote_near(criterion, said, graded.nearest)
     verdict = next((each for each in graded.grade.criteria if each.id == criterion.id), None)
     about = _stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
     return max(
@@ -78,7 +83,9 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
 
 
 def quote_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords]) -> str:
-    """The words that the sentence encoder found nearest to a criterion, as ``excerpt`` has them; empty where none are.
+    """The words that the sentence encoder found nearest to a criterion, as ``excerpt`` has them.
+
+    Empty where there are none, and where another sentence comes about as near.
 
     Args:
         criterion: what the follow-up is on.
@@ -87,15 +94,15 @@ def quote_near(criterion: Criterion, said: str, nearest: Sequence[NearestWords])
 
     """
     near = next((each for each in nearest if each.criterion_id == criterion.id), None)
-    return excerpt(said, near.span[0]) if near is not None else ""
+    return excerpt(said, near.span[0]) if near is not None and near.lead >= _CLEAR else ""
 
 
 def excerpt(said: str, place: int) -> str:
     """What stands between quotation marks where the words at a place are quoted; empty where they cannot be.
 
-    A sentence that is short enough is quoted whole. A long one is cut at the end of a clause, which an ellipsis shows.
-    It begins in the middle of its sentence, after an ellipsis, only where a clause begins there that has a subject of
-    its own: "… multiplies it by the incoming gradient" is nobody's sentence.
+    A sentence that is short enough is quoted whole. Of a long one it is the clause at the place, after an ellipsis, and
+    only where that has a subject of its own: "… multiplies it by the incoming gradient" is nobody's sentence. The first
+    words of a long sentence are not quoted: what is meant may follow them.
 
     Args:
         said: all that was said.
@@ -110,9 +117,7 @@ def excerpt(said: str, place: int) -> str:
     words = said[place:end] if place > start else ""
     if own := _clause_alone(words):
         return f"… {own}{'.' if _reaches_end(own, words) else ' …'}"
-    piece = clause(said[start:end])
-    covered = start + len(piece) > place
-    return _as_sentence(piece, end=" …") if piece and covered else ""
+    return ""
 
 
 def _as_sentence(words: str, *, end: str) -> str:
@@ -155,7 +160,7 @@ def clause(text: str, most: int = _MOST_WORDS) -> str:
         most: words up to which it need not be cut.
 
     """
-    fluent = _FILLERS.sub(_between, " ".join(text.split())).strip(" ,")
+    fluent = _STUTTER.sub(r"\1", _FILLERS.sub(_between, " ".join(text.split()))).strip(" ,")
     words = _LEADS_IN.sub("", fluent).split()
     best = words if len(words) <= most else words[: _end(words)]
     quote = " ".join(best).strip(" ,.;:!?-\"'")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+import numpy as np
+
 from interviewer.dialogue.quotation import clause
 from interviewer.policy.answer_stages import told_on
 from interviewer.policy.follow_ups import COMES_NEAR
@@ -113,9 +115,16 @@ def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict 
     wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
     points = encoder.embed(wanted)
     alike = _likenesses(encoder, points, text, spans)
-    start, end = spans[int(alike[: len(spans)].argmax())]
+    single = alike[: len(spans)]
+    start, end = spans[int(single.argmax())]
+    second, first = np.sort(single)[-2:] if len(spans) > 1 else (-1.0, 1.0)
     begins = [place for place in clause_starts(text, (start, end)) if clause(text[place:end])]
     if begins:
         quotes = encoder.embed([clause(text[place:end]) for place in begins])
         start = begins[int((quotes @ points.T).max(axis=1).argmax())]
-    return NearestWords(criterion_id=criterion.id, span=(start, end), likeness=round(float(alike.max()), 3))
+    return NearestWords(
+        criterion_id=criterion.id,
+        span=(start, end),
+        likeness=round(float(alike.max()), 3),
+        lead=round(float(first - second), 3),
+    )

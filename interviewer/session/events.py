@@ -116,12 +116,14 @@ class NearestWords(FrozenModel):
         criterion_id: the point.
         span: from the clause that is meant to the end of its sentence.
         likeness: how near the answer comes, as the sentence encoder has it, -1 to 1.
+        lead: how much nearer their sentence comes than any other of the answer, 0 to 2; 2 where it is the only one.
 
     """
 
     criterion_id: str
     span: Span
     likeness: float = Field(ge=-1.001, le=1.001)
+    lead: float = Field(default=2.0, ge=0.0, le=2.002)
 
 
 class AnswerGraded(_Event):
