@@ -78,12 +78,16 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
     choices: Sequence[str] = templates.LEFT_OPEN
     wanted = _stems(words)
+    readings = _READINGS.search(words) is not None
+    answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     if asked.question.task is not None:
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else templates.IN_THE_TASK
-    elif len(wanted & _stems(asked.question.reference)) > len(wanted) / 2:
+    elif answered and not readings:
         choices = templates.PART_OF_THE_ANSWER
     elif choice := _CHOICE.search(words):
         return _pick(templates.EITHER, plan.seed, turn).format(choice=speakable(choice[1]))
+    elif readings:
+        choices = templates.EITHER_READING
     return _pick(choices, plan.seed, turn)
 
 
@@ -201,6 +205,13 @@ _CHOICE = re.compile(
     re.IGNORECASE,
 )
 """A choice of two that the person puts."""
+
+_READINGS = re.compile(
+    r"\b(?:mean|meant|want|asking|talking|interested|after|thinking|clarify|referring)\b[^.?!]{3,160}\bor\b"
+    r"|\bwhich \w+(?: \w+)? do you mean\b.*\bor\b",
+    re.IGNORECASE,
+)
+"""Asks which of two readings is meant."""
 
 _ASKING = frozenset(
     re.findall(

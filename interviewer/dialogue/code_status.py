@@ -13,7 +13,7 @@ _ASKS = re.compile(
     r"\b(?:(?:does|do|did|is|are|will|would) "
     r"(?:it|that|this|they|my \w+|the (?:code|program|tests?)|all (?:the |my )?tests?)"
     r"(?: all| now| still)* (?:pass\w*|work\w*|right|correct|fine|green|fail\w*|run)"
-    r"|(?:which|what) (?:tests? )?(?:still )?(?:fail\w*|is failing|are failing|is red|is left)"
+    r"|(?:which|what) (?:tests? )?(?:(?:is|are) )?(?:still |now )*(?:fail\w*|red|left|open)"
     r"|what(?:'s| is) (?:still )?(?:failing|wrong with (?:it|my code)))\b",
     re.IGNORECASE,
 )
@@ -49,5 +49,5 @@ def answer(asked: AskedQuestion, words: str) -> str:
     return f"Not yet. Still failing: {named}."
 
 
-_MOST_WORDS = 20
+_MOST_WORDS = 30
 _NAMED = 3

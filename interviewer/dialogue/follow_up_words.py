@@ -67,7 +67,7 @@ def follow_up(
     elif kind in _QUOTES:
         lead = quoted or lead
     about_words = kind in _QUOTES and quote and (nearly_said or _asks_for(speakable(criterion.probe), quote))
-    if about_words or (quote and kind is FollowUpKind.UNSURE and stage in templates.TOLD):
+    if about_words:
         return _joined(lead, _about_words(kind, stage, turn, seed, doubted=doubted))
     return _joined(lead, _probe(question, kind, criterion, turn, seed))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -24,12 +25,16 @@ from interviewer.session.events import (
     Event,
     HintGiven,
     PersonSpoke,
+    QuestionFinished,
     QuestionRepeated,
     QuestionSkipped,
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding import definition_requests
+from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import ANSWERS, Intent
+from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.utterance import Utterance
 
 
@@ -52,6 +57,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         corrections.correction_event(state, asked, said, request_id, at=at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _on_the_tests(asked, said, request_id, at)
+        or _finished(asked, said, request_id, at)
+        or return_requests.kept_open(state, asked, said, request_id, at=at)
     )
     if known is not None:
         return known
@@ -64,7 +71,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
-        return answered(asked, said.text, request_id, at=at, unfinished=unfinished)
+        offers_more = said.closing is not None and said.closing.kind is Closing.OFFER
+        return answered(asked, said.text, request_id, at=at, unfinished=unfinished or offers_more)
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
@@ -188,12 +196,27 @@ def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at
 
 def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    on_the_subject = said.intent is Intent.QUESTION
+    on_the_subject = said.intent is Intent.QUESTION or _asks_for_another_thing(asked, said.text)
     if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
         reply = templates.ASKS_BACK_OPEN[(plan.seed + given) % len(templates.ASKS_BACK_OPEN)]
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+def _asks_for_another_thing(asked: AskedQuestion, text: str) -> bool:
+    """Whether the meaning of something is asked for that neither the question nor a follow-up names."""
+    things = definition_requests.compared(text) or definition_requests.defined(text)
+    told = " ".join((asked.question.text, asked.question.spoken, *(each.said for each in asked.follow_ups))).lower()
+    words = [word for thing in things for word in re.findall(r"[a-z0-9]{3,}", thing.lower()) if word not in EMPTY]
+    return bool(words) and not any(word in told for word in words)
+
+
+def _finished(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
+    """What becomes of words that say no more than that an answered question is done with; else ``None``."""
+    if not said.finishes or not (asked.answers or asked.submission is not None):
+        return None
+    return QuestionFinished(id=request_id, at=at, asked_id=asked.asked_id, words=said.text)
 
 
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:

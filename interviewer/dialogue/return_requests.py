@@ -8,6 +8,7 @@ from interviewer.dialogue import templates, utterances
 from interviewer.policy.question_returns import Refusal, choose, overran, which
 from interviewer.session.events import AsideTaken, Event, QuestionAsked, QuestionReturned, QuestionSkipped, ReturnWished
 from interviewer.session.plan import Plan, SegmentKind
+from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
@@ -36,6 +37,17 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
     if said.leaves_open_question:
         return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
     return return_button(state, request_id, at=at, meant=meant, words=said.text)
+
+
+def kept_open(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
+    """The reply to whoever puts off the last question: nothing comes before it would be asked again; else ``None``."""
+    plan = state.plan or Plan()
+    last = len(state.asked) >= planned_length(plan) and asked is state.asked[-1]
+    if said.intent is not Intent.LATER or not last or not isinstance(choose(state), Refusal):
+        return None
+    return AsideTaken(
+        id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.LATER, words=said.text, said=templates.LAST_ONE
+    )
 
 
 def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:

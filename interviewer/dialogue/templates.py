@@ -206,6 +206,27 @@ ACK_CLOSERS = (
     "Let me see where to go from here.",
 )
 # What an answer was like, said between the two; never how good it was. At least ten each: see above.
+ACK_REPLIES = {
+    "check": (
+        "I follow you. How right it is comes with the marks.",
+        "I've got it. Whether it's right comes with the marks.",
+        "I can follow that. The marks come later.",
+    ),
+    "meant": (
+        "I'll go with your reading.",
+        "Your reading is fine with me.",
+        "I'll take it the way you read it.",
+    ),
+    "help": ("I'll take it from here.", "Let me take it from here.", "All right, let me lead for a moment."),
+    "subject": (
+        "I'll come back to your question at the end.",
+        "I'll keep your question for the end.",
+        "Let me answer your question at the end.",
+    ),
+    "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
+    "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
+}
+"""What is replied to what an answer ends or begins with beside itself; nothing else is said then."""
 ACK_FITS = {
     "short": (
         "That was a short one.",
@@ -281,6 +302,8 @@ ACK_FITS = {
         "I've crossed out the first part.",
     ),
 }
+PLEASE_DO = ("Yes, please do.", "Yes, go ahead.", "Please do.", "Sure, go on.")
+"""Said to whoever asks whether to say more on something."""
 GO_ON = (
     "Go on.",
     "I'm listening.",
@@ -547,6 +570,12 @@ IN_THE_TASK = (
     "Have another look at the text of the task. If it doesn't say, choose, and tell me what you chose.",
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
+EITHER_READING = (
+    "Either is fine with me. Take the one you'd rather talk about, and say which.",
+    "I'll take either. Say which one you're answering, and go on.",
+    "You choose. Tell me which reading you take, and answer that.",
+)
+"""Said to whoever asks which of two readings of a question is meant."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what a follow-up on their own words meant."""
 NOT_RULED_OUT = (
@@ -678,6 +707,9 @@ DOES_IT_ANSWER = (
     "You'll see how it was graded later. Is there anything you want to add, or is that it?",
 )
 """Said to whoever asks whether that was what was wanted."""
+LAST_ONE = "This is the last question, so nothing comes in between. Take your time, or say that you'd like to skip it."
+"""Said to whoever would like to come back to the last question later."""
+NOT_IN_DOCUMENTS = "I don't know that one. My documents don't cover it."
 ASKS_BACK_OPEN = (
     "I'd like to hear your view on that first. Ask me again at the end, and I'll look it up.",
     "That's close to what I'm asking you. Tell me how you see it, and ask me again at the end.",

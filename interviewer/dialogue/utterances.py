@@ -20,6 +20,7 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import listed
+from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
@@ -130,7 +131,8 @@ def acknowledge(state: State) -> dict[str, str]:
     given.sort(key=lambda each: each[0].at)
     kinds = [_what_it_was(answer.text) for answer, _ in given]
     # "I noted the numbers" is heard as attention once, and as a machine the second time.
-    remarks = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
+    fitting = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
+    remarks = [_taken_up(answer.text, plan) or remark for (answer, _), remark in zip(given, fitting, strict=True)]
     told = zip(given, remarks, strict=True)
     return {
         answer.id: _acknowledge(answer, number, turn, plan, remark)
@@ -306,7 +308,9 @@ def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan, remark
     if answer.meanwhile:
         return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
     if answer.unfinished:
-        return _pick(templates.GO_ON, plan.seed, turn)
+        closing = closing_request(answer.text)
+        offers = closing is not None and closing.kind is Closing.OFFER
+        return _pick(templates.PLEASE_DO if offers else templates.GO_ON, plan.seed, turn)
     return _acknowledgment(plan.seed, turn, remark, plan.style)
 
 
@@ -314,9 +318,28 @@ def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> s
     openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
     # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
     place = (seed + turn) % (len(openers) * len(closers))
+    if remark in templates.ACK_REPLIES:
+        return f"{openers[place % len(openers)]} {_pick(templates.ACK_REPLIES[remark], seed, turn)}"
     fits = templates.ACK_FITS[remark] if remark is not None else ("",)
     parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
     return " ".join(part for part in parts if part)
+
+
+_SAID_SO = re.compile(
+    r"(?:(?:well|but|um+|uh+m*|as|like) )*i(?:'ve| have| did)? ?(?:already |just )?"
+    r"(?:said|mention(?:ed)?|told you|answered|covered)(?: (?:that|this|it|so))?"
+    r"(?: (?:already|before|earlier|above))?\b",
+    re.IGNORECASE,
+)
+
+
+def _taken_up(words: str, plan: Plan) -> str | None:
+    """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
+    closing = closing_request(words)
+    if closing is not None and (plan.talks or closing.kind is not Closing.SUBJECT):
+        return closing.kind.value if closing.kind is not Closing.OFFER else None
+    said = _SAID_SO.match(words.replace("’", "'"))
+    return "said" if said and re.search(r"already|before|earlier|above|\bdid\b", said[0]) else None
 
 
 def _what_it_was(words: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from interviewer.dialogue import interpretation, return_requests, ungraded_segments, utterances
+from interviewer.dialogue import interpretation, kept_questions, return_requests, ungraded_segments, utterances
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.passages import Passages
@@ -108,6 +108,8 @@ class EffectRunner:
                 return self._returning(session, asked_by_id(session.state, asked_id))
             case AskFollowUp():
                 return self._follow_ups.event(session, action)
+            case OpenSegment(part=SegmentKind.THEIR_QUESTIONS):
+                return self._inviting(session)
             case Reply(part=part, to_id=to_id):
                 return self._replying(session, part, to_id)
             case _:
@@ -151,6 +153,16 @@ class EffectRunner:
         self._coordinator.prepare(question)
         if question.task is not None and plan.editor and self._verifier is not None:
             self._verifier.prepare(question.task)
+
+    def _inviting(self, session: OpenSession) -> Event:
+        """The person's turn to ask begins with what they asked before, when it was put off."""
+        opened = _opening(SegmentKind.THEIR_QUESTIONS, session.state, session.now())
+        told = [
+            kept_questions.taken_up(text, found.said)
+            for text in kept_questions.kept_questions(session.state)
+            if (found := self._passages.on(text)) is not None
+        ]
+        return opened.model_copy(update={"said": " ".join([*told, opened.said])}) if told else opened
 
     def _replying(self, session: OpenSession, part: SegmentKind, to_id: str) -> Event:
         state = session.state
@@ -198,7 +210,7 @@ def _said_by_itself(action: Action, state: State, at: datetime) -> Event | None:
             return None
 
 
-def _opening(part: SegmentKind, state: State, at: datetime) -> Event:
+def _opening(part: SegmentKind, state: State, at: datetime) -> SegmentOpened:
     plan = require_plan(state)
     said = return_requests.offer(state) if part is SegmentKind.WAY_BACK else ungraded_segments.opening(part, plan)
     if part is SegmentKind.WARM_UP:

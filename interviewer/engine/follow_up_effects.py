@@ -72,7 +72,7 @@ class FollowUpEffects:
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
             doubted=graded is not None and seems_contradicted(graded.grade, action.criterion_id),
-            nearly_said=graded is not None and says_it(graded.nearest, action.criterion_id),
+            nearly_said=graded is not None and says_it(graded.nearest, action.criterion_id, asked.question.kind),
             same_stage=drilled is not None and _stage_before(asked) is stage_of(asked.question.kind, drilled),
         )
 

@@ -185,7 +185,7 @@ class InterviewService:
                 event = turn.understood(session, clean_answer(text), request_id, self._requests, literally=literally)
                 if not isinstance(event, AnswerGiven):
                     session.append(event)
-                elif turn.store_answer(session, event, spoken, sure).unawaited:
+                elif turn.store_answer(session, event, spoken, sure, literally=literally).unawaited:
                     self._coordinator.order(session.id, session.state, event)
             return self._settle(session)
 

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from interviewer.dialogue import interpretation
 from interviewer.engine.session_store import OpenSession
-from interviewer.session.events import AnswerGiven, ConfidenceStated, Event, QuestionSkipped, SegmentClosed
+from interviewer.session.events import (
+    AnswerGiven,
+    ConfidenceStated,
+    Event,
+    QuestionFinished,
+    QuestionSkipped,
+    SegmentClosed,
+)
 from interviewer.session.plan import Confidence
 from interviewer.session.queries import require_plan
 from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.utterance import RequestReader, Utterance
 
 
@@ -58,15 +66,21 @@ def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
 
 
 def store_answer(
-    session: OpenSession, answer: AnswerGiven, spoken: SpokenAnswer | None, sure: Confidence | None
+    session: OpenSession,
+    answer: AnswerGiven,
+    spoken: SpokenAnswer | None,
+    sure: Confidence | None,
+    *,
+    literally: bool,
 ) -> AnswerGiven:
-    """Stores an answer, and how sure the person said they are.
+    """Stores an answer, how sure the person said they are, and that they are done with the question if they say so.
 
     Args:
         session: the open session.
         answer: the answer.
         spoken: what was recognized, where it was spoken.
         sure: how sure the person says they are.
+        literally: take the words as an answer whatever they end with.
 
     Returns:
         The answer as it was stored.
@@ -84,4 +98,7 @@ def store_answer(
                 id=f"{answer.id}:sure", at=session.now(), asked_id=answer.asked_id, answer_id=answer.id, level=sure
             )
         )
+    closing = closing_request(answer.text)
+    if closing is not None and closing.kind is Closing.DONE and not answer.unawaited and not literally:
+        session.append(QuestionFinished(id=f"{answer.id}:done", at=session.now(), asked_id=answer.asked_id))
     return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from interviewer.session.events import CodeRan
@@ -17,6 +18,9 @@ from serving.syntax import python_tree
 
 MOST_ABOUT_FAILURES = 2
 """Follow-ups on failing tests that one question may get; after these the person tries on alone."""
+
+_MOST_TOLD = 5
+"""Submissions of one question up to which is said how far they have come; the results stand beside the code anyway."""
 
 _STEEPER = 0.4
 """By how much time must grow faster than with our own solution to be worth a question."""
@@ -46,12 +50,17 @@ def next_code_follow_up(asked: AskedQuestion) -> CodeFollowUp | None:
         return None
     done = {follow_up.criterion_id for follow_up in asked.follow_ups}
     about_failures = sum(topic.startswith("run:test:") for topic in done)
+    since = [each.criterion_id for each in asked.follow_ups if each.at >= submitted.at]
     points: Iterator[CodeFollowUp] = iter(())
     if submitted.result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return None
     if submitted.result.status is not CodeStatus.PASSED:
+        # Several tests fail over one fault: the person mends what was asked about before the next is.
+        if any(topic.startswith("run:") for topic in since):
+            return None
         if about_failures < MOST_ABOUT_FAILURES:
             points = _failures(submitted.result)
+        points = chain(points, _still_failing(asked, submitted))
     else:
         points = _passed(asked, submitted)
     return next((point for point in points if point.topic not in done), None)
@@ -71,6 +80,21 @@ def _failures(result: CodeResult) -> Iterator[CodeFollowUp]:
         if test.status not in {CodeStatus.PASSED, CodeStatus.FORBIDDEN}:
             said = f"I ran your code. {_failure(test, result)}"
             yield CodeFollowUp(FollowUpKind.EXECUTION, f"run:test:{_bare(test)}", said)
+
+
+def _still_failing(asked: AskedQuestion, submitted: CodeRan) -> Iterator[CodeFollowUp]:
+    """How far a program has come that still fails where it was asked about before."""
+    tests = submitted.result.tests
+    failing = [test for test in tests if test.status is not CodeStatus.PASSED]
+    again = sum(run.submitted for run in asked.runs)
+    if failing and 1 < again <= _MOST_TOLD:
+        named = speakable(failing[0].title)
+        others = ", and it isn't the only one" if len(failing) > 1 else ""
+        said = (
+            f"I ran it again: {len(tests) - len(failing)} of {len(tests)} tests pass. "
+            f"The one on {named} still fails{others}. What do you make of it?"
+        )
+        yield CodeFollowUp(FollowUpKind.EXECUTION, f"run:again:{again}", said)
 
 
 def _why(result: CodeResult) -> str:

@@ -92,7 +92,11 @@ def next_follow_up(
     verdicts = {criterion.id: _verdict(grade, criterion.id) for criterion in question.rubric.criteria}
     kinds = {name: _kind(verdict, answered=answered, spoken=spoken) for name, verdict in verdicts.items()}
     near = {each.criterion_id for each in nearest if each.likeness >= COMES_NEAR}
-    told = {point.id for point in question.rubric.criteria if told_on(question.kind, point, text)}
+    told = {
+        point.id
+        for point in question.rubric.criteria
+        if told_on(question.kind, point, text) and (point.id in near or not nearest)
+    }
     if question.kind is Kind.BEHAVIORAL:
         # Nobody contradicts the facts by telling what they did.
         wrong = FollowUpKind.CONTRADICTION
@@ -174,9 +178,10 @@ def likely_missed(grade: Grade, criterion_id: str, nearest: Sequence[NearestWord
     return verdict.verdict is Verdict.MISSING and verdict.credit < NEAR_EVEN and not says_it(nearest, criterion_id)
 
 
-def says_it(nearest: Sequence[NearestWords], criterion_id: str) -> bool:
-    """Whether words come so near to a point that they may well make it, whatever the mark."""
-    return any(each.likeness >= SAYS_IT for each in nearest if each.criterion_id == criterion_id)
+def says_it(nearest: Sequence[NearestWords], criterion_id: str, kind: Kind = Kind.CONCEPT) -> bool:
+    """Whether words come so near to a point that they may well make it, whatever the mark; a story's need less."""
+    enough = COMES_NEAR if kind is Kind.BEHAVIORAL else SAYS_IT
+    return any(each.likeness >= enough for each in nearest if each.criterion_id == criterion_id)
 
 
 def seems_contradicted(grade: Grade, criterion_id: str) -> bool:
@@ -223,7 +228,12 @@ def _misheard(verdict: CriterionVerdict | None) -> str:
 def _unless_said(
     kind: FollowUpKind | None, verdict: CriterionVerdict | None, *, near: bool, told: bool
 ) -> FollowUpKind | None:
-    """What is missing by the judge, but may have been said, is taken up and not asked for."""
+    """What is missing by the judge, but may have been said, is taken up and not asked for.
+
+    What is met by the judge, without being sure, is left where words of the answer come near to it.
+    """
+    if verdict is not None and verdict.verdict is Verdict.MET and near:
+        return None
     if told and kind in {FollowUpKind.MISSING, FollowUpKind.PARTIAL}:
         return FollowUpKind.UNSURE
     if kind is not FollowUpKind.MISSING or verdict is None or verdict.credit is None:

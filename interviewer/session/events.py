@@ -419,10 +419,16 @@ class CodeRan(_Event):
 
 
 class QuestionFinished(_Event):
-    """The person is done with a coding question and hands in what there is."""
+    """The person is done with a question and hands in what there is.
+
+    Attributes:
+        words: with which they said so, where they did and said nothing else; may be empty.
+
+    """
 
     type: Literal["question_finished"] = "question_finished"
     asked_id: str
+    words: str = ""
 
 
 OwnVerdict = Literal[Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED]

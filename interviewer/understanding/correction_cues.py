@@ -21,6 +21,12 @@ _MENDING = (
     r"|\b(?:was|is)(?: not|n't) (?:right|correct)\b|\bwas (?:wrong|incorrect)\b)"
 )
 _PUT_RIGHT = r"(?:correct|change|fix|mend|revise|amend|add|take back|rephrase|put right)"
+_MORE = (
+    r"(?:(?:just |and |also |oh |or |sorry |actually )*(?:one|another|an?|some|two|something|things?) "
+    r"(?:(?:more|last|other|final|quick|small|short|further|else|additional|things?|points?|details?|notes?|additions?"
+    r"|remarks?|thoughts?|comments?) ?)+|(?:and |also |oh )*(?:something|more|also)|(?:a )?p ?s)"
+    r"(?:,? (?:that )?i (?:forgot|wanted to (?:add|say|mention)|should (?:add|mention)|(?:just )?remembered))?"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -40,6 +46,8 @@ _RULES = tuple(
         rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"(?:a|one) (?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
         rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
+        # "One more thing on the last question: …"
+        rf".{{0,40}}?\b{_MORE},? ?(?:to add )?(?:on|about|to|for|regarding|from|with|concerning) {_TO_IT}{_OTHER}",
     )
 )
 

@@ -27,9 +27,44 @@ _AGREES = re.compile(
 )
 
 
+_DECLINES = re.compile(
+    r"(?:(?:u+h+m*|u+m+|h+m+|well|so|okay|ok|alright|all right|right|great|good|cool|perfect|then|oh|yeah"
+    r"|i (?:think|guess)) )*"
+    r"(?:(?:no|nope|nah)(?: (?:more|further|other|questions?|that|thats|thanks?|i|i'm|we|it|it's|nothing|none|all"
+    r"|everything|you|not"
+    r"|for|from|sir|problem)\b|$)|none|nothing|not (?:really|now|today|right now|that i|at the moment|from)"
+    r"|i (?:don't|do not) (?:think so|have)"
+    r"|i have no|(?:i think |i guess )?(?:i'm|i am|we're|we are) (?:good|fine|done|all set)|i(?:'ve"
+    r"| have) (?:got )?(?:everything|all))\b"
+)
+_TAKES_LEAVE = re.compile(r"\b(?:thanks?|thank you|bye|goodbye|have a (?:nice|good|great))\b")
+_ASKS = re.compile(
+    r"\?|\b(?:what|how|why|which|when|where|who|whether|can|could|would|should|does|did|is there|are there|explain"
+    r"|tell|about"
+    r"|mean|meant|but|know)\b"
+)
+_LONGEST_REFUSAL = 14
+
+
 def wants_no_more(text: str) -> bool:
-    """Whether these words say that the person has no question (any more)."""
+    """Whether these words say that the person has no question (any more): they decline, or they take their leave."""
+    said = " ".join(re.sub(r"[^a-z'? ]+", " ", text.casefold().replace("’", "'")).split())
+    short = len(said.split()) <= _LONGEST_REFUSAL and not _ASKS.search(said)
+    if short and (_DECLINES.match(said) or _TAKES_LEAVE.search(said)):
+        return True
     return _says_only(_NO_MORE, text) and not _says_only(_FILLERS, text)
+
+
+_LEADS_TO_IT = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|well|so|okay|ok|and|but|or|by the way|actually|also|anyway|sorry|yes|yeah|one question)\b"
+    r"[ ,.:]*)+",
+    re.IGNORECASE,
+)
+
+
+def asks_about(text: str) -> str:
+    """The question in these words, without what leads up to it."""
+    return _LEADS_TO_IT.sub("", " ".join(text.split()))
 
 
 def wants_to_end(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Protocol
 
+from interviewer.understanding.closing_request import ClosingRequest, closing_request, finishes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
@@ -70,6 +71,16 @@ class Utterance:
     def agrees(self) -> bool:
         """Whether it accepts an offer."""
         return agrees(self.text)
+
+    @cached_property
+    def closing(self) -> ClosingRequest | None:
+        """What it ends with beside the answer."""
+        return closing_request(self.text)
+
+    @cached_property
+    def finishes(self) -> bool:
+        """Whether it says that the person is done with the question, and nothing else."""
+        return finishes(self.text)
 
     @cached_property
     def without_reference(self) -> str:

@@ -92,5 +92,6 @@ def fixed_phrases(style: Style = Style.NEUTRAL) -> tuple[str, ...]:
     )
     leads = (templates.HINT_LEADS, templates.REPEAT_LEADS)
     always = (templates.ACK_CLOSERS, *leads, templates.WAITING, templates.GO_AHEAD, templates.GO_ON)
-    phrases = chain(*always, *templates.ACK_FITS.values(), *(table[style] for table in by_manner))
+    fitting = (*templates.ACK_FITS.values(), *templates.ACK_REPLIES.values())
+    phrases = chain(*always, *fitting, *(table[style] for table in by_manner))
     return tuple(dict.fromkeys(spoken(phrase) for phrase in phrases if phrase))

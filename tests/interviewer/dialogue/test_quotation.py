@@ -88,7 +88,10 @@ def test_what_is_quoted_is_about_the_point() -> None:
 def test_a_short_sentence_is_quoted_whole_and_of_a_long_one_the_clause_that_is_meant() -> None:
     short = "The loop runs over ten batches, and then the leaf keeps its gradient until somebody clears it."
     assert quotation(POINT, graded(short, (0, len(short)))) == short
-    long = f"The loop runs over ten batches of thirty two samples each on all of the cards that we have in the two racks, {short[32:]}"
+    begins = (
+        "The loop runs over ten batches of thirty two samples each on all of the cards that we have in the two racks"
+    )
+    long = f"{begins}, {short[32:]}"
     assert quotation(POINT, graded(long, (0, len(long)))) == "… the leaf keeps its gradient until somebody clears it."
 
 

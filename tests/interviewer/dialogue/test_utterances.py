@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -208,8 +209,12 @@ def test_a_question_whose_points_are_all_met_is_taken_further_by_the_one_that_fo
 
 def test_what_was_told_of_a_story_is_not_asked_for_again() -> None:
     asked = question("q", kind=Kind.BEHAVIORAL)
-    said = follow_up_words.follow_up(asked, FollowUpKind.UNSURE, "c-alpha", quote="I fixed it.", turn=0, seed=0)
-    assert said == "You said: “I fixed it.” Why did you do it that way?"
+    words = partial(
+        follow_up_words.follow_up, asked, FollowUpKind.UNSURE, "c-alpha", quote="I fixed it.", turn=0, seed=0
+    )
+    assert words(nearly_said=True) == "You said: “I fixed it.” Why did you do it that way?"
+    # Whoever told something else of what they did is asked for what they left out.
+    assert words() == f"You said: “I fixed it.” {asked.rubric.criteria[0].probe if asked.rubric else ''}"
 
 
 def test_a_probe_that_asks_for_what_is_quoted_is_not_asked() -> None:

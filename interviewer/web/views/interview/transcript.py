@@ -77,6 +77,7 @@ _TAKEN_AS = {
     "hint_given": "asking for a hint",
     "question_repeated": "asking to hear it again",
     "question_skipped": "asking to skip the question",
+    "question_finished": "being done with the question",
     "answer_declined": "“I don’t know”",
     "clarification_given": "a question about the question",
     "aside_taken": "a remark, not an answer",

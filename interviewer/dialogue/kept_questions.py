@@ -1,0 +1,49 @@
+"""What the person asked about the subject while a question was open, kept for the end. Pure."""
+
+from __future__ import annotations
+
+from interviewer.dialogue import templates
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event
+from interviewer.session.state import State
+from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.closing_request import Closing, closing_request
+from interviewer.understanding.segment_cues import asks_about
+
+MOST_KEPT = 2
+"""Questions that are come back to: more would be a lecture."""
+
+_LONGEST = 40
+
+
+def kept_questions(state: State) -> tuple[str, ...]:
+    """The latest questions that were put off until the end, the earlier one first.
+
+    Args:
+        state: the interview's.
+
+    """
+    events = sorted((event for asked in state.asked for event in asked.turns), key=lambda event: event.at)
+    put = [words for event in events if (words := _put(event)) and len(words.split()) <= _LONGEST]
+    return tuple(dict.fromkeys(put))[-MOST_KEPT:]
+
+
+def taken_up(question: str, answer: str) -> str:
+    """What is said on a question that was kept.
+
+    Args:
+        question: in the person's words.
+        answer: what the documents say to it; empty where they say nothing.
+
+    """
+    said = speakable(question).strip().rstrip("?.! ")
+    return f"Earlier you asked: “{said[0].upper()}{said[1:]}?” {answer or templates.NOT_IN_DOCUMENTS}"
+
+
+def _put(event: Event) -> str:
+    """The question that was put off with an event; empty where none was."""
+    if isinstance(event, AnswerGiven) and not event.meanwhile:
+        closing = closing_request(event.text)
+        return asks_about(closing.words) if closing is not None and closing.kind is Closing.SUBJECT else ""
+    if isinstance(event, ClarificationGiven) and event.said in templates.ASKS_BACK_OPEN:
+        return asks_about(event.words)
+    return ""

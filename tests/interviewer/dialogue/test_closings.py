@@ -1,0 +1,122 @@
+"""What becomes of what an answer ends with: it is replied to, kept for the end, or ends the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.dialogue.kept_questions import kept_questions
+from interviewer.dialogue.utterances import acknowledge
+from interviewer.engine.service import InterviewService
+from interviewer.session.plan import Plan, SegmentKind
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+
+BANK = [
+    question("q1", text="What is alpha?", keywords=("alpha", "beta"), reference="It is alpha."),
+    question(
+        "q2",
+        text="What is gamma?",
+        keywords=("gamma", "delta"),
+        reference="A quokka is a small marsupial of an island.",
+    ),
+]
+ANSWER = "alpha is what everything here is about, and it comes before all of the others in the list. "
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[InterviewService]:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
+    ):
+        yield made
+
+
+def begun(service: InterviewService, *, talks: bool = False, follow_ups: int = 1) -> str:
+    session = service.start(Plan(question_ids=("q1", "q2"), talks=talks, follow_ups=follow_ups))
+    if talks:
+        service.answer(session, "I work on engines.", "warm-up")
+    service.advance(session)
+    return session
+
+
+def answered(service: InterviewService, session: str, text: str, name: str = "a1") -> State:
+    service.answer(session, text, name)
+    return service.advance(session)
+
+
+@pytest.mark.parametrize(
+    ("end", "key"),
+    [
+        ("Does that make sense?", "check"),
+        ("or did you mean the other one?", "meant"),
+        ("can you give me a hint what is missing", "help"),
+    ],
+)
+def test_who_asks_at_the_end_of_an_answer_is_replied_to(service: InterviewService, end: str, key: str) -> None:
+    state = answered(service, begun(service), ANSWER + end)
+    assert acknowledge(state)["a1"].endswith(templates.ACK_REPLIES[key])
+    assert state.asked[0].answers[0].text == ANSWER + end
+
+
+def test_who_offers_to_say_more_is_listened_to(service: InterviewService) -> None:
+    session = begun(service)
+    state = answered(service, session, ANSWER + "Should I go into beta as well?")
+    assert acknowledge(state)["a1"] in templates.PLEASE_DO
+    assert not state.asked[0].follow_ups
+    state = answered(service, session, "beta comes right after it.", "a2")
+    assert [verdict.credit for verdict in state.asked[0].grades[0].grade.criteria] == [1.0, 1.0]
+
+
+def test_who_is_done_with_a_question_is_not_asked_on(service: InterviewService) -> None:
+    state = answered(service, begun(service), ANSWER + "I'm done with this one.")
+    assert not state.asked[0].follow_ups
+    assert state.asked[0].closed
+    assert not state.asked[0].skipped
+    assert state.asked[0].grades
+    assert len(state.asked) == 2
+
+
+def test_who_says_so_after_a_follow_up_has_answered_and_skipped_nothing(service: InterviewService) -> None:
+    session = begun(service)
+    assert answered(service, session, ANSWER).asked[0].follow_ups
+    state = answered(service, session, "I'm done with this one.", "a2")
+    assert state.asked[0].finished
+    assert not state.asked[0].skipped
+    assert len(state.asked) == 2
+
+
+def test_what_was_asked_about_the_subject_is_answered_at_the_end(service: InterviewService) -> None:
+    session = begun(service, talks=True)
+    state = answered(service, session, ANSWER + "By the way, what is a quokka?")
+    assert acknowledge(state)["a1"].endswith(templates.ACK_REPLIES["subject"])
+    assert kept_questions(state) == ("what is a quokka?",)
+    for name in ("s1", "s2", "s3"):
+        if service.state(session).current is not None:
+            service.skip(session, name, whole=True)
+    state = service.advance(session)
+    assert state.segment is not None
+    assert state.segment.part is SegmentKind.THEIR_QUESTIONS
+    said = state.segment.turns[0].model_dump()["said"]
+    assert said.startswith("Earlier you asked: “What is a quokka?” A quokka is a small marsupial")
+
+
+def test_one_more_thing_on_the_last_question_is_kept_with_that_question(service: InterviewService) -> None:
+    session = begun(service, follow_ups=0)
+    answered(service, session, ANSWER)
+    state = answered(service, session, "uh one more thing on the last question, beta comes right after it", "a2")
+    assert len(state.asked[0].answers) == 2
+    assert not state.asked[1].answers
+
+
+def test_the_last_question_is_not_put_off_to_come_at_once_again(service: InterviewService) -> None:
+    session = begun(service, follow_ups=0)
+    answered(service, session, ANSWER)
+    state = answered(service, session, "Can we come back to this one later?", "a2")
+    assert state.asked[1].turns[-1].model_dump()["said"] == templates.LAST_ONE
+    assert not state.asked[1].skipped

@@ -1,0 +1,72 @@
+"""What an answer ends with beside the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.understanding.closing_request import Closing, closing_request, finishes
+
+ANSWER = "I think it's applied to every weight of the model, and the update is orthogonalized afterward. "
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Does that make sense?", Closing.CHECK),
+        ("does that make sense so far", Closing.CHECK),
+        ("Does that answer it?", Closing.CHECK),
+        ("Is that right?", Closing.CHECK),
+        ("Is that what you were looking for, or did you mean the optimizer state?", Closing.MEANT),
+        ("uh or did you want the prefill case too?", Closing.MEANT),
+        ("Can you give me a hint on what else you'd like to hear?", Closing.HELP),
+        ("um can i get a second hint on what you're looking for here", Closing.HELP),
+        ("or should i talk about the slides more", Closing.OFFER),
+        ("Should I go into what happens when it's all full?", Closing.OFFER),
+        ("Do you want to hear how it ended?", Closing.OFFER),
+        ("In what order does PyTorch try them, do you know?", Closing.SUBJECT),
+        ("By the way, what is gradcheck good for?", Closing.SUBJECT),
+        ("I'm done with this one.", Closing.DONE),
+        ("okay i'm i'm done with this one i think", Closing.DONE),
+    ],
+)
+def test_what_is_put_to_the_interviewer_at_the_end_of_an_answer_is_heard(words: str, kind: Closing) -> None:
+    found = closing_request(ANSWER + words)
+    assert found is not None
+    assert found.kind is kind
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "With greedy decoding you just compare the argmax, right?",
+        "That's what I just said, no?",
+        "So you get what you want.",
+        "What could go wrong? The batch could be too big.",
+        "It can follow the mean, and then it makes sense.",
+        "And then I'd ask them what they need.",
+        "That's it.",
+        "```python\nwhat = how(1)\n```",
+    ],
+)
+def test_a_guess_put_as_a_question_and_one_that_is_answered_are_parts_of_the_answer(words: str) -> None:
+    assert closing_request(ANSWER + words) is None
+
+
+def test_what_is_too_short_to_hold_an_answer_is_left_to_the_rules_for_requests() -> None:
+    assert closing_request("Does that make sense?") is None
+    assert closing_request("") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "done"),
+    [
+        ("I'm done with this one.", True),
+        ("Other than that, I'm done with this one.", True),
+        ("uh i'm i'm done with this one i think", True),
+        ("I'm done.", True),
+        ("I'm done with the forward pass, now the backward.", False),
+        ("That's all.", False),
+    ],
+)
+def test_who_is_done_with_a_question_says_so(words: str, done: bool) -> None:
+    assert finishes(words) is done
