@@ -70,6 +70,9 @@ Each has a ``why`` as those before. Never measured on.
 BY_FOUR_HANDS = BANK_ANSWERS.with_name("bank_answers_by_four_hands.jsonl")
 """Further ones to fit with, by four other writers, to questions that had few; each has a ``why``. Never measured on."""
 
+BY_FOUR_MORE_HANDS = BANK_ANSWERS.with_name("bank_answers_by_four_more_hands.jsonl")
+"""The same by four others, each label given a second time by somebody who had not seen it. Never measured on."""
+
 RELABELED = BANK_ANSWERS.with_name("relabeled.jsonl")
 """Labels of criteria that were reworded, for answers of a file that somebody else keeps."""
 

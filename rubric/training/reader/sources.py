@@ -13,6 +13,7 @@ from rubric.model import Criterion
 from rubric.training.labeled_answers import (
     BANK_ANSWERS,
     BY_FOUR_HANDS,
+    BY_FOUR_MORE_HANDS,
     BY_THREE_HANDS,
     FURTHER_ANSWERS,
     IN_FIVE_MANNERS,
@@ -27,7 +28,7 @@ from serving.encoders.sentence_encoder import Embedder
 
 Reasons = dict[str, dict[str, str]]
 
-OURS = (BANK_ANSWERS, IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS)
+OURS = (BANK_ANSWERS, IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS, BY_FOUR_MORE_HANDS)
 """Files of our own labeled answers."""
 
 

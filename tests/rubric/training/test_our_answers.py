@@ -10,6 +10,7 @@ from knowledge.bank.parser import bank_criteria, load_bank
 from rubric.model import Verdict
 from rubric.training.labeled_answers import (
     BY_FOUR_HANDS,
+    BY_FOUR_MORE_HANDS,
     BY_THREE_HANDS,
     IN_FIVE_MANNERS,
     TO_HELD_OUT_QUESTIONS,
@@ -29,7 +30,7 @@ CREDITED = {Verdict.MET, Verdict.PARTIAL}
 
 @pytest.fixture(
     scope="module",
-    params=[IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS, TO_HELD_OUT_QUESTIONS],
+    params=[IN_FIVE_MANNERS, BY_THREE_HANDS, BY_FOUR_HANDS, BY_FOUR_MORE_HANDS, TO_HELD_OUT_QUESTIONS],
     ids=lambda path: path.stem,
 )
 def path(request: pytest.FixtureRequest) -> Path:
@@ -74,7 +75,9 @@ def test_the_manner_does_not_give_the_label_away():
         assert labels[Verdict.CONTRADICTED] / labels.total() > 0.15
 
 
-@pytest.mark.parametrize(("path", "count"), [(BY_THREE_HANDS, 400), (BY_FOUR_HANDS, 330)], ids=str)
+@pytest.mark.parametrize(
+    ("path", "count"), [(BY_THREE_HANDS, 400), (BY_FOUR_HANDS, 330), (BY_FOUR_MORE_HANDS, 280)], ids=str
+)
 def test_right_and_wrong_are_mixed_within_an_answer(path, count):
     answers = read_bank_answers(path)
     mixed = [CREDITED & set(each.labels) and set(each.labels) - CREDITED for each in answers]
