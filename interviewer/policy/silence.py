@@ -44,8 +44,8 @@ def silence_step(state: State, quiet_s: float) -> SilenceStep | None:
 def next_step(state: State) -> SilenceStep | None:
     """The step that comes next if the person stays silent.
 
-    Every step comes once a silence, and after the one before it. A silence ends with a word of the person, and with
-    their return from a pause.
+    Every step comes once a silence, and after the one before it; that there is no hurry is said in the first silence
+    only. A silence ends with a word of the person, and with their return from a pause.
 
     Returns:
         ``None`` where it is not their turn on a question, or the plan leaves silences unanswered.
@@ -55,9 +55,11 @@ def next_step(state: State) -> SilenceStep | None:
         return None
     if state.current is None or state.segment is not None or not isinstance(next_action(state), Listen):
         return None
-    # Whoever has just heard that the time is used up is not told that there is no hurry.
-    steps = [step for step in SilenceStep if step is not SilenceStep.LONG or not state.current.time_called]
     taken = _taken(state)
+    # Whoever has just heard that the time is used up is not told that there is no hurry; nobody is told so twice.
+    earlier = sum(is_into_silence(event) for asked in state.asked for event in asked.turns) - taken
+    hurried = state.current.time_called or earlier > 0
+    steps = [step for step in SilenceStep if step is not SilenceStep.LONG or not hurried]
     return steps[taken] if taken < len(steps) else None
 
 

@@ -11,7 +11,7 @@ from interviewer.dialogue.return_requests import possible
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import awaits_code, next_action
 from interviewer.policy.rambling import may_be_cut_short
-from interviewer.policy.silence import AFTER_S, next_step
+from interviewer.policy.silence import AFTER_S, is_into_silence, next_step
 from interviewer.report.phrases.common import KINDS, TALKS
 from interviewer.scoring.stated_confidence import unmarked
 from interviewer.session.clock import allowance_s
@@ -21,10 +21,12 @@ from interviewer.session.events import (
     InterviewerReplied,
     InterviewPaused,
     InterviewResumed,
+    PersonCutShort,
     PersonSpoke,
     Said,
     SegmentClosed,
     SegmentOpened,
+    TimeCalled,
 )
 from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan, SegmentKind
@@ -173,13 +175,20 @@ def render(state: State) -> View:
 def turn_of(state: State) -> str:
     """Names what is being asked: equal for equal transcripts, another after every answer, hint or question.
 
-    Marks that arrive do not change it, since they ask nothing.
+    Marks that arrive do not change it, since they ask nothing. Nor does what is said to a person who is silent, late,
+    or long: nobody asked for it, and an answer that is on its way meanwhile is one to the same question.
     """
     said = [event.id for asked in state.asked for event in asked.turns if isinstance(event, _PROMPTS)]
+    unasked = {event.id for asked in state.asked for event in asked.turns if _is_unasked(event)}
+    said = [name for name in said if name not in unasked]
     said += [event.id for event in state.others if isinstance(event, _PROMPTS)]
     ended = [state.ended.id] if state.ended else []
     closed = [asked.asked_id for asked in state.asked if asked.closed]
     return hashlib.sha256("\n".join([*said, "", *closed, "", *ended]).encode()).hexdigest()[:24]
+
+
+def _is_unasked(event: Event) -> bool:
+    return isinstance(event, TimeCalled | PersonCutShort) or is_into_silence(event)
 
 
 _PROMPTS = (

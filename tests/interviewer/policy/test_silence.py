@@ -12,7 +12,7 @@ from interviewer.policy.silence import AFTER_S, SilenceStep, silence_step
 from interviewer.session.events import AsideTaken
 from interviewer.session.plan import Mode, Plan
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.web.view_state import render
+from interviewer.web.view_state import render, turn_of
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 BANK = [question("q1", step_down="What is a leaf?")]
@@ -56,7 +56,22 @@ def test_after_a_word_of_the_person_the_steps_begin_anew(service: InterviewServi
     session = service.start(Plan(question_ids=("q1",)))
     service.silences.quiet(session, LONG)
     service.answer(session, "could you repeat that?", "r")
-    assert silence_step(service.state(session), LONG) is SilenceStep.LONG
+    # That there is no hurry was said; nobody needs to hear it at every question.
+    assert silence_step(service.state(session), LONG) is None
+    service.silences.quiet(session, STUCK)
+    service.silences.quiet(session, STUCK + 1)
+    assert said(service, session)[-1] == "Would a smaller step help? What is a leaf?"
+    assert len(said(service, session)) == 2
+    assert silence_step(service.state(session), GONE) is SilenceStep.GONE
+
+
+def test_an_answer_on_its_way_while_something_is_said_into_the_silence_is_taken(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",)))
+    turn = turn_of(service.state(session))
+    service.silences.quiet(session, LONG)
+    assert turn_of(service.state(session)) == turn
+    service.answer(session, "could you repeat that?", "r")
+    assert turn_of(service.state(session)) != turn
 
 
 def test_after_a_pause_the_steps_begin_anew_and_none_is_lost(service: InterviewService) -> None:
@@ -66,7 +81,7 @@ def test_after_a_pause_the_steps_begin_anew_and_none_is_lost(service: InterviewS
             service.silences.quiet(session, quiet)
         assert service.state(session).paused, lap
         service.go_on(session, lap)
-    assert len(said(service, session)) == 4
+    assert len(said(service, session)) == 3
 
 
 def test_silences_are_left_alone_where_that_was_chosen(service: InterviewService) -> None:
