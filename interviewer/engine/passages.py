@@ -15,7 +15,7 @@ from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import speakable
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
-from knowledge.glossary.glossary import Glossary
+from knowledge.glossary.glossary import Glossary, Term
 from knowledge.glossary.glossary import load as load_glossary
 from knowledge.model import Hit, Kind, Question
 from rubric.grading.evidence import sentences
@@ -164,16 +164,21 @@ class Passages:
             return Passage("", "")
 
     def _defined(self, text: str) -> Passage | None:
-        """What the glossary says of the one or two terms that are asked about; ``None`` where it lacks one."""
-        pair = definition_requests.compared(text)
-        names = pair or definition_requests.defined(text)
-        terms = [term for name in names if (term := self._glossary.find(name))]
-        if pair is not None and len(terms) < len(pair):
-            return None
-        told = list(dict.fromkeys(terms))[: 2 if pair else 1]
+        """What the glossary says of the one or two terms that are asked about; ``None`` where it lacks one.
+
+        Where the second is only what the person has already, such as a tool of their own, the first is enough.
+        """
+        pair = definition_requests.compared(text) or ()
+        told = self._terms(pair)
+        if len(told) < len(pair) or not pair:
+            told = self._terms(definition_requests.defined(text))[:1]
+        told = list(dict.fromkeys(told))
         if not told:
             return None
         return Passage(" ".join(term.definition for term in told), GLOSSARY, told[0].reading)
+
+    def _terms(self, names: Sequence[str]) -> list[Term]:
+        return [term for name in names if (term := self._glossary.find(name))]
 
     def _theirs(self, hit: Hit, text: str) -> bool:
         """Whether it is a question of the person's own documents on what is asked about."""

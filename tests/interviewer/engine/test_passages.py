@@ -143,6 +143,9 @@ def test_the_encoder_reads_a_few_sentences_and_not_all() -> None:
         ("What is gradient checkpointing good for?", "Gradient checkpointing saves memory in training"),
         ("And what does pin memory do?", "Pinned memory is host memory"),
         ("When would you use FSDP instead of DDP?", "DDP keeps a full copy of the model on each rank"),
+        ("Why is k3 less noisy than k1?", "The KL estimators named k1, k2, and k3"),
+        ("Do I need CPU offloading if I already use FSDP?", "FSDP shards parameters"),
+        ("Do I need CPU offloading if I already use our own sharding?", "CPU offloading keeps optimizer state"),
     ],
 )
 def test_what_a_term_means_is_told_out_of_the_glossary(asked: str, said: str) -> None:
