@@ -223,6 +223,11 @@ ACK_REPLIES = {
         "I'll keep your question for the end.",
         "Let me answer your question at the end.",
     ),
+    "to code": (
+        "Go ahead and write it. Submit it when you're ready.",
+        "Whenever you're ready, submit your code.",
+        "I'll wait for your code. Submit it when it's ready.",
+    ),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }

@@ -132,7 +132,11 @@ def acknowledge(state: State) -> dict[str, str]:
     kinds = [_what_it_was(answer.text) for answer, _ in given]
     # "I noted the numbers" is heard as attention once, and as a machine the second time.
     fitting = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
-    remarks = [_taken_up(answer.text, plan) or remark for (answer, _), remark in zip(given, fitting, strict=True)]
+    waiting = {answer.id for asked in state.asked for answer in asked.answers if _before_code(asked, answer, plan)}
+    remarks = [
+        _taken_up(answer.text, plan) or ("to code" if answer.id in waiting else remark)
+        for (answer, _), remark in zip(given, fitting, strict=True)
+    ]
     told = zip(given, remarks, strict=True)
     return {
         answer.id: _acknowledge(answer, number, turn, plan, remark)
@@ -340,6 +344,12 @@ def _taken_up(words: str, plan: Plan) -> str | None:
         return closing.kind.value if closing.kind is not Closing.OFFER else None
     said = _SAID_SO.match(words.replace("’", "'"))
     return "said" if said and re.search(r"already|before|earlier|above|\bdid\b", said[0]) else None
+
+
+def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
+    """Whether an answer was given while the person's code was still waited for."""
+    submitted = any(run.submitted and run.at <= answer.at for run in asked.runs)
+    return plan.editor and asked.question.task is not None and not submitted
 
 
 def _what_it_was(words: str) -> str:

@@ -132,7 +132,7 @@ class EffectRunner:
         after_skip = before is not None and before.skipped
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
         lead_in = ungraded_segments.lead_in(
-            number=number, warmed_up=bool(state.segments), overran=overran, seed=plan.seed
+            number=number, warmed_up=any(segment.spoken for segment in state.segments), overran=overran, seed=plan.seed
         )
         later = before is not None and before.later
         same_topic = before is not None and before.question.topic == question.topic

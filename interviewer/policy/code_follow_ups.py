@@ -123,7 +123,7 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
         where = f" at line {test.line}" if test.line else ""
         what = f"it stops with an error{where}. What does it run into there that you didn't expect?"
     elif test.status is CodeStatus.MISMATCH:
-        other = "it returns something other than what I expect. Which input would show that, and why?"
+        other = "it returns something other than what I expect. Where in your code does that come from?"
         what = _WHAT_DIFFERS.get(test.kind, other)
     else:
         what = _WHAT_HAPPENS[test.status]
@@ -170,13 +170,18 @@ def _remarks(source: str) -> Iterator[tuple[str, str]]:
             said = "Inside your loop, you pull a number out of a tensor. What does that cost on a GPU?"
             yield "synchronisation", said
             break
-    if any(isinstance(node, ast.Attribute) and node.attr == "data" for node in ast.walk(tree)):
+    if any(isinstance(node, ast.Attribute) and _is_tensor_data(node) for node in ast.walk(tree)):
         yield (
             "data",
             "You use a tensor's data attribute. What can go wrong with that?",
         )
     if any(isinstance(node, ast.ExceptHandler) and node.type is None for node in ast.walk(tree)):
         yield "except", "You catch every exception there is. Which ones shouldn't you swallow?"
+
+
+def _is_tensor_data(node: ast.Attribute) -> bool:
+    """Whether an attribute may be a tensor's ``data``: one of the object itself is its own."""
+    return node.attr == "data" and not (isinstance(node.value, ast.Name) and node.value.id == "self")
 
 
 def _calls(tree: ast.AST, names: set[str]) -> bool:

@@ -38,7 +38,8 @@ def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
             # A question about a run says nothing on the points of the rubric.
             # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
             case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help:
-                strongest = max(strongest, 1)
+                # A hint helps with what was open when it was given; the follow-up after it asks something else.
+                strongest = 3 if strongest == 3 else 1
             # Whoever did not know was offered a smaller piece of the question.
             case AnswerDeclined(follow_up_id=None):
                 strongest = max(strongest, 1)
@@ -106,6 +107,9 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
         match event:
             case FollowUpAsked(about_run=True):
                 current = None
+            case HintGiven() if current == []:
+                # What the hint was on is still open: the next answer is one to both.
+                found[event.id] = (list(said), current)
             case FollowUpAsked() | HintGiven():
                 current = []
                 found[event.id] = (list(said), current)

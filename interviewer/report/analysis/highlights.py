@@ -8,11 +8,15 @@ from interviewer.report.analysis.quotes import opening, reply
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote
 from interviewer.report.schema.study import Fix, Highlight
 from interviewer.scoring.assistance import help_before
+from interviewer.scoring.likely_contradictions import likely_contradicted
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.session.state import AskedQuestion
 from rubric.model import Verdict
 
 _MOST = 3
+_LIKELY_MISSING = 0.1
+"""Credit below which a point called missing most likely is: 90 % of such points were, 3 % contradicted, none made
+(``tests/benchmarks/judged_bank.csv``)."""
 
 _Ranked = tuple[tuple[float, ...], Highlight]
 
@@ -45,9 +49,10 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
 def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria to fix, each with a quotation.
 
-    First come sure contradictions, of these the ones that stayed after the person was asked about them; then likely
-    ones, which are doubts; then what is surely missing; what was partly made comes last. Within each, what costs most
-    comes first, and different questions before a second point of the same.
+    First come sure contradictions, of these the ones that stayed after the person was asked about them; then what is
+    surely missing; then likely contradictions, which are doubts; then what was surely made in part; what is likely
+    missing comes last. Within each, what costs most comes first, and different questions before a second point of the
+    same.
     """
     return _best(_wanting(pairs))
 
@@ -80,12 +85,14 @@ def _rank(asked: AskedQuestion, found: CriterionFinding) -> int | None:
     match found.settled:
         case Verdict.CONTRADICTED if sure:
             return 0 if _asked_about(asked, found) else 1
-        case Verdict.CONTRADICTED:
-            return 2
         case Verdict.MISSING if sure:
+            return 2
+        case Verdict.CONTRADICTED if likely_contradicted(asked, found.id):
             return 3
         case Verdict.PARTIAL if sure:
             return 4
+        case Verdict.MISSING if (found.credit or 0.0) < _LIKELY_MISSING:
+            return 5
         case _:
             return None
 

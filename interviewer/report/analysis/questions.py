@@ -25,6 +25,7 @@ from interviewer.report.schema.question import (
 )
 from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
 from interviewer.scoring.code_credit import first_credit
+from interviewer.scoring.likely_contradictions import likely_contradicted
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
@@ -140,7 +141,9 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
                 proof=_criterion(question, found.id).proof,
             )
             for found in criteria
-            if found.verdict is Verdict.CONTRADICTED and found.self_assessed in {None, Verdict.CONTRADICTED}
+            if found.verdict is Verdict.CONTRADICTED
+            and found.self_assessed in {None, Verdict.CONTRADICTED}
+            and (found.self_assessed or found.overridden or likely_contradicted(asked, found.id))
         ),
         graded_all_said=whole is not None,
         ungraded=ungraded,

@@ -9,7 +9,7 @@ from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Highlight
 from interviewer.text import count, listed, percent
-from rubric.model import Interval
+from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
@@ -19,7 +19,7 @@ ONLY_SURE = (
     "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
 )
 CHECK = "Check this:"
-"""Stands before a point that was only likely contradicted."""
+"""Stands before a point that was only likely contradicted, or is only likely missing."""
 STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -146,7 +146,9 @@ def stated(findings: Findings, item: Highlight) -> str:
 
 def fix_word(item: Highlight) -> str:
     """What is the matter with a point to fix; doubt is told as doubt."""
-    return VERDICTS[item.verdict] if item.sure else "you may have contradicted it"
+    if item.sure:
+        return VERDICTS[item.verdict]
+    return "you may have contradicted it" if item.verdict is Verdict.CONTRADICTED else "you may not have made it"
 
 
 _REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")
