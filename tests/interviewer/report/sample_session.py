@@ -145,6 +145,7 @@ class Telling:
                     verdict=verdict,
                     credit=credit,
                     sure=not unscored and criterion.id not in unsure,
+                    contradicted=0.9 if verdict is Verdict.CONTRADICTED else None,
                     evidence=((at, at + len(words)),) if words else (),
                     reason="the judge gave no usable answer" if unscored else "",
                 )

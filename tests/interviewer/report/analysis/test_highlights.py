@@ -7,6 +7,7 @@ from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page
 from interviewer.report.schema.findings import Findings
+from interviewer.session.events import AnswerGraded
 from knowledge.bank.parser import load_bank
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import Telling, question
@@ -67,12 +68,30 @@ def test_nothing_partly_made_stands_above_what_is_absent() -> None:
     assert [item.criterion_id for item in found.study] == ["x", "y", "z", "half"]
 
 
-def test_the_order_is_wrong_then_probably_wrong_then_missing() -> None:
+def test_the_order_is_wrong_then_missing_then_probably_wrong() -> None:
     tell = Telling()
     q = tell.ask(question("q", _points("missing", "maybe", "wrong")))
     marks = [(MISSING, 0.0, ""), (WRONG, 0.2, "Maybe so."), (WRONG, 0.1, "It is so.")]
     tell.grade(q, tell.answer(q, "Maybe so. It is so."), marks, unsure=["maybe"])
-    assert [item.criterion_id for item in report(tell).fix_first] == ["wrong", "maybe", "missing"]
+    assert [item.criterion_id for item in report(tell).fix_first] == ["wrong", "missing", "maybe"]
+
+
+def test_what_is_as_likely_missing_as_contradicted_is_told_as_neither() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("maybe", "missing")))
+    marks = [(WRONG, 0.2, "Maybe so."), (MISSING, 0.05, "")]
+    tell.grade(q, tell.answer(q, "Maybe so. It is so."), marks, unsure=["maybe", "missing"])
+    graded = tell.events[-1]
+    assert isinstance(graded, AnswerGraded)
+    verdicts = tuple(
+        each.model_copy(update={"contradicted": 0.6 if each.verdict is WRONG else None})
+        for each in graded.grade.criteria
+    )
+    tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
+    found = report(tell)
+    assert [(item.criterion_id, item.sure) for item in found.fix_first] == [("missing", False)]
+    assert "you may not have made it" in render_markdown(found)
+    assert not found.questions[0].corrections
 
 
 def test_practice_is_on_the_point_and_not_only_of_the_same_wide_topic() -> None:
