@@ -16,11 +16,16 @@ def listed(names: tuple[str, ...]) -> str:
 
 
 def shortened(text: str, most: int = 400) -> str:
-    """The text, its middle left out when it is longer than ``most`` characters."""
+    """The text, its middle left out between two words when it is longer than ``most`` characters."""
     if len(text) <= most:
         return text
     half = most // 2
-    return f"{text[:half].rstrip()} […] {text[-half:].lstrip()}"
+    begin, end = text[:half], text[-half:]
+    if not text[half].isspace():
+        begin = begin.rsplit(maxsplit=1)[0] if len(begin.split()) > 1 else begin
+    if not text[-half - 1].isspace():
+        end = end.split(maxsplit=1)[1] if len(end.split()) > 1 else end
+    return f"{begin.rstrip()} […] {end.lstrip()}"
 
 
 _VISIBLE = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}

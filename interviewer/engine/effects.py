@@ -157,10 +157,11 @@ class EffectRunner:
     def _inviting(self, session: OpenSession) -> Event:
         """The person's turn to ask begins with what they asked before, when it was put off."""
         opened = _opening(SegmentKind.THEIR_QUESTIONS, session.state, session.now())
+        asked = [each.question for each in session.state.asked]
         told = [
             kept_questions.taken_up(text, found.said)
             for text in kept_questions.kept_questions(session.state)
-            if (found := self._passages.on(text)) is not None
+            if (found := self._passages.on(text, asked)) is not None
         ]
         return opened.model_copy(update={"said": " ".join([*told, opened.said])}) if told else opened
 
@@ -172,7 +173,8 @@ class EffectRunner:
         ready_made = interpretation.reply_in_talk(state, text)
         if ready_made:
             return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
-        found = None if ungraded_segments.asks_for_marks(text) else self._passages.on(text)
+        asked = [each.question for each in state.asked]
+        found = None if ungraded_segments.asks_for_marks(text) else self._passages.on(text, asked)
         said = ungraded_segments.reply(
             text,
             found.said if found else "",

@@ -46,6 +46,13 @@ _NAMED = 8
 _WITH = 0.08
 """How much less alike than the best one a sentence beside it may be and is said too."""
 
+OF_INTERVIEW = 0.43
+"""Likeness of a sentence of a question that was asked from which it is held to answer: nearly all that is asked is on
+these questions, so that less will do than among all."""
+
+_BESIDE = 0.08
+"""How much less alike another one of the same question may be and is said too."""
+
 ON_SUBJECT = 0.5
 """Likeness of a question of the documents from which it is worth a look."""
 
@@ -143,10 +150,15 @@ class Passages:
         self._encoder = encoder
         self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
-    def on(self, text: str) -> Passage | None:
+    def on(self, text: str, asked: Sequence[Question] = ()) -> Passage | None:
         """What there is on a question of the person's.
 
-        What a term of the field means is told out of the glossary, unless a document of theirs is about it.
+        What a term of the field means is told out of the glossary, unless a document of theirs is about it. After that
+        come the questions that they were asked: most of what a person asks is on these.
+
+        Args:
+            text: what the person asks.
+            asked: the questions of the interview.
 
         Returns:
             ``None`` while the documents cannot be searched.
@@ -158,10 +170,30 @@ class Passages:
             hits = [hit for hit in self._library.search(text, _SEARCHED) if _tells(hit.question)]
             if defined is not None and not any(self._theirs(hit, text) for hit in hits):
                 return defined
-            return self._best(text, hits)
+            return self._of_interview(text, asked) or self._best(text, hits)
         except InterviewerError as error:
             _log.warning("nothing could be searched for: %s", error)
             return Passage("", "")
+
+    def _of_interview(self, text: str, asked: Sequence[Question]) -> Passage | None:
+        """The sentence of an asked question's reference or points that answers, with what stands beside it."""
+        told = [(question, each) for question in asked if _tells(question) for each in _told(question)]
+        if self._encoder is None or not told:
+            return None
+        vectors = self._encoder.embed([text, *(each.said for _, each in told)])
+        alike = [float(each) for each in vectors[1:] @ vectors[0]]
+        best = max(range(len(told)), key=alike.__getitem__)
+        if alike[best] < OF_INTERVIEW:
+            return None
+        question = told[best][0]
+        others = [
+            place
+            for place in range(len(told))
+            if place != best and told[place][0] is question and alike[place] >= alike[best] - _BESIDE
+        ]
+        places = sorted([best, *sorted(others, key=alike.__getitem__)[-1:]])
+        said = " ".join(_whole(told[place][1].said) for place in places)
+        return _passage(said if len(said.split()) <= _MOST_WORDS else _whole(told[best][1].said), question)
 
     def _defined(self, text: str) -> Passage | None:
         """What the glossary says of the one or two terms that are asked about; ``None`` where it lacks one.
@@ -278,6 +310,11 @@ def _passage(said: str, question: Question) -> Passage:
         said = f"{speakable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
     source = question.source
     return Passage(said, source.place, next(iter(question.reading), ""), source.title)
+
+
+def _whole(sentence: str) -> str:
+    """A sentence that begins with a capital letter."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _chief_points(question: Question) -> str:

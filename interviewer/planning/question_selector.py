@@ -181,7 +181,9 @@ def choose(
 
     question = min(whose_turn, key=unfit)
     chosen_by = next((name for name in plan.topics if normal(name) == topic), "")
-    turn = selection_reasons.turn(chosen_by or question.topic, chosen=bool(chosen_by), times=times[topic])
+    turn = selection_reasons.turn(
+        chosen_by or question.topic, chosen=bool(chosen_by), planned=bool(plan.agenda), times=times[topic]
+    )
     return Choice(
         question=question, why=selection_reasons.join(turn, _about_level(question.level, plan, aim, standing))
     )

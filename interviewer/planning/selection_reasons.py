@@ -24,16 +24,19 @@ def due(topic: str) -> str:
     return f"Something on {_short(topic)} that you missed in an earlier interview is due to come back today."
 
 
-def turn(topic: str, *, chosen: bool, times: int) -> str:
+def turn(topic: str, *, chosen: bool, times: int, planned: bool = False) -> str:
     """It is the topic's turn.
 
     Args:
         topic: as the person or the document names it.
         chosen: whether the person chose it.
         times: how many questions were asked on it before.
+        planned: whether an agenda says what comes when, so that the topic may be the agenda's choice.
 
     """
     name = _short(topic)
+    if chosen and planned:
+        return f"The agenda has a question on {name} here."
     if times:
         return f"The topics take turns, and {name} is up again."
     if chosen:

@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 
 from interviewer.policy.answer_stages import ORDER, stage_of, told_on
 from interviewer.policy.follow_ups import COMES_NEAR, FollowUp, says_it
+from interviewer.session.estimate_check import read_in
 from interviewer.session.events import NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.model import Question
+from rubric.estimates import EstimateState
 from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
 
 
@@ -26,7 +28,7 @@ def follow_up_before_the_mark(
     A point that nothing said comes near to is asked about first: the heaviest that has a probe, in a design or a story
     the next stage. Where something comes near to all of them, the person's own words on the heaviest are taken up that
     do not all but say it: nobody is asked for what they may have said. What was surely met by an earlier mark is left
-    alone.
+    alone, and so is an estimate whose number was said.
 
     Args:
         question: with its rubric; without one there is nothing to ask about.
@@ -41,10 +43,18 @@ def follow_up_before_the_mark(
         return None
     settled = {verdict.id for verdict in earlier.criteria if _is_settled(verdict)} if earlier else set()
     likeness = {each.criterion_id: each.likeness for each in nearest}
-    waiting = [point for point in question.rubric.criteria if point.id not in settled and point.id not in drilled]
 
     def said(point: Criterion) -> bool:
         return likeness.get(point.id, 0.0) >= COMES_NEAR or bool(told_on(question.kind, point, text))
+
+    def reckoned(point: Criterion) -> bool:
+        return read_in(point, text, question.text).state is EstimateState.AGREES
+
+    waiting = [
+        point
+        for point in question.rubric.criteria
+        if point.id not in settled and point.id not in drilled and not reckoned(point)
+    ]
 
     def order(point: Criterion) -> tuple[float, ...]:
         stage = stage_of(question.kind, point)

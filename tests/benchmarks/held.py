@@ -11,10 +11,11 @@ import argparse
 import json
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from interviewer.cli.container import Container
+from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
@@ -133,11 +134,12 @@ def told(state: State) -> Iterator[str]:
     """An interview as Markdown."""
     yield f"*{state.plan.style.value if state.plan else ''} interviewer, {len(state.asked)} questions*"
     talks = {talk.part: talk for talk in state.segments}
+    thanks = acknowledge(state)
     yield from _talk(talks.get(SegmentKind.WARM_UP))
     for asked in state.asked:
         yield f"## {asked.number}. {asked.question.topic}, {asked.question.level.value}"
         for event in asked.turns:
-            yield from _turn(event)
+            yield from _turn(event, thanks)
         yield from _marks(asked)
     yield from _talk(talks.get(SegmentKind.THEIR_QUESTIONS))
 
@@ -148,10 +150,12 @@ def _talk(talk: Segment | None) -> Iterator[str]:
         yield f"**Candidate:** {words}" if words is not None else f"**Interviewer:** {turn.said}"
 
 
-def _turn(event: Event) -> Iterator[str]:
+def _turn(event: Event, thanks: Mapping[str, str]) -> Iterator[str]:
     words = event.person_words
     if words is not None:
         yield f"**Candidate:** {words}"
+    if event.id in thanks:
+        yield f"**Interviewer:** {thanks[event.id]}"
     if isinstance(event, Said):
         kind = f" *({event.kind.value})*" if isinstance(event, FollowUpAsked) else ""
         yield f"**Interviewer:**{kind} {event.said}"

@@ -31,6 +31,17 @@ def on(text: str, *held: Question) -> tuple[str, str]:
     return found.said, found.place
 
 
+def test_what_is_on_a_question_that_was_asked_is_answered_from_that_question_first() -> None:
+    reference = "The scaler watches for infinite gradients. it then skips the step and halves its factor."
+    other = HELD.model_copy(update={"id": "asked", "reference": reference, "rubric": None})
+    passages = Passages(Shelf([HELD, other]), WordEncoder())
+    found = passages.on("Does the scaler then skip the step and halve its factor?", [other])
+    assert found is not None
+    assert found.said == "It then skips the step and halves its factor."
+    again = passages.on("What is the best pizza topping?", [other])
+    assert again is None or again.said == ""
+
+
 def test_the_sentence_that_answers_is_said_and_not_the_opening_lines() -> None:
     said, place = on("What does a gradient scaler do to the loss?")
     assert said == "A gradient scaler multiplies the loss so that tiny gradients survive."
