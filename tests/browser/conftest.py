@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
@@ -20,6 +20,7 @@ from interviewer.web.controller import PageController
 from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
+from interviewer.web.views.interview.handlers import END_ASKED
 from interviewer.web.voice.routes import VoiceRoutes
 from interviewer.web.workspace import Workspace
 from knowledge.index.question_index import QuestionIndex
@@ -173,7 +174,7 @@ def tab(browser: Browser, running_page: RunningPage) -> Iterator[Page]:
         ),
     )
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("dialog", lambda dialog: (errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", lambda dialog: _answer(dialog, errors))
     yield page
     context.close()
     assert outside == []
@@ -183,3 +184,12 @@ def tab(browser: Browser, running_page: RunningPage) -> Iterator[Page]:
 def _made(folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     return folder
+
+
+def _answer(dialog: Dialog, errors: list[str]) -> None:
+    """Whoever presses End means it; the page asks nothing else in this way."""
+    if dialog.message == END_ASKED:
+        dialog.accept()
+    else:
+        errors.append(f"dialog: {dialog.message}")
+        dialog.dismiss()

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from interviewer.session.events import AnswerGiven
 from interviewer.session.state import State
@@ -190,6 +190,16 @@ def test_what_was_typed_is_shown_as_text_everywhere(running_page: RunningPage, t
     tab.get_by_role("button", name="End", exact=True).click()
     expect(tab.locator("#report-body")).to_contain_text(ATTACK)
     assert tab.locator("#transcript img, #transcript script, #report-body img, #report-body script").count() == 0
+
+
+def test_an_interview_does_not_end_by_a_slip(running_page: RunningPage, browser: Browser) -> None:
+    tab = browser.new_page()
+    begin(running_page, tab)
+    tab.once("dialog", lambda dialog: dialog.dismiss())
+    tab.get_by_role("button", name="End", exact=True).click()
+    send(tab, "Still here.")
+    expect(tab.locator(".turn.you .said")).to_have_text("Still here.")
+    tab.close()
 
 
 def test_what_the_judge_was_unsure_of_is_settled_below_the_report(

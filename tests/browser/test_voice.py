@@ -209,6 +209,7 @@ def test_kept_recordings_are_deleted_from_the_report(running_page: RunningPage, 
     session = session_of(tab)
     for sound in (b"first", b"second"):
         recordings.keep(paths.home(), session, sound)
+    tab.once("dialog", lambda dialog: dialog.accept())
     tab.get_by_role("button", name="End", exact=True).click()
     delete = tab.get_by_role("button", name="Delete the 2 recordings of your answers")
     tab.once("dialog", lambda dialog: dialog.dismiss())

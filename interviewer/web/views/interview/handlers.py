@@ -34,6 +34,10 @@ _PAUSE, _GO_ON = "Pause", "Resume"
 _LOG = logging.getLogger(__name__)
 
 
+END_ASKED = "End the interview and see the report? You can’t go on with it afterward."
+"""Asked before an interview is ended by its button."""
+
+
 class InterviewView:
     """The panel on which the interview is held, and what its events do; made inside a ``gr.Blocks``.
 
@@ -108,7 +112,11 @@ class InterviewView:
             js="(session, turn) => [session, turn, document.querySelector('#pause').textContent.trim()]",
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
-        panel.end.click(self._wish("end"), [session, turn], page, **EVENT_OPTIONS)
+        panel.end.click(
+            self._end, [session, turn], page,
+            # It stands beside the pause, and nothing brings an interview back that has ended.
+            js=f"(session, turn) => [confirm({END_ASKED!r}) ? session : '', turn]", **EVENT_OPTIONS,
+        )  # fmt: skip
         panel.quiet.click(
             self._tell_silence, [session, turn, kept.request], page,
             js="(session, turn) => [session, turn, window.interviewer.silence()]", **EVENT_OPTIONS,
@@ -208,6 +216,9 @@ class InterviewView:
             return self._act(session, turn, action)[0]
 
         return wish
+
+    def _end(self, session: str, turn: str) -> Updates:
+        return self._act(session, turn, "end")[0] if session else {self.panel.note: gr.skip()}
 
     def _pause(self, session: str, turn: str, label: str) -> Updates:
         return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
