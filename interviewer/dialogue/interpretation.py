@@ -141,6 +141,10 @@ def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, w
         plan.seed,
         point=next((point for point in points if follow_up and point.id == follow_up.criterion_id), None),
         ask=bare(follow_up.said) if follow_up else "",
+        again=sum(
+            isinstance(turn, HintGiven) and follow_up is not None and turn.at >= follow_up.at for turn in asked.turns
+        ),
+        of_run=follow_up is not None and follow_up.about_run,
     )
     return HintGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 

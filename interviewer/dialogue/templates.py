@@ -513,6 +513,14 @@ DEPTH = {
 HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
 STAY_WITH = ("Stay with what I just asked: {ask}", "It's about this: {ask}", "The question is just this: {ask}")
 BUILD_ON = "Here's a word to build on: “{word}”."
+CHOOSE_STATEMENT = "Which of these sounds right to you, and why: “{first}”, or “{second}”?"
+"""The second hint on a follow-up: one of the two makes the point."""
+RUN_HINTS = (
+    "Take the input of that test from the results, and follow it through your code line by line.",
+    "Hold what came out against what was expected: is it scaled, shifted, or of another shape?",
+    "Look for the line that all the failing tests go through, and none of the passing ones does.",
+)
+"""Hints on a test that failed, in order."""
 WAYS_IN = (
     "Start with the simplest case you can think of.",
     "Take one small example, and go through it step by step.",

@@ -43,6 +43,7 @@ _FEWEST_TOLD = 3
 
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
+_MOST_OF_A_CHOICE = 24
 _STEM = 5
 
 
@@ -154,11 +155,21 @@ def acknowledge_next(state: State) -> str:
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
-def hint(question: Question, given: int, seed: int, *, point: Criterion | None = None, ask: str = "") -> str:
+def hint(
+    question: Question,
+    given: int,
+    seed: int,
+    *,
+    point: Criterion | None = None,
+    ask: str = "",
+    again: int = 0,
+    of_run: bool = False,
+) -> str:
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
     While a follow-up is open it is on that follow-up's point: the question's own hint is given only where it is nearest
-    to that point; else the follow-up is put again, with a word of the point to build on.
+    to that point; else the follow-up is put again, with a word of the point to build on. Who asks once more chooses
+    between a statement that makes the point and one that doesn't.
 
     Args:
         question: the open one.
@@ -166,8 +177,15 @@ def hint(question: Question, given: int, seed: int, *, point: Criterion | None =
         seed: the plan's.
         point: what the open follow-up is on; ``None`` where none is open.
         ask: the open follow-up's question alone; may be empty.
+        again: how many hints the open follow-up got already.
+        of_run: whether the open follow-up is on a test that failed.
 
     """
+    lead = _pick(templates.HINT_LEADS, seed, given)
+    if of_run:
+        return f"{lead} {_pick(templates.RUN_HINTS, 0, again)}"
+    if point is not None and again and (choice := _choice(question, point, seed + given)):
+        return f"{lead} {choice}"
     own = speakable(question.hint)
     fits = point is None or _hints_at(question, point)
     said = own if own and fits and given == 0 else _pick(templates.NUDGES[question.kind], seed, given)
@@ -175,7 +193,21 @@ def hint(question: Question, given: int, seed: int, *, point: Criterion | None =
         word = _word_of(question, point) if point is not None and given == 0 else ""
         way = templates.BUILD_ON.format(word=word) if word else _pick(templates.WAYS_IN, seed, given)
         said = f"{_pick(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
-    return f"{_pick(templates.HINT_LEADS, seed, given)} {said}"
+    return f"{lead} {said}"
+
+
+def _choice(question: Question, point: Criterion, seed: int) -> str:
+    """Two statements of which one makes a point and the other its opposite; empty where there are none short enough."""
+    if question.kind is Kind.BEHAVIORAL:
+        return ""
+    pair = [
+        min((speakable(each) for each in examples if len(each.split()) <= _MOST_OF_A_CHOICE), key=len, default="")
+        for examples in (point.examples.met, point.examples.contradicted)
+    ]
+    if not all(pair):
+        return ""
+    first, second = pair if seed % 2 else reversed(pair)
+    return templates.CHOOSE_STATEMENT.format(first=first.rstrip("."), second=second.rstrip("."))
 
 
 def _word_of(question: Question, point: Criterion) -> str:

@@ -16,7 +16,7 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from knowledge.model import Kind
-from rubric.model import Criterion, Rubric
+from rubric.model import Criterion, Examples, Rubric
 from tests.interviewer.builders import at, question
 from tests.interviewer.policy.test_next_action import ASKED, STARTED, answer, follow_up
 
@@ -305,6 +305,24 @@ def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() 
     assert said.endswith("Here's a word to build on: “generator”.")
     again = utterances.hint(asked, 1, 0, point=point, ask=point.probe)
     assert "generator" not in again
+
+
+def test_the_second_hint_on_a_follow_up_is_a_choice_of_two_statements() -> None:
+    examples = Examples(met=("They share one generator.",), contradicted=("Each draws its own seed.",))
+    point = Criterion(
+        id="c0", text="Workers inherit one generator.", probe="What do they start with?", examples=examples
+    )
+    asked = question("q", rubric=Rubric(criteria=(point,)))
+    told = {utterances.hint(asked, 1, seed, point=point, ask=point.probe, again=1)[-95:] for seed in (0, 1)}
+    assert all("They share one generator" in said and "Each draws its own seed" in said for said in told)
+    assert len(told) == 2
+
+
+def test_hints_on_a_failing_test_are_on_that_test() -> None:
+    asked = question("q", kind=Kind.CODING, hint="Think of the shapes.")
+    said = [utterances.hint(asked, given, 0, ask="?", again=given, of_run=True) for given in range(3)]
+    assert [each for each in said if not each.endswith(templates.RUN_HINTS)] == []
+    assert len(set(said)) == 3
 
 
 def test_what_was_asked_last_is_repeated() -> None:
