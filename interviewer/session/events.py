@@ -109,6 +109,12 @@ class ConfidenceStated(_Event):
     level: Confidence
 
 
+CLEAR_LEAD = 0.06
+"""Lead of a sentence over the others from which it is clear which words are meant. Held against the words that labels
+rest on, the nearest sentence was then the right one for 90 % of 570 met points, 78 % of 263 partial ones, and 84 % of
+368 contradicted ones; below it for 58, 45, and 53 %."""
+
+
 class NearestWords(FrozenModel):
     """The words of an answer that come nearest to a point, whether or not they earned credit for it.
 
@@ -124,6 +130,11 @@ class NearestWords(FrozenModel):
     span: Span
     likeness: float = Field(ge=-1.001, le=1.001)
     lead: float = Field(default=2.0, ge=0.0, le=2.002)
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is clear that these are the words, and not others of the answer."""
+        return self.lead >= CLEAR_LEAD
 
 
 class AnswerGraded(_Event):

@@ -24,7 +24,8 @@ _Ranked = tuple[tuple[float, ...], Highlight]
 def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely met without a hint, with the words that met them.
 
-    Unaided ones come first, then those that weigh most; different questions before a second one of the same.
+    Unaided ones come first, of these the ones of which it is clear which words met them, then those that weigh most;
+    different questions before a second one of the same.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
@@ -37,7 +38,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             # Words that came after help cannot show what was made without, nor the other way round.
             quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
             if quotes:
-                ranked.append(((rank, -worth), _highlight(finding, found, quotes)))
+                ranked.append(((rank, not _clear(asked, found.id), -worth), _highlight(finding, found, quotes)))
     return _best(ranked)
 
 
@@ -87,7 +88,7 @@ def _rank(asked: AskedQuestion, found: CriterionFinding) -> int | None:
             return 0 if _asked_about(asked, found) else 1
         case Verdict.MISSING if sure:
             return 2
-        case Verdict.CONTRADICTED if likely_contradicted(asked, found.id):
+        case Verdict.CONTRADICTED if likely_contradicted(asked, found.id) and _clear(asked, found.id):
             return 3
         case Verdict.PARTIAL if sure:
             return 4
@@ -95,6 +96,12 @@ def _rank(asked: AskedQuestion, found: CriterionFinding) -> int | None:
             return 5
         case _:
             return None
+
+
+def _clear(asked: AskedQuestion, criterion_id: str) -> bool:
+    """Whether it is clear which words of the answers bear on a point, so that the quotation is the right one."""
+    nearest = asked.grades[-1].nearest if asked.grades else ()
+    return all(near.clear for near in nearest if near.criterion_id == criterion_id)
 
 
 def _is_sure(found: CriterionFinding) -> bool:

@@ -7,7 +7,7 @@ from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page
 from interviewer.report.schema.findings import Findings
-from interviewer.session.events import AnswerGraded
+from interviewer.session.events import AnswerGraded, NearestWords
 from knowledge.bank.parser import load_bank
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import Telling, question
@@ -104,3 +104,18 @@ def test_practice_is_on_the_point_and_not_only_of_the_same_wide_topic() -> None:
     (first, *_) = findings("s1", tell.state, (), bank).study
     assert first.topic == "architectures"
     assert (first.retry.question_id, first.retry.same) == ("speech-codec", True)
+
+
+def test_words_that_are_clearly_the_ones_meant_stand_first_among_what_went_well() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("vague", "clear")))
+    tell.grade(q, tell.answer(q, "So it is. It is so."), [(MET, 1.0, "So it is."), (MET, 0.9, "It is so.")])
+    graded = tell.events[-1]
+    assert isinstance(graded, AnswerGraded)
+    nearest = tuple(
+        NearestWords(criterion_id=name, span=(0, 9), likeness=0.7, lead=lead)
+        for name, lead in (("vague", 0.01), ("clear", 0.2))
+    )
+    assert [item.criterion_id for item in report(tell).strengths] == ["vague", "clear"]
+    tell.events[-1] = graded.model_copy(update={"nearest": nearest})
+    assert [item.criterion_id for item in report(tell).strengths] == ["clear", "vague"]
