@@ -1,0 +1,50 @@
+"""A criterion counts as proven only where no program can pass the tests without doing what it says."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.bank.parser import load_bank
+from knowledge.bank.proven_criteria import proven_criteria
+from knowledge.bank.validation.forked_runner import ForkedRunner
+from knowledge.bank.validation.tasks import told
+from rubric.coding.result import CodeStatus
+from rubric.coding.verifier import Verifier
+
+ASIDE = {
+    ("algorithms-tensor-priority-queue", "c5", "priorities stay tensors in the heap"): {
+        "import math\n": "import math\nimport torch\n",
+        "priority = float(priority)": "priority = torch.as_tensor(priority, dtype=torch.float64).reshape(())",
+        "return priority, tensor": "return priority.item(), tensor",
+    },
+    ("algorithms-merge-and-quick-sort", "c3", "the pivot is the value in the middle"): {
+        "random.randint(low, high)": "(low + high) // 2"
+    },
+    ("transformers-encoder-layer", "c4", "attention by hand, without the fused function"): {
+        "        visible = ~padding[:, None, None, :]\n": (
+            "        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5\n"
+            "        weights = scores.masked_fill(padding[:, None, None, :], -torch.inf).softmax(-1)\n"
+        ),
+        "        rate = self.dropout if self.training else 0.0\n": "",
+        "F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=rate)": "self._drop(weights) @ v",
+    },
+}
+"""Our solution changed so that it still passes every test and does not do what the criterion says."""
+
+
+@pytest.mark.parametrize(("aside", "changes"), [pytest.param(*each, id=each[0][0]) for each in ASIDE.items()])
+def test_what_a_passing_program_need_not_do_is_not_proven(aside: tuple[str, str, str], changes: dict[str, str]) -> None:
+    question_id, criterion, _ = aside
+    question = next(question for question in load_bank() if question.id == question_id)
+    assert question.task is not None
+    source = question.task.solution
+    for old, new in changes.items():
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    verifier = Verifier(ForkedRunner(), seconds=20.0)
+    try:
+        result = verifier.verify(question.task, source)
+    finally:
+        verifier.close()
+    assert result.status is CodeStatus.PASSED, told(result)
+    assert criterion not in proven_criteria(question)
