@@ -232,6 +232,10 @@ def test_on_a_telephone_the_question_and_the_conversation_have_most_of_the_scree
     expect(tab.locator("#sure")).to_be_hidden()
     tab.get_by_label("Your answer").fill("The gradients are averaged.")
     expect(tab.get_by_label("Fairly sure")).to_be_attached()
+    tab.get_by_label("Your answer").fill(
+        "Each rank averages the gradients of its own batch with those of all others. " * 5
+    )
+    assert tab.get_by_label("Your answer").evaluate("box => box.clientHeight") > 140
     assert_seen(settled(tab), "said", "answer", "actions")
 
     expect(tab.get_by_role("button", name="Pause")).to_be_hidden()
