@@ -19,6 +19,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
+from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.utterance import Utterance
 from rubric.model import DesignStage
 
@@ -61,6 +62,7 @@ _SUBJECTS = tuple(
         (r"fail|fails|failures?|crash\w*|outages?", r"\bfails?\b|\bfailures?\b"),
         (r"multi[- ]?regions?|regions?|zones?|data ?cent(?:er|re)s?", r"\bzones?\b|\bregions?\b"),
         (r"networks?|bandwidth|interconnect", r"\bnetwork\b"),
+        (r"resolutions?|fps|frame ?rates?|frames? (?:per|a|each)", r"\d+p\b|\bpixels?\b|\bframes?\b"),
         (
             r"how many (?:[\w-]+ ){0,2}?(?:gpus?|cards?|machines?|nodes?)"
             r"|(?:what|which)(?: \w+)? (?:hardware|gpus?|cluster|cards?|machines?)|how big is the cluster",
@@ -175,9 +177,28 @@ def _tells(clause: str, question: str) -> bool:
     if told is not None:
         return bool(told.search(clause))
     counted = _COUNTED.search(question)
-    return counted is not None and bool(
-        re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE)
+    if counted is not None:
+        return bool(re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE))
+    wanted = _stems(question)
+    return len(wanted & _stems(clause)) > 1
+
+
+def _stems(text: str) -> frozenset[str]:
+    """What a text is about: its words without those of any question, by their first letters."""
+    words = re.findall(r"[a-z]{3,}", text.lower())
+    return frozenset(word[:5] for word in words if word not in EMPTY and word not in _ASKING)
+
+
+_ASKING = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        about allowed any assume can could exactly expect expected give given have kind know long make many may mean
+        much must need numbers question say should some sort system tell use want what when where which will would
+        """,
     )
+)
+"""Words of any question about requirements."""
 
 
 def _sentence(clause: str) -> str:

@@ -81,6 +81,7 @@ def say(service: InterviewService, session: str, *texts: str) -> State:
         ("How many videos are there?", "10 million videos"),
         ("How many videos come to us?", "10 million videos"),
         ("How many GPUs do we get?", "512 GPUs in machines of eight"),
+        ("Which kinds of pages do users open there?", "100 million users who open 10 pages a day each"),
     ],
 )
 def test_a_number_that_the_question_tells_is_read_out(service: InterviewService, words: str, told: str) -> None:
@@ -96,7 +97,13 @@ def test_a_number_that_the_question_tells_is_read_out(service: InterviewService,
 
 @pytest.mark.parametrize(
     "words",
-    ["do we need multi-region?", "what's our budget?", "What's the read to write ratio?", "how fresh must it be"],
+    [
+        "do we need multi-region?",
+        "what's our budget?",
+        "what should a page show?",
+        "What's the read to write ratio?",
+        "how fresh must it be",
+    ],
 )
 def test_what_the_question_does_not_tell_is_to_be_assumed(service: InterviewService, words: str) -> None:
     state = say(service, service.start(PLAN), words)
