@@ -8,6 +8,7 @@ from interviewer.session.state import State
 from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.segment_cues import asks_about
+from knowledge.model import Kind
 
 MOST_KEPT = 2
 """Questions that are come back to: more would be a lecture."""
@@ -22,7 +23,9 @@ def kept_questions(state: State) -> tuple[str, ...]:
         state: the interview's.
 
     """
-    events = sorted((event for asked in state.asked for event in asked.turns), key=lambda event: event.at)
+    # What is asked in a design is about its requirements.
+    about = [asked for asked in state.asked if asked.question.kind is not Kind.SYSTEM_DESIGN]
+    events = sorted((event for asked in about for event in asked.turns), key=lambda event: event.at)
     put = [words for event in events if (words := _put(event)) and len(words.split()) <= _LONGEST]
     return tuple(dict.fromkeys(put))[-MOST_KEPT:]
 

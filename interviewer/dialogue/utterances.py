@@ -133,9 +133,10 @@ def acknowledge(state: State) -> dict[str, str]:
     kinds = [_what_it_was(answer.text) for answer, _ in given]
     # "I noted the numbers" is heard as attention once, and as a machine the second time.
     fitting = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
+    kinds_of = {answer.id: asked.question.kind for asked in state.asked for answer in asked.answers}
     waiting = {answer.id for asked in state.asked for answer in asked.answers if _before_code(asked, answer, plan)}
     remarks = [
-        _taken_up(answer.text, plan) or ("to code" if answer.id in waiting else remark)
+        _taken_up(answer.text, plan, kinds_of[answer.id]) or ("to code" if answer.id in waiting else remark)
         for (answer, _), remark in zip(given, fitting, strict=True)
     ]
     told = zip(given, remarks, strict=True)
@@ -369,10 +370,11 @@ _SAID_SO = re.compile(
 )
 
 
-def _taken_up(words: str, plan: Plan) -> str | None:
+def _taken_up(words: str, plan: Plan, kind: Kind) -> str | None:
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
     closing = closing_request(words)
-    if closing is not None and (plan.talks or closing.kind is not Closing.SUBJECT):
+    kept = plan.talks and kind is not Kind.SYSTEM_DESIGN
+    if closing is not None and (kept or closing.kind is not Closing.SUBJECT):
         return closing.kind.value if closing.kind is not Closing.OFFER else None
     said = _SAID_SO.match(words.replace("’", "'"))
     return "said" if said and re.search(r"already|before|earlier|above|\bdid\b", said[0]) else None

@@ -113,4 +113,5 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     own = [quote for start, _ in told if (quote := excerpt(text, start))]
     quotes = [*own, *filter(None, [nearest])]
     asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
-    return next((quote for quote in quotes if quote not in asked_before), "")
+    # A question of theirs is no claim that could be taken up.
+    return next((quote for quote in quotes if quote not in asked_before and not quote.endswith("?")), "")

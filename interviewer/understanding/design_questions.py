@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 
 LONGEST = 45
-"""Words of the longest utterance that asks and does not answer."""
+"""Words of the longest utterance that asks one thing and does not answer."""
+
+LONGEST_OF_SEVERAL = 90
+"""The same where several things are asked."""
 
 
 def asked_in(text: str) -> tuple[str, ...]:
@@ -19,8 +22,9 @@ def asked_in(text: str) -> tuple[str, ...]:
         text: what the person said in a design round.
 
     """
-    said = " ".join(text.lower().replace("’", "'").split())
-    if not said or len(said.split()) > LONGEST or _CODE.search(said):
+    said = _fluent(" ".join(text.lower().replace("’", "'").split()))
+    longest = LONGEST_OF_SEVERAL if said.count("?") > 1 else LONGEST
+    if not said or len(said.split()) > longest or _CODE.search(said):
         return ()
     found = [bare for part in _sentences(said) if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
     if found and _SHOULD_ASSUME.match(found[-1]) and not re.search(r"\d", said):
@@ -38,6 +42,15 @@ def proposes(text: str) -> bool:
 def estimates_or_lists(text: str) -> bool:
     """Whether an utterance begins as an answer: with a number, or with what the person would ask."""
     return bool(_BEGINS.match(" ".join(text.lower().replace("’", "'").split())))
+
+
+def _fluent(said: str) -> str:
+    """Speech without its fillers, and without words said twice."""
+    return _STUTTER.sub(r"\1", " ".join(_FILLER.sub(" ", said).split()))
+
+
+_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?")
+_STUTTER = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+")
 
 
 def _sentences(said: str) -> list[str]:

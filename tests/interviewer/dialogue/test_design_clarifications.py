@@ -113,6 +113,17 @@ def test_what_the_question_does_not_tell_is_to_be_assumed(service: InterviewServ
     assert state.asked[0].answers == ()
 
 
+def test_questions_that_are_said_haltingly_are_questions() -> None:
+    said = (
+        "Okay, uh, before I start, a, a couple of questions. How large is the model, so does it fit on one card with, "
+        "um, with room to spare? And what should happen when we are overloaded, can we, can we shed or degrade "
+        "requests? And how, how does the traffic look over the day, is the hundred thousand the peak or the average?"
+    )
+    assert len(asked_in(said)) == 3
+    told = "We have, um, twenty machines. Is that the peak? I would put a cache in front of it, so that we shed load."
+    assert asked_in(told) == ()
+
+
 def test_several_questions_at_once_get_what_is_told_and_leave_to_assume_the_rest() -> None:
     asked = AskedQuestion(asked_id="q", number=1, question=ROUND)
     said = requirements(asked, asked_in("How many users? And are there any privacy rules?"), 0, 0)
