@@ -46,7 +46,7 @@ _NAMED = 8
 _WITH = 0.08
 """How much less alike than the best one a sentence beside it may be and is said too."""
 
-OF_INTERVIEW = 0.43
+OF_INTERVIEW = 0.48
 """Likeness of a sentence of a question that was asked from which it is held to answer: nearly all that is asked is on
 these questions, so that less will do than among all."""
 

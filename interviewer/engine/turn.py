@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interviewer.dialogue import interpretation
 from interviewer.engine.session_store import OpenSession
+from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import (
     AnswerGiven,
     ConfidenceStated,
@@ -12,8 +13,8 @@ from interviewer.session.events import (
     QuestionSkipped,
     SegmentClosed,
 )
-from interviewer.session.plan import Confidence
-from interviewer.session.queries import require_plan
+from interviewer.session.plan import Confidence, Mode
+from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.utterance import RequestReader, Utterance
@@ -73,7 +74,7 @@ def store_answer(
     *,
     literally: bool,
 ) -> AnswerGiven:
-    """Stores an answer, how sure the person said they are, and that they are done with the question if they say so.
+    """Stores an answer, how sure the person said they are, and what they ask for at its end.
 
     Args:
         session: the open session.
@@ -99,6 +100,12 @@ def store_answer(
             )
         )
     closing = closing_request(answer.text)
-    if closing is not None and closing.kind is Closing.DONE and not answer.unawaited and not literally:
+    if closing is None or answer.unawaited or literally:
+        return answer
+    asked, plan = asked_by_id(session.state, answer.asked_id), require_plan(session.state)
+    if closing.kind is Closing.DONE:
         session.append(QuestionFinished(id=f"{answer.id}:done", at=session.now(), asked_id=answer.asked_id))
+    elif closing.kind is Closing.HELP and awaits_code(asked, plan) and plan.mode is not Mode.EXAM:
+        # Where code is waited for, no follow-up comes that would help.
+        session.append(interpretation.hinted(asked, plan, f"{answer.id}:hint", at=session.now()))
     return answer

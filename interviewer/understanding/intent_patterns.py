@@ -222,6 +222,10 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"(?:{_ASK}|i could )(?:have|get|give me|use|need|give)? ?(?:a |an |any |some |one |another )?"
             r"(?:small |little |tiny |short |quick )?(?:hints?|clue|tip|pointer|nudge)(?: for me)?",
             r"(?:(?:do|have) you )?(?:have|got)? ?(?:a|an|any|some) (?:hints?|clue|tips?|pointer)(?: for me)?",
+            rf"{_ASK}(?:have|get|give me|use|need|give) (?:a |an |any |some |one more |another |(?:a "
+            rf"|the )?(?:second|next) )"
+            r"(?:small |little |tiny |short |quick )?(?:hints?|clue|tip|pointer|nudge)(?: (?:on|about|for|with"
+            r"|to) .{3,60})?",
             r"is there (?:a|any) (?:hint|clue|tip)(?: (?:that )?you (?:can|could) give me)?",
             r"i could do with (?:a|some) (?:hint|clue|tip|help)",
             rf"{_ASK}help(?: me)?(?: out)?(?: here| a (?:little|bit)| get started| to get started| with (?:this"

@@ -11,9 +11,12 @@ from interviewer.dialogue import templates
 from interviewer.dialogue.kept_questions import kept_questions
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
+from interviewer.session.events import HintGiven
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from knowledge.model import Kind
+from rubric.coding.task import CodingTask
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
 BANK = [
@@ -62,6 +65,26 @@ def test_who_asks_at_the_end_of_an_answer_is_replied_to(service: InterviewServic
     state = answered(service, begun(service), ANSWER + end)
     assert acknowledge(state)["a1"].endswith(templates.ACK_REPLIES[key])
     assert state.asked[0].answers[0].text == ANSWER + end
+
+
+def test_who_asks_for_a_hint_while_code_is_waited_for_gets_one(tmp_path: Path) -> None:
+    task = CodingTask(
+        starter="def f():\n    pass\n",
+        solution="def f():\n    return 1\n",
+        tests="def example_one(t):\n    yield 1, f()\n",
+    )
+    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task, hint="Think of one.")
+    with (
+        Journal(tmp_path / "code.db") as journal,
+        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
+    ):
+        session = service.start(Plan(question_ids=("q1",), editor=True))
+        service.advance(session)
+        said = "I return what is asked for, and nothing else is kept. Could I have a hint on that?"
+        state = answered(service, session, said)
+    hints = [turn.said for turn in state.asked[0].turns if isinstance(turn, HintGiven)]
+    assert len(hints) == 1
+    assert hints[0].endswith("Think of one.")
 
 
 def test_who_offers_to_say_more_is_listened_to(service: InterviewService) -> None:
