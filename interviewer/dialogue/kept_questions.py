@@ -8,7 +8,7 @@ from interviewer.session.state import State
 from interviewer.speech.speakable_text import speakable
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.segment_cues import asks_about
-from knowledge.model import Kind
+from knowledge.model import Kind, Question
 
 MOST_KEPT = 2
 """Questions that are come back to: more would be a lecture."""
@@ -16,8 +16,8 @@ MOST_KEPT = 2
 _LONGEST = 40
 
 
-def kept_questions(state: State) -> tuple[str, ...]:
-    """The latest questions that were put off until the end, the earlier one first.
+def kept_questions(state: State) -> tuple[tuple[str, Question], ...]:
+    """The latest questions that were put off until the end, each with the one it was asked on, the earlier one first.
 
     Args:
         state: the interview's.
@@ -25,9 +25,13 @@ def kept_questions(state: State) -> tuple[str, ...]:
     """
     # What is asked in a design is about its requirements.
     about = [asked for asked in state.asked if asked.question.kind is not Kind.SYSTEM_DESIGN]
-    events = sorted((event for asked in about for event in asked.turns), key=lambda event: event.at)
-    put = [words for event in events if (words := _put(event)) and len(words.split()) <= _LONGEST]
-    return tuple(dict.fromkeys(put))[-MOST_KEPT:]
+    pairs = [(event, asked.question) for asked in about for event in asked.turns]
+    put = {
+        words: question
+        for event, question in sorted(pairs, key=lambda pair: pair[0].at)
+        if (words := _put(event)) and len(words.split()) <= _LONGEST
+    }
+    return tuple(put.items())[-MOST_KEPT:]
 
 
 def taken_up(question: str, answer: str) -> str:

@@ -362,6 +362,8 @@ def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> s
     return " ".join(part for part in parts if part)
 
 
+_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?\s*", re.IGNORECASE)
+_STUTTER = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|as|like) )*i(?:'ve| have| did)? ?(?:already |just )?"
     r"(?:said|mention(?:ed)?|told you|answered|covered)(?: (?:that|this|it|so))?"
@@ -376,8 +378,8 @@ def _taken_up(words: str, plan: Plan, kind: Kind) -> str | None:
     kept = plan.talks and kind is not Kind.SYSTEM_DESIGN
     if closing is not None and (kept or closing.kind is not Closing.SUBJECT):
         return closing.kind.value if closing.kind is not Closing.OFFER else None
-    said = _SAID_SO.match(words.replace("’", "'"))
-    return "said" if said and re.search(r"already|before|earlier|above|\bdid\b", said[0]) else None
+    said = _SAID_SO.match(_STUTTER.sub(r"\1", _FILLER.sub(" ", words.replace("’", "'"))).strip(" ,"))
+    return "said" if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None
 
 
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:

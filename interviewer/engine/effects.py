@@ -157,11 +157,10 @@ class EffectRunner:
     def _inviting(self, session: OpenSession) -> Event:
         """The person's turn to ask begins with what they asked before, when it was put off."""
         opened = _opening(SegmentKind.THEIR_QUESTIONS, session.state, session.now())
-        asked = [each.question for each in session.state.asked]
         told = [
             kept_questions.taken_up(text, found.said)
-            for text in kept_questions.kept_questions(session.state)
-            if (found := self._passages.on(text, asked)) is not None
+            for text, question in kept_questions.kept_questions(session.state)
+            if (found := self._passages.on(text, [question])) is not None
         ]
         return opened.model_copy(update={"said": " ".join([*told, opened.said])}) if told else opened
 

@@ -37,6 +37,9 @@ COVERS = 0.75
 _OWN = 0.3
 """Part of that share that the sentence itself, or what it is known to answer, has to have."""
 
+_NEAR = 0.38
+"""Likeness below which no sentence is held to answer, whatever words it shares with what is asked."""
+
 _READ = 16
 """Sentences that the encoder reads: those that share most words with the question; each costs time."""
 
@@ -229,7 +232,8 @@ class Passages:
         answering = [
             (each.covers + each.own / 2 + likeness, each)
             for each, likeness in zip(by_words, alike, strict=True)
-            if likeness >= ANSWERS or (each.covers >= COVERS and each.own >= _OWN)
+            if likeness >= ANSWERS
+            or (each.covers >= COVERS and each.own >= _OWN and (self._encoder is None or likeness >= _NEAR))
         ]
         if answering:
             score, best = max(answering, key=lambda pair: pair[0])

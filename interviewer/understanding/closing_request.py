@@ -48,12 +48,14 @@ class ClosingRequest(FrozenModel):
 
 
 _DONE = r"(?:i(?:'m| am)(?: i(?:'m| am))? (?:all )?(?:done|finished) with (?:this|that|it)(?: (?:one|question))?)"
+_ALL = r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all)) from (?:me|my side)(?: (?:on|for) (?:this|that)(?: (?:one"
+r"|question))?)?"
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
 _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"(?:^|[\s,.;:?!])(?:(?:so|and|or|but|uh+m*|um+|hm+|well"
     rf"|please)[ ,]+)*({said}){_END}", re.IGNORECASE))
     for kind, said in (
-        (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer)"),
+        (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer|{_ALL})"),
         (
             Closing.HELP,
             r"(?:(?:can|could|may|might) (?:i|you)|i(?:'d| would) (?:like|take|need)|i (?:want|need)|do you have)"
@@ -74,13 +76,15 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
         ),
         (
             Closing.CHECK,
-            r"(?:(?:does|did|do) (?:that|this|it|all that)(?: all)? (?:make (?:any )?sense|answer (?:it|that"
+            r"(?:(?:does|did|do) (?:that|this|it|all that)(?: all)? (?:make (?:any )?sense"
+            r"|go in the (?:right )?direction[^.?!]{0,30}|answer (?:it|that"
             r"|your question"
             r"|the question)|help|work for you|cover it)"
             r"|(?:is|was) (?:that|this|it) (?:about |roughly |really |kind of )?(?:right|correct|okay|ok|clear|enough"
             r"|(?:what|the thing|something) (?:that )?(?:you|was)\b[^.?!]{0,50})"
             r"|(?:did|do) (?:i|you) (?:answer (?:it|that|your question)|follow(?: me)?|get (?:that|it|what i mean))"
-            r"|am i (?:right|on the right track|making sense)|know what i mean)",
+            r"|did i (?:miss|forget|leave out) (?:anything|something)[^.?!]{0,20}|am i (?:right|on the right track"
+            r"|making sense)|know what i mean)",
         ),
     )
 )  # fmt: skip
@@ -95,7 +99,7 @@ _SUBJECT = re.compile(
 _FINISHES = re.compile(
     rf"(?:(?:other than that|apart from that|otherwise|so|okay|ok|well|yeah|and|i (?:think|guess)|uh+m*|um+"
     rf"|hm+)[ ,.]+)*"
-    rf"(?:{_DONE}|i(?:'m| am) done)(?:,? (?:i (?:think|guess)|now|here|then))*\W*",
+    rf"(?:{_DONE}|{_ALL}|i(?:'m| am) done)(?:,? (?:i (?:think|guess)|now|here|then))*\W*",
     re.IGNORECASE,
 )
 _TAG = re.compile(

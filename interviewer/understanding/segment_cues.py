@@ -43,14 +43,23 @@ _ASKS = re.compile(
     r"|tell|about"
     r"|mean|meant|but|know)\b"
 )
-_LONGEST_REFUSAL = 14
+_LONGEST_REFUSAL = 20
+_NOTHING_LEFT = re.compile(
+    r"\b(?:nothing (?:else|more|left|further)|no (?:more|further|other) questions?"
+    r"|(?:that(?:'s| is| was)|this is) (?:all|everything)(?: (?:that )?i (?:wanted|want|had|have|need)| from)"
+    r"|(?:we can|let's|let us|i think we can|we could) (?:wrap (?:it )?up|stop here|leave it (?:there|at that)|call it)"
+    r"|(?:let's|let us) leave it|that covers it|wrap (?:it|this) up|i(?:'m| am) (?:all set|done here))\b"
+)
+"""Says that nothing more is wanted, whatever stands beside it."""
 
 
 def wants_no_more(text: str) -> bool:
     """Whether these words say that the person has no question (any more): they decline, or they take their leave."""
     said = " ".join(re.sub(r"[^a-z'? ]+", " ", text.casefold().replace("’", "'")).split())
-    short = len(said.split()) <= _LONGEST_REFUSAL and not _ASKS.search(said)
-    if short and (_DECLINES.match(said) or _TAKES_LEAVE.search(said)):
+    short = len(said.split()) <= _LONGEST_REFUSAL and "?" not in said
+    if short and _NOTHING_LEFT.search(said):
+        return True
+    if short and not _ASKS.search(said) and (_DECLINES.match(said) or _TAKES_LEAVE.search(said)):
         return True
     return _says_only(_NO_MORE, text) and not _says_only(_FILLERS, text)
 

@@ -140,7 +140,8 @@ _OUTCOMES = {
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
-    "Your own sentences where they were right. Underlined: added where something was missing, wrong, or uncertain."
+    "Your own sentences where they were right. Underlined: ours, where something was missing, wrong, or uncertain, "
+    "or could not be read out as you said it."
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
