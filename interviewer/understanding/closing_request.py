@@ -48,8 +48,10 @@ class ClosingRequest(FrozenModel):
 
 
 _DONE = r"(?:i(?:'m| am)(?: i(?:'m| am))? (?:all )?(?:done|finished) with (?:this|that|it)(?: (?:one|question))?)"
-_ALL = r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all)) from (?:me|my side)(?: (?:on|for) (?:this|that)(?: (?:one"
-r"|question))?)?"
+_ALL = (
+    r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all)) from (?:me|my side)"
+    r"(?: (?:on|for) (?:this|that)(?: (?:one|question))?)?"
+)
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
 _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"(?:^|[\s,.;:?!])(?:(?:so|and|or|but|uh+m*|um+|hm+|well"

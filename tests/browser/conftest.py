@@ -174,7 +174,7 @@ def tab(browser: Browser, running_page: RunningPage) -> Iterator[Page]:
         ),
     )
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("dialog", lambda dialog: _answer(dialog, errors))
+    page.on("dialog", lambda dialog: answer_dialog(dialog, errors))
     yield page
     context.close()
     assert outside == []
@@ -186,7 +186,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _answer(dialog: Dialog, errors: list[str]) -> None:
+def answer_dialog(dialog: Dialog, errors: list[str]) -> None:
     """Whoever presses End means it; the page asks nothing else in this way."""
     if dialog.message == END_ASKED:
         dialog.accept()

@@ -36,7 +36,7 @@ from serving.llm.vllm_server import free_port
 from serving.speech.stt.whisper import WhisperRecognizer
 from serving.speech.tts.speech_cache import SpeechCache
 from serving.warmup import Warmup
-from tests.browser.conftest import MARKS
+from tests.browser.conftest import MARKS, answer_dialog
 from tests.browser.seeing import accessible, untouched
 from tests.browser.test_interview import ATTACK
 from tests.browser.test_voice import in_phase
@@ -165,7 +165,7 @@ def tab(browser: Browser, served: str) -> Iterator[Page]:
         "request", lambda asked: None if asked.url.startswith((served, "data:", "blob:")) else wrong.append(asked.url)
     )
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", lambda dialog: answer_dialog(dialog, wrong))
     yield page
     untouched(page)
     context.close()

@@ -97,16 +97,21 @@ def test_without_an_editor_a_coding_question_is_one_of_words() -> None:
     assert isinstance(next_action(tell.state), CloseQuestion)
 
 
-def test_a_failing_test_is_asked_about_twice_at_most_and_the_question_stays_open() -> None:
+def test_one_failing_test_is_asked_about_a_submission_and_two_at_most_and_the_question_stays_open() -> None:
     tell = Coding()
     three = result(*(ran(f"property_{n}", CodeStatus.MISMATCH) for n in ("a", "b", "c")))
     tell.run(three)
     assert tell.follow() == "run:test:property_a"
     assert isinstance(next_action(tell.state), Listen)
+    tell.say("I see, the sign is wrong.", Verdict.MISSING)
+    # The others may well fail over the same fault: it is mended first.
+    assert isinstance(next_action(tell.state), Listen)
     tell.run(three)
     assert tell.follow() == "run:test:property_b"
     tell.run(three)
-    assert isinstance(next_action(tell.state), Listen)
+    assert tell.follow() == "run:again:3"
+    point = next_code_follow_up(tell.state.asked[0])
+    assert point is None
     tell.say("I give up.", Verdict.MISSING)
     assert isinstance(next_action(tell.state), Listen)
     tell.finish()

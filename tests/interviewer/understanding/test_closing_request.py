@@ -27,6 +27,9 @@ ANSWER = "I think it's applied to every weight of the model, and the update is o
         ("By the way, what is gradcheck good for?", Closing.SUBJECT),
         ("I'm done with this one.", Closing.DONE),
         ("okay i'm i'm done with this one i think", Closing.DONE),
+        ("And that is it from me on this one.", Closing.DONE),
+        ("Does that go in the direction you wanted?", Closing.CHECK),
+        ("Did I miss anything on that?", Closing.CHECK),
     ],
 )
 def test_what_is_put_to_the_interviewer_at_the_end_of_an_answer_is_heard(words: str, kind: Closing) -> None:
