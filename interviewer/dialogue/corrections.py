@@ -24,9 +24,11 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding.correction_cues import adds_to_earlier
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.utterance import Utterance
+from rubric.grading.evidence import sentences
 
 _LONGEST_CHOICE = 10
 """Words of the longest utterance that tells no more than which question was meant."""
@@ -99,6 +101,27 @@ def _mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str
             said=templates.SAY_WHAT.format(number=utterances.in_words(meant.number)),
         )
     return _given(state, meant, said.text, request_id, at)
+
+
+def added_within(state: State, asked: AskedQuestion, answer: AnswerGiven) -> AnswerGiven | None:
+    """What an answer says on an earlier question after it has answered the open one; ``None`` where it says nothing.
+
+    Args:
+        state: the interview's.
+        asked: the open question.
+        answer: to that question.
+
+    """
+    for start, _ in sentences(answer.text)[1:]:
+        words = answer.text[start:]
+        said = Utterance(words)
+        if not adds_to_earlier(words):
+            continue
+        meant = _meant(state, said) or next(iter(_earlier(state)[-1:]), None)
+        if meant is None or meant.asked_id == asked.asked_id or not _says_what(said):
+            return None
+        return _given(state, meant, words, f"{answer.id}:more", answer.at)
+    return None
 
 
 def mended_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:

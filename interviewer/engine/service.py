@@ -29,7 +29,6 @@ from interviewer.policy.next_action import next_action
 from interviewer.policy.time_limit import runs_over
 from interviewer.session.events import (
     AnswerDeclined,
-    AnswerGiven,
     CodeRan,
     HintGiven,
     InterviewEnded,
@@ -183,10 +182,8 @@ class InterviewService:
                 raise used_otherwise(request_id)
             if done is None:
                 event = turn.understood(session, clean_answer(text), request_id, self._requests, literally=literally)
-                if not isinstance(event, AnswerGiven):
-                    session.append(event)
-                elif turn.store_answer(session, event, spoken, sure, literally=literally).unawaited:
-                    self._coordinator.order(session.id, session.state, event)
+                for answer in turn.store(session, event, spoken, sure, literally=literally):
+                    self._coordinator.order(session.id, session.state, answer)
             return self._settle(session)
 
     def run_code(self, session_id: str, source: str, request_id: str, *, submit: bool) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.dialogue import interpretation
+from interviewer.dialogue import corrections, interpretation
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import (
@@ -66,32 +66,35 @@ def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
     return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id)
 
 
-def store_answer(
+def store(
     session: OpenSession,
-    answer: AnswerGiven,
+    event: Event,
     spoken: SpokenAnswer | None,
     sure: Confidence | None,
     *,
     literally: bool,
-) -> AnswerGiven:
-    """Stores an answer, how sure the person said they are, and what they ask for at its end.
+) -> tuple[AnswerGiven, ...]:
+    """Stores an event; of an answer also how sure the person is, what it adds to an earlier one, and what it asks for.
 
     Args:
         session: the open session.
-        answer: the answer.
+        event: what the person's words amount to.
         spoken: what was recognized, where it was spoken.
         sure: how sure the person says they are.
         literally: take the words as an answer whatever they end with.
 
     Returns:
-        The answer as it was stored.
+        What was stored and nobody waits for the grade of.
 
     Raises:
         StorageError: the disk refused.
 
     """
+    if not isinstance(event, AnswerGiven):
+        session.append(event)
+        return ()
     # Words that only told which question was meant are not those that were spoken on it.
-    answer = answer.model_copy(update={"spoken": spoken if not answer.choice else None})
+    answer = event.model_copy(update={"spoken": spoken if not event.choice else None})
     session.append(answer)
     if sure is not None:
         session.append(
@@ -99,13 +102,18 @@ def store_answer(
                 id=f"{answer.id}:sure", at=session.now(), asked_id=answer.asked_id, answer_id=answer.id, level=sure
             )
         )
-    closing = closing_request(answer.text)
-    if closing is None or answer.unawaited or literally:
-        return answer
     asked, plan = asked_by_id(session.state, answer.asked_id), require_plan(session.state)
-    if closing.kind is Closing.DONE:
+    if literally or answer.meanwhile:
+        return (answer,) if answer.unawaited else ()
+    added = corrections.added_within(session.state, asked, answer)
+    if added is not None:
+        session.append(added)
+    closing = closing_request(answer.text)
+    if closing is not None and closing.kind is Closing.DONE:
         session.append(QuestionFinished(id=f"{answer.id}:done", at=session.now(), asked_id=answer.asked_id))
-    elif closing.kind is Closing.HELP and awaits_code(asked, plan) and plan.mode is not Mode.EXAM:
+    elif (
+        closing is not None and closing.kind is Closing.HELP and awaits_code(asked, plan) and plan.mode is not Mode.EXAM
+    ):
         # Where code is waited for, no follow-up comes that would help.
         session.append(interpretation.hinted(asked, plan, f"{answer.id}:hint", at=session.now()))
-    return answer
+    return tuple(each for each in (answer, added) if each is not None and each.unawaited)

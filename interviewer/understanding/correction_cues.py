@@ -27,6 +27,10 @@ _MORE = (
     r"|remarks?|thoughts?|comments?) ?)+|(?:and |also |oh )*(?:something|more|also)|(?:a )?p ?s)"
     r"(?:,? (?:that )?i (?:forgot|wanted to (?:add|say|mention)|should (?:add|mention)|(?:just )?remembered))?"
 )
+_ADDING = (
+    # "One more thing on the last question: …"
+    rf".{{0,40}}?\b{_MORE},? ?(?:to add )?(?:on|about|to|for|regarding|from|with|concerning) {_TO_IT}{_OTHER}"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -46,10 +50,14 @@ _RULES = tuple(
         rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"(?:a|one) (?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
         rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
-        # "One more thing on the last question: …"
-        rf".{{0,40}}?\b{_MORE},? ?(?:to add )?(?:on|about|to|for|regarding|from|with|concerning) {_TO_IT}{_OTHER}",
+        _ADDING,
     )
 )
+
+
+def adds_to_earlier(text: str) -> bool:
+    """Whether a sentence announces one more thing on another question."""
+    return re.match(_ADDING, " ".join(text.lower().replace("’", "'").split())) is not None
 
 
 def mends_earlier(said: str) -> bool:

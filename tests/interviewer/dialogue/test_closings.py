@@ -137,6 +137,17 @@ def test_one_more_thing_on_the_last_question_is_kept_with_that_question(service:
     assert not state.asked[1].answers
 
 
+def test_what_an_answer_adds_to_the_last_question_counts_there_too(service: InterviewService) -> None:
+    session = begun(service, follow_ups=0)
+    answered(service, session, ANSWER)
+    said = "gamma is what this one is about, I think. One more thing on the last question: beta comes right after it."
+    state = answered(service, session, said, "a2")
+    assert [answer.text for answer in state.asked[1].answers] == [said]
+    assert state.asked[0].answers[1].text == "One more thing on the last question: beta comes right after it."
+    assert state.asked[0].answers[1].meanwhile
+    assert [verdict.credit for verdict in state.asked[0].grades[-1].grade.criteria] == [1.0, 1.0]
+
+
 def test_the_last_question_is_not_put_off_to_come_at_once_again(service: InterviewService) -> None:
     session = begun(service, follow_ups=0)
     answered(service, session, ANSWER)
