@@ -208,8 +208,8 @@ ACK_CLOSERS = (
 # What an answer was like, said between the two; never how good it was. At least ten each: see above.
 ACK_REPLIES = {
     "check": (
-        "I follow you. How right it is comes with the marks.",
-        "I've got it. Whether it's right comes with the marks.",
+        "I follow you. You'll see how it was marked.",
+        "I've got it. The marks will say whether it's right.",
         "I can follow that. The marks come later.",
     ),
     "meant": (
