@@ -43,7 +43,8 @@ def taken_up(question: str, answer: str) -> str:
 
     """
     said = speakable(question).strip().rstrip("?.! ")
-    return f"Earlier you asked: “{said[0].upper()}{said[1:]}?” {answer or templates.NOT_IN_DOCUMENTS}"
+    told = answer or templates.NOT_IN_DOCUMENTS
+    return f"Earlier you asked: “{said[0].upper()}{said[1:]}?” {told[0].upper()}{told[1:]}"
 
 
 def _put(event: Event) -> str:

@@ -110,6 +110,9 @@ _TAG = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
+_OF_A_VIEW = re.compile(r"\b(?:would|did|have|are) you\b|\bdo you (?!know|happen)", re.IGNORECASE)
+"""Asks for the interviewer's own view, which no document holds."""
+
 _CODE = re.compile(r"```|\n\s*\n\s*\S+.*[=({]")
 
 
@@ -139,6 +142,6 @@ def closing_request(text: str) -> ClosingRequest | None:
             answered = len(said.split()) - len(words.split()) >= _FEWEST_WORDS
             return ClosingRequest(kind=kind, words=words) if answered else None
     asks = last.endswith("?") and len(last.split()) <= _LONGEST and not _TAG.search(last)
-    if asks and before >= _FEWEST_WORDS and _SUBJECT.match(last):
+    if asks and before >= _FEWEST_WORDS and _SUBJECT.match(last) and not _OF_A_VIEW.search(last):
         return ClosingRequest(kind=Closing.SUBJECT, words=last)
     return None

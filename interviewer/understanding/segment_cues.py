@@ -71,9 +71,14 @@ _LEADS_TO_IT = re.compile(
 )
 
 
+_HESITATES = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?\s*", re.IGNORECASE)
+_STUTTER = re.compile(r"\b(\w+(?:,? \w+){0,2})(?:,? \1\b)+", re.IGNORECASE)
+
+
 def asks_about(text: str) -> str:
-    """The question in these words, without what leads up to it."""
-    return _LEADS_TO_IT.sub("", " ".join(text.split()))
+    """The question in these words, without what leads up to it, and without what was said twice."""
+    fluent = _STUTTER.sub(r"\1", " ".join(_HESITATES.sub("", " ".join(text.split())).split()))
+    return _LEADS_TO_IT.sub("", fluent)
 
 
 def wants_to_end(text: str) -> bool:

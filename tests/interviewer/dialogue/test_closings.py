@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.kept_questions import kept_questions
+from interviewer.dialogue.kept_questions import kept_questions, taken_up
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import HintGiven
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.segment_cues import asks_about
 from knowledge.model import Kind
 from rubric.coding.task import CodingTask
 from tests.interviewer.builders import KeywordGrader, Shelf, question
@@ -127,6 +128,16 @@ def test_what_was_asked_about_the_subject_is_answered_at_the_end(service: Interv
     assert state.segment.part is SegmentKind.THEIR_QUESTIONS
     said = state.segment.turns[0].model_dump()["said"]
     assert said.startswith("Earlier you asked: “What is a quokka?” A quokka is a small marsupial")
+
+
+def test_a_question_that_is_kept_is_told_without_hesitations_and_a_view_is_not_asked_of_documents() -> None:
+    assert asks_about("By the way, um, what is, what is a quokka?") == "what is a quokka?"
+    assert taken_up("what is a quokka?", "a marsupial.") == "Earlier you asked: “What is a quokka?” A marsupial."
+
+
+def test_whose_view_is_asked_for_is_not_looked_up(service: InterviewService) -> None:
+    state = answered(service, begun(service, talks=True), ANSWER + "What would you do?")
+    assert kept_questions(state) == ()
 
 
 def test_one_more_thing_on_the_last_question_is_kept_with_that_question(service: InterviewService) -> None:

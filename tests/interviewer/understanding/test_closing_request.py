@@ -44,6 +44,7 @@ def test_what_is_put_to_the_interviewer_at_the_end_of_an_answer_is_heard(words: 
         "With greedy decoding you just compare the argmax, right?",
         "That's what I just said, no?",
         "So you get what you want.",
+        "What would you do?",
         "What could go wrong? The batch could be too big.",
         "It can follow the mean, and then it makes sense.",
         "And then I'd ask them what they need.",
