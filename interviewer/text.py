@@ -15,6 +15,11 @@ def listed(names: tuple[str, ...]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def capitalized(text: str) -> str:
+    """The text with a capital letter at its beginning; the rest stays as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def shortened(text: str, most: int = 400) -> str:
     """The text, its middle left out between two words when it is longer than ``most`` characters."""
     if len(text) <= most:

@@ -21,6 +21,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import capitalized
 from interviewer.understanding.stop_words import EMPTY
 from serving.syntax import python_tree
 
@@ -171,7 +172,7 @@ def _statements(text: str) -> list[str]:
 
 def _sentence(said: str) -> str:
     bare = said.rstrip(" ,;:")
-    bare = bare[:1].upper() + bare[1:]
+    bare = capitalized(bare)
     return bare if bare.endswith((".", "?", "!")) else f"{bare}."
 
 

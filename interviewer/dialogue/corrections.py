@@ -113,14 +113,13 @@ def added_within(state: State, asked: AskedQuestion, answer: AnswerGiven) -> Ans
 
     """
     for start, _ in sentences(answer.text)[1:]:
-        words = answer.text[start:]
-        said = Utterance(words)
-        if not adds_to_earlier(words):
-            continue
-        meant = _meant(state, said) or next(iter(_earlier(state)[-1:]), None)
-        if meant is None or meant.asked_id == asked.asked_id or not _says_what(said):
-            return None
-        return _given(state, meant, words, f"{answer.id}:more", answer.at)
+        said = Utterance(answer.text[start:])
+        if adds_to_earlier(said.text):
+            earlier = _earlier(state)
+            meant = _meant(state, said) or (earlier[-1] if earlier else None)
+            if meant is None or meant.asked_id == asked.asked_id or not _says_what(said):
+                return None
+            return _given(state, meant, said.text, f"{answer.id}:more", answer.at)
     return None
 
 

@@ -16,13 +16,15 @@ from interviewer.session.events import AnswerDeclined, ClarificationGiven, Follo
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import capitalized
 from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
-from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.stop_words import EMPTY, stems
 from interviewer.understanding.utterance import Utterance
 from rubric.model import DesignStage
 
+_SHORTEST = 3
 _MOST = 2
 """Clauses that are read out at most."""
 
@@ -184,9 +186,8 @@ def _tells(clause: str, question: str) -> bool:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """What a text is about: its words without those of any question, by their first letters."""
-    words = re.findall(r"[a-z]{3,}", text.lower())
-    return frozenset(word[:5] for word in words if word not in EMPTY and word not in _ASKING)
+    """The words that a text is about without those of any question, and without numbers."""
+    return frozenset(stem for stem in stems(text, EMPTY | _ASKING) if stem.isalpha() and len(stem) >= _SHORTEST)
 
 
 _ASKING = frozenset(
@@ -203,7 +204,7 @@ _ASKING = frozenset(
 
 def _sentence(clause: str) -> str:
     said = speakable(clause).strip(" ,;:")
-    said = said[:1].upper() + said[1:]
+    said = capitalized(said)
     return said if said.endswith((".", "!", "?")) else f"{said}."
 
 

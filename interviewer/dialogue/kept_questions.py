@@ -6,6 +6,7 @@ from interviewer.dialogue import templates
 from interviewer.session.events import AnswerGiven, ClarificationGiven, Event
 from interviewer.session.state import State
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import capitalized
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.segment_cues import asks_about
 from knowledge.model import Kind, Question
@@ -44,7 +45,7 @@ def taken_up(question: str, answer: str) -> str:
     """
     said = speakable(question).strip().rstrip("?.! ")
     told = answer or templates.NOT_IN_DOCUMENTS
-    return f"Earlier you asked: “{said[0].upper()}{said[1:]}?” {told[0].upper()}{told[1:]}"
+    return f"Earlier you asked: “{capitalized(said)}?” {capitalized(told)}"
 
 
 def _put(event: Event) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interviewer.session.events import AnswerGraded, NearestWords
 from interviewer.understanding.clauses import clause_starts
-from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.stop_words import EMPTY, stems
 from rubric.grading.evidence import END, sentences
 from rubric.model import Criterion
 
@@ -18,9 +18,6 @@ _MOST_OF_A_SENTENCE = 30
 """Words of a sentence that is quoted whole: longer than this, it is no longer a reminder but a recital."""
 
 _FEWEST_WORDS = 4
-_STEM = 5
-"""Letters by which words count as the same, whatever their endings."""
-
 _SPEAKABLE = frozenset(" ,;:'’-")
 _FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
 _STUTTER = re.compile(r"\b(?!that\b|had\b)(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
@@ -65,15 +62,15 @@ def quotation(criterion: Criterion, graded: AnswerGraded | None) -> str:
     if any(near.criterion_id == criterion.id for near in graded.nearest):
         return quote_near(criterion, said, graded.nearest)
     verdict = next((each for each in graded.grade.criteria if each.id == criterion.id), None)
-    about = _stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
+    about = stems(" ".join((criterion.text, criterion.probe, *criterion.examples.met)))
     return max(
         (
             quote
             for span in (verdict.evidence if verdict else ())
             for place in _parts(said, *span)
-            if (quote := excerpt(said, place)) and about & _stems(quote)
+            if (quote := excerpt(said, place)) and about & stems(quote)
         ),
-        key=lambda quote: len(about & _stems(quote)),
+        key=lambda quote: len(about & stems(quote)),
         default="",
     )
 
@@ -184,7 +181,3 @@ def _end(words: list[str]) -> int:
         if words[count].lower() in _JOINS and words[count - 1].strip(",").lower() not in _JOINS
     ]
     return max(stops, default=0) or max(joins, default=0)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in EMPTY)

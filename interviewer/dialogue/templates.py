@@ -205,7 +205,6 @@ ACK_CLOSERS = (
     "Hang on while I think.",
     "Let me see where to go from here.",
 )
-# What an answer was like, said between the two; never how good it was. At least ten each: see above.
 ACK_REPLIES = {
     "check": (
         "I follow you. You'll see how it was marked.",
@@ -232,6 +231,7 @@ ACK_REPLIES = {
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }
 """What is replied to what an answer ends or begins with beside itself; nothing else is said then."""
+# What an answer was like, said between the two; never how good it was. At least ten each: see above.
 ACK_FITS = {
     "short": (
         "That was a short one.",

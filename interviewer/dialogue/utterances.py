@@ -13,18 +13,20 @@ from itertools import pairwise
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
+from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import listed
+from interviewer.text import capitalized, listed
 from interviewer.understanding.closing_request import Closing, closing_request
+from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
-from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.stop_words import EMPTY, STEM, stems
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
@@ -44,7 +46,6 @@ _FEWEST_TOLD = 3
 _CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
 _MOST_OF_A_CHOICE = 24
-_STEM = 5
 
 
 def greeting(plan: Plan) -> str:
@@ -127,22 +128,16 @@ def acknowledgment(seed: int, turn: int, *, words: str | None = None, style: Sty
 def acknowledge(state: State) -> dict[str, str]:
     """What is said after each answer of an interview, by the answer's id."""
     plan = state.plan or Plan()
-    given = [(answer, asked.number) for asked in state.asked for answer in asked.answers]
+    given = [(answer, asked) for asked in state.asked for answer in asked.answers]
     # By time: what is put right later must not change the words that were said before.
     given.sort(key=lambda each: each[0].at)
     kinds = [_what_it_was(answer.text) for answer, _ in given]
     # "I noted the numbers" is heard as attention once, and as a machine the second time.
-    fitting = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
-    kinds_of = {answer.id: asked.question.kind for asked in state.asked for answer in asked.answers}
-    waiting = {answer.id for asked in state.asked for answer in asked.answers if _before_code(asked, answer, plan)}
-    remarks = [
-        _taken_up(answer.text, plan, kinds_of[answer.id]) or ("to code" if answer.id in waiting else remark)
-        for (answer, _), remark in zip(given, fitting, strict=True)
-    ]
+    remarks = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
     told = zip(given, remarks, strict=True)
     return {
-        answer.id: _acknowledge(answer, number, turn, plan, remark)
-        for turn, ((answer, number), remark) in enumerate(told)
+        answer.id: _acknowledge(answer, asked, turn, plan, remark)
+        for turn, ((answer, asked), remark) in enumerate(told)
     }
 
 
@@ -215,12 +210,12 @@ def _word_of(question: Question, point: Criterion) -> str:
     """A word that the point turns on and nobody has said yet, of no other point where there is one, or a long one."""
     if question.kind is Kind.BEHAVIORAL:
         return ""
-    said = _words(" ".join((question.title, question.text, question.spoken, point.probe)))
+    said = stems(" ".join((question.title, question.text, question.spoken, point.probe)))
     points = question.rubric.criteria if question.rubric else ()
-    elsewhere = [_words(each.text) for each in points if each.id != point.id]
+    elsewhere = [stems(each.text) for each in points if each.id != point.id]
     words = dict.fromkeys(re.findall(r"[a-z]{5,}", speakable(point.text).lower()))
-    fresh = [word for word in words if word not in _JOINING and word[:_STEM] not in said]
-    return min(fresh, key=lambda word: (sum(word[:_STEM] in other for other in elsewhere), -len(word)), default="")
+    fresh = [word for word in words if word not in _JOINING and word[:STEM] not in said]
+    return min(fresh, key=lambda word: (sum(word[:STEM] in other for other in elsewhere), -len(word)), default="")
 
 
 _JOINING = EMPTY | frozenset(
@@ -238,20 +233,15 @@ _JOINING = EMPTY | frozenset(
 def _hints_at(question: Question, point: Criterion) -> bool:
     """Whether the question's hint shares more words with a criterion than with any other."""
     points = question.rubric.criteria if question.rubric else ()
-    hinted = _words(question.hint)
+    hinted = stems(question.hint)
 
     def shared(each: Criterion) -> float:
-        about = _words(" ".join((each.text, each.probe, *each.examples.met)))
+        about = stems(" ".join((each.text, each.probe, *each.examples.met)))
         return sum(1 / sum(stem in other for other in every) for stem in hinted & about)
 
-    every = [_words(" ".join((each.text, each.probe, *each.examples.met))) for each in points]
+    every = [stems(" ".join((each.text, each.probe, *each.examples.met))) for each in points]
     best = max(map(shared, points), default=0.0)
     return best > 0 and shared(point) == best
-
-
-def _words(text: str) -> frozenset[str]:
-    """The words that a text is about, by their first letters, so that endings don't count."""
-    return frozenset(word[:_STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in EMPTY)
 
 
 def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) -> str:
@@ -341,14 +331,16 @@ def closing(ended: InterviewEnded) -> str:
     return templates.CLOSINGS[ended.reason]
 
 
-def _acknowledge(answer: AnswerGiven, number: int, turn: int, plan: Plan, remark: str | None) -> str:
+def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan, remark: str | None) -> str:
     if answer.meanwhile:
-        return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(number))
+        return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
+    closing = closing_request(answer.text)
+    ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
-        closing = closing_request(answer.text)
-        offers = closing is not None and closing.kind is Closing.OFFER
-        return _pick(templates.PLEASE_DO if offers else templates.GO_ON, plan.seed, turn)
-    return _acknowledgment(plan.seed, turn, remark, plan.style)
+        return _pick(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+    before_code = "to code" if _before_code(asked, answer, plan) else None
+    reply = _taken_up(answer.text, ends_with, plan, asked.question.kind) or before_code
+    return _acknowledgment(plan.seed, turn, reply or remark, plan.style)
 
 
 def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> str:
@@ -362,8 +354,6 @@ def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> s
     return " ".join(part for part in parts if part)
 
 
-_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?\s*", re.IGNORECASE)
-_STUTTER = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|as|like) )*i(?:'ve| have| did)? ?(?:already |just )?"
     r"(?:said|mention(?:ed)?|told you|answered|covered)(?: (?:that|this|it|so))?"
@@ -372,20 +362,19 @@ _SAID_SO = re.compile(
 )
 
 
-def _taken_up(words: str, plan: Plan, kind: Kind) -> str | None:
+def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> str | None:
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
-    closing = closing_request(words)
     kept = plan.talks and kind is not Kind.SYSTEM_DESIGN
-    if closing is not None and (kept or closing.kind is not Closing.SUBJECT):
-        return closing.kind.value if closing.kind is not Closing.OFFER else None
-    said = _SAID_SO.match(_STUTTER.sub(r"\1", _FILLER.sub(" ", words.replace("’", "'"))).strip(" ,"))
+    if ends_with is not None and (kept or ends_with is not Closing.SUBJECT):
+        return ends_with.value if ends_with is not Closing.OFFER else None
+    said = _SAID_SO.match(fluent(words.replace("’", "'")).strip(" ,"))
     return "said" if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None
 
 
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
     """Whether an answer was given while the person's code was still waited for."""
     submitted = any(run.submitted and run.at <= answer.at for run in asked.runs)
-    return plan.editor and asked.question.task is not None and not submitted
+    return awaits_code(asked, plan) and not submitted
 
 
 def _what_it_was(words: str) -> str:
@@ -411,7 +400,7 @@ def _sentences(text: str) -> list[str]:
 def _ended(said: str) -> str:
     """The words as a sentence: begun with a capital letter, and ended."""
     bare = said.rstrip(" ,;:")
-    bare = bare[:1].upper() + bare[1:]
+    bare = capitalized(bare)
     return bare if bare.endswith((".", "?", "!")) else f"{bare}."
 
 

@@ -13,6 +13,7 @@ import Stemmer
 
 from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import capitalized
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.glossary.glossary import Glossary, Term
@@ -195,8 +196,8 @@ class Passages:
             if place != best and told[place][0] is question and alike[place] >= alike[best] - _BESIDE
         ]
         places = sorted([best, *sorted(others, key=alike.__getitem__)[-1:]])
-        said = " ".join(_whole(told[place][1].said) for place in places)
-        return _passage(said if len(said.split()) <= _MOST_WORDS else _whole(told[best][1].said), question)
+        said = " ".join(capitalized(told[place][1].said) for place in places)
+        return _passage(said if len(said.split()) <= _MOST_WORDS else capitalized(told[best][1].said), question)
 
     def _defined(self, text: str) -> Passage | None:
         """What the glossary says of the one or two terms that are asked about; ``None`` where it lacks one.
@@ -314,11 +315,6 @@ def _passage(said: str, question: Question) -> Passage:
         said = f"{speakable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
     source = question.source
     return Passage(said, source.place, next(iter(question.reading), ""), source.title)
-
-
-def _whole(sentence: str) -> str:
-    """A sentence that begins with a capital letter."""
-    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _chief_points(question: Question) -> str:

@@ -50,13 +50,12 @@ def next_code_follow_up(asked: AskedQuestion) -> CodeFollowUp | None:
         return None
     done = {follow_up.criterion_id for follow_up in asked.follow_ups}
     about_failures = sum(topic.startswith("run:test:") for topic in done)
-    since = [each.criterion_id for each in asked.follow_ups if each.at >= submitted.at]
     points: Iterator[CodeFollowUp] = iter(())
     if submitted.result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return None
     if submitted.result.status is not CodeStatus.PASSED:
         # Several tests fail over one fault: the person mends what was asked about before the next is.
-        if any(topic.startswith("run:") for topic in since):
+        if any(each.about_run and each.at >= submitted.at for each in asked.follow_ups):
             return None
         if about_failures < MOST_ABOUT_FAILURES:
             points = _failures(submitted.result)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from interviewer.understanding.fluent_speech import without_fillers
+
 _THING = r"(?:(?:using|doing|applying) )?(?P<thing>\S+(?: \S+){0,4}?)"
 _OTHER = r"(?:(?:using|doing|applying) )?(?P<other>\S+(?: \S+){0,4}?)"
 _BEFORE = r"(?:(?:so|and|but|okay|ok|well|uh|um|right|yes|yeah|sure|one question|just|quickly)[, :]+)*"
@@ -19,7 +21,7 @@ _AFTER = (
     r"|pytorch|deep learning|machine learning)))*\W*"
 )
 _MARKS = "?!.,:;"
-_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*|you know|i mean)\b[,.]?", re.IGNORECASE)
+_PHRASE = re.compile(r"(?:^|(?<=[\s,]))(?:you know|i mean)\b[,.]?", re.IGNORECASE)
 _STUTTER = re.compile(r"\b((?:\S+ ){0,2}\S+?),? \1\b", re.IGNORECASE)
 _FOR = r"(?:(?:good |useful |used |needed )?for|about)"
 _USES = rf"(?: {_FOR})?"
@@ -155,5 +157,5 @@ def defined(text: str) -> tuple[str, ...]:
 
 def _questions(text: str) -> tuple[str, ...]:
     """The text without what one says while thinking, and each question in it."""
-    told = _STUTTER.sub(r"\1", " ".join(_FILLER.sub(" ", text).split()))
+    told = _STUTTER.sub(r"\1", " ".join(_PHRASE.sub(" ", without_fillers(text)).split()))
     return (told, *(part for part in re.split(r"(?<=[.!?])\s+", told) if part.endswith("?")))

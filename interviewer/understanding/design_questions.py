@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from interviewer.understanding.fluent_speech import fluent
+
 LONGEST = 45
 """Words of the longest utterance that asks one thing and does not answer."""
 
@@ -22,7 +24,7 @@ def asked_in(text: str) -> tuple[str, ...]:
         text: what the person said in a design round.
 
     """
-    said = _fluent(" ".join(text.lower().replace("’", "'").split()))
+    said = fluent(text.lower().replace("’", "'"), longest=2)
     longest = LONGEST_OF_SEVERAL if said.count("?") > 1 else LONGEST
     if not said or len(said.split()) > longest or _CODE.search(said):
         return ()
@@ -42,15 +44,6 @@ def proposes(text: str) -> bool:
 def estimates_or_lists(text: str) -> bool:
     """Whether an utterance begins as an answer: with a number, or with what the person would ask."""
     return bool(_BEGINS.match(" ".join(text.lower().replace("’", "'").split())))
-
-
-def _fluent(said: str) -> str:
-    """Speech without its fillers, and without words said twice."""
-    return _STUTTER.sub(r"\1", " ".join(_FILLER.sub(" ", said).split()))
-
-
-_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?")
-_STUTTER = re.compile(r"\b(\w+(?: \w+)?)(?:,? \1\b)+")
 
 
 def _sentences(said: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 
@@ -39,7 +40,7 @@ _DECLINES = re.compile(
 )
 _TAKES_LEAVE = re.compile(r"\b(?:thanks?|thank you|bye|goodbye|have a (?:nice|good|great))\b")
 _ASKS = re.compile(
-    r"\?|\b(?:what|how|why|which|when|where|who|whether|can|could|would|should|does|did|is there|are there|explain"
+    r"\b(?:what|how|why|which|when|where|who|whether|can|could|would|should|does|did|is there|are there|explain"
     r"|tell|about"
     r"|mean|meant|but|know)\b"
 )
@@ -71,14 +72,9 @@ _LEADS_TO_IT = re.compile(
 )
 
 
-_HESITATES = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?\s*", re.IGNORECASE)
-_STUTTER = re.compile(r"\b(\w+(?:,? \w+){0,2})(?:,? \1\b)+", re.IGNORECASE)
-
-
 def asks_about(text: str) -> str:
     """The question in these words, without what leads up to it, and without what was said twice."""
-    fluent = _STUTTER.sub(r"\1", " ".join(_HESITATES.sub("", " ".join(text.split())).split()))
-    return _LEADS_TO_IT.sub("", fluent)
+    return _LEADS_TO_IT.sub("", fluent(text))
 
 
 def wants_to_end(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 EMPTY = frozenset(
     re.findall(
@@ -24,3 +25,11 @@ EMPTY = frozenset(
     """,
     )
 )
+
+STEM = 5
+"""Letters by which words count as the same, whatever their endings."""
+
+
+def stems(text: str, without: Collection[str] = EMPTY) -> frozenset[str]:
+    """The words that a text is about, by their first letters, so that endings don't count."""
+    return frozenset(word[:STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in without)

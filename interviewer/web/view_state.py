@@ -178,9 +178,8 @@ def turn_of(state: State) -> str:
     Marks that arrive do not change it, since they ask nothing. Nor does what is said to a person who is silent, late,
     or long: nobody asked for it, and an answer that is on its way meanwhile is one to the same question.
     """
-    said = [event.id for asked in state.asked for event in asked.turns if isinstance(event, _PROMPTS)]
-    unasked = {event.id for asked in state.asked for event in asked.turns if _is_unasked(event)}
-    said = [name for name in said if name not in unasked]
+    turns = [event for asked in state.asked for event in asked.turns]
+    said = [event.id for event in turns if isinstance(event, _PROMPTS) and not _is_unasked(event)]
     said += [event.id for event in state.others if isinstance(event, _PROMPTS)]
     ended = [state.ended.id] if state.ended else []
     closed = [asked.asked_id for asked in state.asked if asked.closed]

@@ -88,6 +88,12 @@ def test_who_asks_for_a_hint_while_code_is_waited_for_gets_one(tmp_path: Path) -
     assert hints[0].endswith("Think of one.")
 
 
+@pytest.mark.parametrize("begin", ["I said that already:", "I, um, I just said that, so,"])
+def test_who_has_said_it_before_is_believed(service: InterviewService, begin: str) -> None:
+    state = answered(service, begun(service), f"{begin} {ANSWER}")
+    assert acknowledge(state)["a1"].endswith(templates.ACK_REPLIES["said"])
+
+
 def test_who_offers_to_say_more_is_listened_to(service: InterviewService) -> None:
     session = begun(service)
     state = answered(service, session, ANSWER + "Should I go into beta as well?")
