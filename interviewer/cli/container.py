@@ -67,6 +67,7 @@ class Container:
         from rubric.fitted_weights import ADAPTER, CROSS_ENCODER
         from rubric.grading.parity_gate import parity_gate
         from serving import machine
+        from serving.encoders.cached_cross_encoder import CachedCrossEncoder
         from serving.encoders.cached_encoder import CachedEmbedder
         from serving.encoders.cross_encoder import FittedCrossEncoder
         from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
@@ -89,7 +90,7 @@ class Container:
             self.judge_service.check = parity_gate(self.judge_service)
         self.embedder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder()))
         self.statement_encoder = CachedEmbedder(SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER))
-        self.cross_encoder = FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER)
+        self.cross_encoder = CachedCrossEncoder(FittedCrossEncoder(catalogue.embedder_folder(), CROSS_ENCODER))
 
     @cached_property
     def grader(self) -> Grader:

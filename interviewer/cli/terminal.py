@@ -132,7 +132,7 @@ class TerminalInterview:
         """
         self._service.call_time(session_id)
         said = "" if draft.startswith("/") else draft
-        state = self._service.rambling.heard(session_id, said) or self._service.silences.quiet(session_id, quiet_s)
+        state = self._service.drafts.heard(session_id, said) or self._service.silences.quiet(session_id, quiet_s)
         self._show_new(state)
 
     def _turn(self, session_id: str, message: str) -> State:

@@ -15,10 +15,10 @@ from interviewer.engine.grading_queue import GradingQueue, Key
 from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
-from interviewer.scoring.grade_requests import grade_request, without_flagged_contradictions
+from interviewer.scoring.grade_requests import grade_request, request_so_far, without_flagged_contradictions
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
 from interviewer.session.queries import asked_by_id, ungraded
-from interviewer.session.state import State
+from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
 from rubric.model import Grade
 from serving.errors import DamagedError, StorageError
@@ -80,6 +80,19 @@ class GradingCoordinator:
         """Have all that needs no answer done in the background for grading a question that is about to be asked."""
         if question.rubric is not None:
             self._queue.prepare(question.text, question.rubric.criteria)
+
+    def read_ahead(self, session_id: str, asked: AskedQuestion, draft: str) -> None:
+        """Have an answer in the making read as far as it goes, so that its mark comes sooner.
+
+        Args:
+            session_id: the interview's.
+            asked: the question that is being answered.
+            draft: what was said or typed so far.
+
+        """
+        request = request_so_far(asked, draft)
+        if request is not None:
+            self._queue.read_ahead(session_id, request)
 
     def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded; what comes of it is appended from the thread that graded it.

@@ -68,8 +68,11 @@ class GradingQueue:
         self._workers = [
             threading.Thread(target=self._serve, name=f"grading-{number}", daemon=True) for number in range(workers)
         ]
-        for worker in self._workers:
-            worker.start()
+        self._drafts: dict[str, GradeRequest] = {}
+        self._drafted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        reader = threading.Thread(target=self._read_drafts, name="reading-ahead", daemon=True)
+        for thread in (*self._workers, reader):
+            thread.start()
 
     @property
     def closing(self) -> bool:
@@ -109,12 +112,27 @@ class GradingQueue:
         """Have the grader do in the background what is the same for every answer to a question."""
         self._jobs.put((Future(), partial(self._prepare, question, criteria)))
 
+    def read_ahead(self, session_id: str, request: GradeRequest) -> None:
+        """Have an answer that is still being given read in the background, while nobody waits for a mark.
+
+        Args:
+            session_id: whose answer it is; of each only the latest is read.
+            request: with what was said so far.
+
+        """
+        with self._lock:
+            waits = session_id in self._drafts
+            self._drafts[session_id] = request
+        if not waits:
+            self._drafted.put(session_id)
+
     def close(self) -> None:
         """Stop taking and reporting; what is being graded this moment is dropped and due again."""
         with self._lock:
             self._closing.set()
             for _ in self._workers:
                 self._jobs.put(None)
+            self._drafted.put(None)
 
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -159,6 +177,23 @@ class GradingQueue:
             self._grader.prepare(question, criteria)
         except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
             _log.info("nothing could be prepared for grading “%s”", question, exc_info=True)
+
+    def _read_drafts(self) -> None:
+        while (session_id := self._drafted.get()) is not None:
+            with self._lock:
+                request = self._drafts.pop(session_id)
+            stop = partial(self._is_wanted, session_id)
+            if stop():
+                continue
+            try:
+                self._grader.read_ahead(request, stop)
+            except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
+                _log.info("an answer to “%s” could not be read ahead", request.question, exc_info=True)
+
+    def _is_wanted(self, session_id: str) -> bool:
+        """Whether something else is to be read now: an answer that somebody waits for, or what was said since."""
+        with self._lock:
+            return self._closing.is_set() or bool(self._running) or session_id in self._drafts
 
     def _grade(self, request: GradeRequest) -> Grade:
         tries = Retrying(

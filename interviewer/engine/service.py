@@ -11,6 +11,7 @@ from typing import Any, Self
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments
 from interviewer.engine import turn
 from interviewer.engine.answer_reader import AnswerReader
+from interviewer.engine.draft_watch import DraftWatch
 from interviewer.engine.effects import EffectRunner
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
@@ -19,7 +20,6 @@ from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.passages import Passages
 from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import QuestionSupply
-from interviewer.engine.rambling_watch import RamblingWatch
 from interviewer.engine.review_service import ReviewService
 from interviewer.engine.session_store import OpenSession, SessionStore, used_otherwise
 from interviewer.engine.silence_watch import SilenceWatch
@@ -77,7 +77,7 @@ class InterviewService:
 
     Attributes:
         reviews: keeps what a person or a mentor says about marks.
-        silences, rambling: speak into silences, and cut short who goes on without a new point.
+        silences, drafts: speak into silences; read ahead in answers, and cut short who goes on without a new point.
 
     """
 
@@ -106,7 +106,7 @@ class InterviewService:
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
         self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)
         self.reviews = ReviewService(self._store, second_reader)
-        self.silences, self.rambling = SilenceWatch(self._store), RamblingWatch(self._store, reader)
+        self.silences, self.drafts = SilenceWatch(self._store), DraftWatch(self._store, reader, self._coordinator)
 
     @property
     def runs_code(self) -> bool:

@@ -17,8 +17,14 @@ def may_be_cut_short(state: State) -> bool:
     Without criteria nobody can tell what a new point is.
     """
     asked, plan = state.current, state.plan
-    if asked is None or plan is None or not plan.cut_short or state.segment is not None:
+    if asked is None or plan is None or not plan.cut_short:
         return False
-    if asked.question.rubric is None or any(isinstance(turn, PersonCutShort) for turn in asked.turns):
+    return is_answering(state) and not any(isinstance(turn, PersonCutShort) for turn in asked.turns)
+
+
+def is_answering(state: State) -> bool:
+    """Whether what the person says is an answer that will be graded."""
+    asked = state.current
+    if asked is None or asked.question.rubric is None or state.segment is not None:
         return False
     return isinstance(next_action(state), Listen)

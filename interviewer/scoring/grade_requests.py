@@ -5,6 +5,7 @@ from __future__ import annotations
 from interviewer.session.queries import said_so_far
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
+from rubric.grading.evidence import settled
 from rubric.grading.grader import GradeRequest, waive_contradictions
 from rubric.grading.misheard_terms import HeardWord
 from rubric.model import Grade
@@ -29,6 +30,24 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
         answer=said_so_far(asked, answer_id),
         heard=_heard(asked, answer_id),
     )
+
+
+def request_so_far(asked: AskedQuestion, draft: str) -> GradeRequest | None:
+    """What would be graded if the person had said no more than the finished sentences of a draft.
+
+    Args:
+        asked: with the answers that were given already.
+        draft: what they have said or typed of the next one.
+
+    Returns:
+        ``None`` where the question has no criteria, or there is no finished sentence.
+
+    """
+    question, finished = asked.question, settled(draft).strip()
+    if question.rubric is None or not finished:
+        return None
+    said = "\n\n".join([*(answer.text for answer in asked.answers), finished])
+    return GradeRequest(question=question.text, reference=question.reference, rubric=question.rubric, answer=said)
 
 
 def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:

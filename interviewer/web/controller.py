@@ -14,7 +14,6 @@ from interviewer.engine.past_interviews import PastInterviews
 from interviewer.engine.story_bank import StoryBank, tell_story
 from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
 from interviewer.planning.progress import History
-from interviewer.policy.rambling import may_be_cut_short
 from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over
 from interviewer.report.aggregate.earlier_scores import earlier_scores
@@ -251,10 +250,7 @@ class PageController:
             InterviewerError: the journal cannot be used.
 
         """
-        state = self.find(session)
-        if state is None or not may_be_cut_short(state):
-            return None
-        return self._service.rambling.heard(session, draft)
+        return None if self.find(session) is None else self._service.drafts.heard(session, draft)
 
     def run_code(self, session: str, asked_id: str, source: str, request: str, *, submit: bool) -> CommandResult:
         """Run the code written for a question, or submit it, once for each request.

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, get_args
 from interviewer.dialogue.return_requests import possible
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import awaits_code, next_action
-from interviewer.policy.rambling import may_be_cut_short
+from interviewer.policy.rambling import is_answering
 from interviewer.policy.silence import AFTER_S, is_into_silence, next_step
 from interviewer.report.phrases.common import KINDS, TALKS
 from interviewer.scoring.stated_confidence import unmarked
@@ -106,7 +106,7 @@ class View(FrozenModel):
         unmarked: the latest answer, where its marks cannot be known yet: how sure the person is can still be said.
         silence_s: after how many seconds of the person's silence the server wants to be told of it; ``None`` where
             silence calls for nothing.
-        drafts: the server wants to be told of what the person has typed so far: they may be cut short.
+        drafts: the server wants to be told of what the person has typed so far: it is read ahead, and may be cut short.
 
     """
 
@@ -168,7 +168,7 @@ def render(state: State) -> View:
         contested=sum(len(a.disputes) + len(a.second_grades) + len(a.overrides) for a in state.asked),
         unmarked=sent.id if sent else "",
         silence_s=AFTER_S[step] if step else None,
-        drafts=may_be_cut_short(state),
+        drafts=is_answering(state),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -61,6 +61,19 @@ class Grader(Protocol):
 
         Raises:
             ModelMissingError: a model is not there.
+            ServerGoneError: the model's server does not answer now.
+        """
+        ...
+
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+        """Read an answer that is still being given, so that its grade need not read that part again.
+
+        Args:
+            request: with what was said so far.
+            stop: whether somebody waits for a mark; nothing more is read then.
+
+        Raises:
+            InterviewerError: as ``grade`` and ``prepare`` do.
         """
         ...
 
@@ -99,6 +112,22 @@ class RubricGrader:
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         """See ``Grader.prepare``."""
         signals.prepare(question, criteria, self._embedder)
+        self._judge.read_ahead(question, criteria, [None] * len(criteria), lambda: False)
+
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+        """See ``Grader.read_ahead``."""
+        if len(request.answer) > LONGEST_ANSWER:
+            return
+        claimed = claims(request.answer, request.question)
+        if claimed.silent or stop():
+            return
+        _, views = self._views(request, claimed.text)
+        self._judge.read_ahead(request.question, request.rubric.criteria, views, stop)
+
+    def _views(self, request: GradeRequest, claimed: str) -> tuple[AnswerView, list[CriterionView]]:
+        answer = signals.view(claimed, self._embedder)
+        criteria = request.rubric.criteria
+        return answer, relations.views(answer, request.question, criteria, self._embedder, self._cross_encoder)
 
     def _verdicts(self, request: GradeRequest) -> tuple[CriterionVerdict, ...]:
         criteria = request.rubric.criteria
@@ -108,8 +137,7 @@ class RubricGrader:
         claimed = claims(request.answer, request.question)
         if claimed.silent:
             return tuple(_silent(item, claimed.why) for item in criteria)
-        answer = signals.view(claimed.text, self._embedder)
-        views = relations.views(answer, request.question, criteria, self._embedder, self._cross_encoder)
+        answer, views = self._views(request, claimed.text)
         try:
             chances = self._judge.probabilities(request.question, claimed.read, criteria, views)
         except ProtocolError as error:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import math
 import secrets
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -18,7 +20,7 @@ import httpx
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.errors import BadInputError, InterviewerError, ProtocolError, ServerGoneError
 from serving.frozen import FrozenModel
 from serving.llm.server_state import Endpoint, mark_used
 
@@ -189,6 +191,21 @@ def read_reply(answer: Mapping[str, Any]) -> ChatReply:
     return ChatReply(text=text, **counts)
 
 
+class _Lane:
+    """One server that prompts are read by one after the other.
+
+    Attributes:
+        free: held while a prompt is read.
+        salt: of all that it reads, so that what prompts begin alike with is read once; another after a failure, since
+            what a request that was broken off left in the server's cache is not to be trusted.
+
+    """
+
+    def __init__(self) -> None:
+        self.free = threading.Lock()
+        self.salt = secrets.token_hex(16)
+
+
 class ModelServerClient:
     """Talks to one server, wherever it is just now.
 
@@ -214,21 +231,26 @@ class ModelServerClient:
         self._endpoint, self._why_not, self._at_once = endpoint, why_not, at_once
         self.on_read: Callable[[float], None] = lambda _: None
         self._http = httpx.Client(timeout=timeout, trust_env=False)
+        self._lanes: defaultdict[str, _Lane] = defaultdict(_Lane)
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``.
 
-        On a CPU one after the other, under a salt of their own: prompts that share a prefix within one step of the
-        server's scheduler, or with what a request that was broken off left in its cache, were measured to end
-        in one of two states by chance. So the same prompts give the same states, for a quarter more time. On a card
-        they are sent at once and read side by side; ``rubric.grading.parity`` checks what comes of it.
+        On a CPU one after the other, whoever sends them: prompts that share a prefix within one step of the server's
+        scheduler, or with what a request that was broken off left in its cache, were measured to end in one of two
+        states by chance. So the same prompts give the same states, and what they begin alike with is read once: 100 of
+        100 prompts had the very state of an empty cache. On a card they are sent at once, under a salt of their own,
+        and read side by side; ``rubric.grading.parity`` checks what comes of it.
         """
-        target, salt, begun = self._target(), secrets.token_hex(16), time.perf_counter()
+        target, begun = self._target(), time.perf_counter()
         states: list[FloatArray] = []
-        for begin in range(0, len(prompts), self._at_once):
-            some = list(prompts[begin : begin + self._at_once])
-            answer = self._post(target, "/v1/embeddings", state_request(target.model, some, salt))
-            states += read_states(answer, len(some))
+        if self._at_once == 1:
+            for prompt in prompts:
+                states += self._read_alone(target, prompt)
+        else:
+            salt = secrets.token_hex(16)
+            for begin in range(0, len(prompts), self._at_once):
+                states += self._read(target, list(prompts[begin : begin + self._at_once]), salt)
         self.on_read((time.perf_counter() - begun) / max(1, len(prompts)))
         if len({state.size for state in states}) != 1:
             raise ProtocolError("The model server gave states of different lengths.")
@@ -260,6 +282,19 @@ class ModelServerClient:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
+
+    def _read_alone(self, target: Endpoint, prompt: str) -> list[FloatArray]:
+        lane = self._lanes[f"{target.url} {target.key}"]
+        with lane.free:
+            try:
+                return self._read(target, [prompt], lane.salt)
+            except InterviewerError:
+                lane.salt = secrets.token_hex(16)
+                raise
+
+    def _read(self, target: Endpoint, prompts: Sequence[str], salt: str) -> list[FloatArray]:
+        answer = self._post(target, "/v1/embeddings", state_request(target.model, prompts, salt))
+        return read_states(answer, len(prompts))
 
     def _target(self) -> Endpoint:
         target = self._endpoint()

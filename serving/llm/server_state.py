@@ -30,12 +30,14 @@ class ServerSpec(FrozenModel):
         checkpoint: folder of the model.
         digest: SHA-256 of what the checkpoint was made from.
         arguments: further arguments of vLLM's server.
+        states: only states of prompts are asked of it, no words.
     """
 
     role: str
     checkpoint: Path
     digest: str
     arguments: tuple[str, ...] = ()
+    states: bool = False
 
 
 class Endpoint(FrozenModel):

@@ -41,13 +41,14 @@ from serving.llm.server_state import (
     state_file,
     stop_running,
 )
+from serving.llm.state_server import LONGEST
 from serving.machine import Machine, Profile
 from serving.progress import Progress, silent
 
 log = logging.getLogger(__name__)
 
-LONGEST = 8192
-"""Tokens a prompt may have."""
+STATE_SERVER = "serving.llm.state_server"
+"""What serves states on a CPU."""
 
 START_S = 600.0
 """How long a server may take to come up; a slow disk needs minutes for its first read."""
@@ -60,7 +61,7 @@ def judge_spec(checkpoint: Path, digest: str) -> ServerSpec:
     """A pooling server that returns the last layer's state of the last token."""
     pooler = json.dumps({"pooling_type": "LAST", "use_activation": False})
     arguments = ("--runner", "pooling", "--convert", "embed", "--pooler-config", pooler)
-    return ServerSpec(role="judge", checkpoint=checkpoint, digest=digest, arguments=arguments)
+    return ServerSpec(role="judge", checkpoint=checkpoint, digest=digest, arguments=arguments, states=True)
 
 
 def speaker_spec(checkpoint: Path, digest: str) -> ServerSpec:
@@ -70,9 +71,13 @@ def speaker_spec(checkpoint: Path, digest: str) -> ServerSpec:
 
 def arguments_for(spec: ServerSpec, port: int, profile: Profile, host: str = "127.0.0.1") -> list[str]:
     """The command line of the server, without its key: pure."""
-    command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
-    command += ["--model", str(spec.checkpoint), "--served-model-name", *filter(None, (spec.role, spec.digest))]
     # The digest is another name of the model, by which whoever is given a URL knows what is served there.
+    names = [name for name in (spec.role, spec.digest) if name]
+    if spec.states and profile.device == "cpu":
+        command = [sys.executable, "-m", STATE_SERVER, "--model", str(spec.checkpoint)]
+        return [*command, "--host", host, "--port", str(port), *(word for name in names for word in ("--name", name))]
+    command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
+    command += ["--model", str(spec.checkpoint), "--served-model-name", *names]
     command += ["--host", host, "--port", str(port), "--max-model-len", str(LONGEST)]
     # No prompt is cut in two by the scheduler, so what else is being read changes no state.
     command += ["--no-enable-chunked-prefill", "--max-num-batched-tokens", str(LONGEST)]
@@ -81,7 +86,9 @@ def arguments_for(spec: ServerSpec, port: int, profile: Profile, host: str = "12
     if profile.plan is None or profile.plan.eager:
         # On a CPU, compiling wins little for prompts that are read once and costs two minutes of each start.
         command.append("--enforce-eager")
-    if profile.plan is not None:
+    if profile.plan is None:
+        command += ["--kv-cache-memory-bytes", str(2**30)]
+    else:
         command += ["--dtype", profile.plan.dtype, "--kv-cache-memory-bytes", str(profile.plan.cache)]
         # Decides nothing beside the line above, but vLLM does not start where less than this share is free.
         command += ["--gpu-memory-utilization", f"{_share(profile):.3f}"]
@@ -115,7 +122,8 @@ def environment_for(profile: Profile, machine: Machine, base: Mapping[str, str],
     if profile.device == "cpu":
         result["OMP_NUM_THREADS"] = str(len(machine.cores))
         result["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
-        result["VLLM_CPU_KVCACHE_SPACE"] = "1"
+        # Else the C library keeps what the weights took before they were packed.
+        result["MALLOC_MMAP_THRESHOLD_"] = str(4 * 2**20)
         openmp = Path(sys.prefix) / "lib" / "libiomp5.so"
         if openmp.is_file():
             result["LD_PRELOAD"] = ":".join(filter(None, (str(openmp), base.get("LD_PRELOAD"))))

@@ -1,7 +1,7 @@
 """Stands in for the judge's model server: its protocol and its measured pace, with states that say nothing.
 
 ``python -m tests.benchmarks.paced_server PORT [PACE]``; a pace of 0.1 takes a tenth of the time. One prompt at a
-time, as two cores do them; the first of an answer takes longer than those that share its beginning. The pace gives the
+time, as two cores do them; the first of a question takes longer than those that share its beginning. The pace gives the
 measured turn of 2.2 s for five criteria (docs/benchmarks.md). States are made of the prompt's digest, so the same
 prompt gets the same marks.
 """
@@ -38,7 +38,7 @@ class PacedServer:
         self._pace = pace
         state = load().state
         self._mean, self._scale = state.mean, state.scale
-        self._salts: dict[str, None] = {}
+        self._read: dict[tuple[str, str], None] = {}
         self._one = asyncio.Lock()
 
     def app(self) -> Starlette:
@@ -51,12 +51,13 @@ class PacedServer:
 
     async def _states(self, request: Request) -> Response:
         asked = await request.json()
-        prompt, salt = asked["input"], asked["cache_salt"]
+        prompt = asked["input"]
+        shared = asked["cache_salt"], prompt.partition("\n\n")[0]
         async with self._one:
-            await asyncio.sleep(self._pace * (NEXT_S if salt in self._salts else FIRST_S))
-            self._salts[salt] = None
-            while len(self._salts) > _REMEMBERED:
-                self._salts.pop(next(iter(self._salts)))
+            await asyncio.sleep(self._pace * (NEXT_S if shared in self._read else FIRST_S))
+            self._read[shared] = None
+            while len(self._read) > _REMEMBERED:
+                self._read.pop(next(iter(self._read)))
         seed = int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:8], "big")
         state = self._mean + self._scale * np.random.default_rng(seed).standard_normal(self._mean.shape)
         encoded = base64.b64encode(state.astype("<f4").tobytes()).decode()

@@ -300,6 +300,9 @@ class Reader:
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         """See ``Grader.prepare``: nothing can be done ahead."""
 
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+        """See ``Grader.read_ahead``: nothing can be done ahead."""
+
     def _verdict(self, question: Question, criterion: Criterion, answer: str) -> CriterionVerdict:
         truth = self._mind.truth[question.id][criterion.id]
         said = _statement(criterion, truth)

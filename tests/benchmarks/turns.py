@@ -1,8 +1,9 @@
 """Measures a turn on this machine: ``make bench``. From the answer being sent to its grade being in the journal.
 
-Twenty questions of the bank, five criteria each, an answer of some ninety words made of example statements; the
-server warm, each question new to it, as in an interview. Half of the answers are sent at once ("cold"), half when what
-is prepared while the person thinks has long been prepared ("warm").
+Thirty questions of the bank, five criteria each, an answer of some ninety words made of example statements; the
+server warm, each question new to it, as in an interview. A third of the answers are sent at once ("cold"), a third when
+what is prepared while the person thinks has long been prepared ("warm"), and a third is told sentence by sentence, read
+ahead as it grows, and then sent ("told").
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
+from rubric.grading.evidence import sentences
 
-TURNS, CRITERIA = 20, 5
+TURNS, CRITERIA = 30, 5
 THINKS_S = 12.0
 """Far less than a person takes for ninety words, and enough for all that is prepared meanwhile."""
+SENTENCE_S = 5.0
+"""Seconds that a sentence of some twenty words takes: spoken, they take seven."""
+KINDS = ("cold", "warm", "told")
 
 
 class Shelf:
@@ -61,12 +66,20 @@ def shortened(question: Question) -> Question:
     return question.model_copy(update={"rubric": rubric})
 
 
+def tell(service: InterviewService, session: str, said: str) -> None:
+    """Say an answer sentence by sentence, the last one only when it is sent."""
+    for _, end in sentences(said)[:-1]:
+        time.sleep(SENTENCE_S)
+        service.drafts.heard(session, said[:end])
+    time.sleep(SENTENCE_S)
+
+
 def main() -> None:
     """Print median and 95th percentile."""
     usable = [question for question in load_bank() if len(question.rubric.criteria) >= CRITERIA]
     questions = [shortened(question) for question in usable[: TURNS + 1]]
     container = Container()
-    seconds: dict[str, list[float]] = {"cold": [], "warm": []}
+    seconds: dict[str, list[float]] = {kind: [] for kind in KINDS}
     words = []
     try:
         container.embedding_model()
@@ -77,7 +90,9 @@ def main() -> None:
                 session = service.start(plan)
                 for number in range(len(questions)):
                     said = answer_to(service.state(session).current.question)
-                    kind = "warm" if number % 2 else "cold"
+                    kind = KINDS[number % len(KINDS)]
+                    if kind == "told":
+                        tell(service, session, said)
                     time.sleep(THINKS_S if kind == "warm" else 0.0)
                     begin = time.perf_counter()
                     service.answer(session, said, f"turn-{number}")

@@ -37,6 +37,7 @@ import asyncio, sys
 from tests.benchmarks.paced_server import _serve
 asyncio.run(_serve(int(sys.argv[sys.argv.index("--port") + 1]), {pace}))
 """
+"""What stands in for the package ``vllm``: whoever imports it serves states at a fixed pace."""
 
 
 class Stage:
@@ -180,11 +181,9 @@ class Stage:
 
     def _stand_in(self) -> Path:
         folder = self.folder / "path"
-        module = folder / "vllm" / "entrypoints" / "openai"
+        module = folder / "vllm"
         module.mkdir(parents=True)
-        for each in (module, module.parent, module.parent.parent):
-            (each / "__init__.py").write_text("")
-        (module / "api_server.py").write_text(_STAND_IN.format(pace=PACE))
+        (module / "__init__.py").write_text(_STAND_IN.format(pace=PACE))
         return folder
 
 

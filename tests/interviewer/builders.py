@@ -150,6 +150,7 @@ class KeywordGrader:
         self._lock = threading.Lock()
         self.requests: list[GradeRequest] = []
         self.prepared: list[tuple[str, Sequence[Criterion]]] = []
+        self.ahead: list[GradeRequest] = []
 
     def grade(self, request: GradeRequest) -> Grade:
         with self._lock:
@@ -159,6 +160,9 @@ class KeywordGrader:
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
         self.prepared.append((question, criteria))
+
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+        self.ahead.append(request)
 
 
 def interview(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interviewer.cli.output import err, shown
 from serving.errors import BadInputError
+
+CACHE = 2**30
+"""Bytes of keys and values that are kept for several pages: the points of sixty questions."""
 
 
 def judge(
@@ -38,9 +42,10 @@ def judge(
     with shown("Judge") as tell:
         catalogue.ensure_judge(tell, profile.format)
     spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
-    command = arguments_for(spec, port, profile, host)
+    command = [*arguments_for(spec, port, profile, host), "--cache", str(CACHE)]
     err.print(f"The judge will be at http://{host}:{port} in a minute. Press Ctrl-C to stop it.", highlight=False)
     # The model server takes this process over, and with it whatever ends it.
+    os.chdir(Path(__file__).parents[3])
     os.execve(command[0], command, environment_for(profile, found, os.environ, key))  # noqa: S606
 
 

@@ -105,7 +105,7 @@ def serve(
         return profiles.here().controller.state(session) if profiles else service.state(session)
 
     def cut_short(session: str, said: str) -> Any:
-        heard = profiles.here().controller.cut_short if profiles else service.rambling.heard
+        heard = profiles.here().controller.cut_short if profiles else service.drafts.heard
         return heard(session, said)
 
     voice = VoiceRoutes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rubric.grading.signals import CriterionView
@@ -32,6 +32,27 @@ class Judge(Protocol):
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
     ) -> FloatArray:
         """Probabilities of met, partial, missing and contradicted for each criterion, [n, 4].
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something that is no judgment.
+        """
+        ...
+
+    def read_ahead(
+        self,
+        question: str,
+        criteria: Sequence[Criterion],
+        views: Sequence[CriterionView | None],
+        stop: Callable[[], bool],
+    ) -> None:
+        """Read what ``probabilities`` will read, so that it need not; nothing where that would cost somebody.
+
+        Args:
+            question: as it was asked.
+            criteria: to be judged.
+            views: what an unfinished answer has on each; ``None`` where nothing was said yet.
+            stop: whether somebody waits for a mark; nothing more is read then.
 
         Raises:
             ServerGoneError: the server does not answer (now).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -62,6 +62,15 @@ class PromptJudge:
         """See ``Judge.probabilities``."""
         odds = self.odds(question, answer, criteria)
         return plain_chances(odds) if self._calibration is None else self._calibration.probabilities(odds, views)
+
+    def read_ahead(
+        self,
+        question: str,
+        criteria: Sequence[Criterion],
+        views: Sequence[CriterionView | None],
+        stop: Callable[[], bool],
+    ) -> None:
+        """See ``Judge.read_ahead``: nothing, since whoever runs that model may pay for what it reads."""
 
     def odds(self, question: str, answer: str, criteria: Sequence[Criterion]) -> FloatArray:
         """Log-odds of "makes this point" and of "says the opposite", less what is said to no answer at all, [n, 2].

@@ -12,6 +12,7 @@ from rubric.grading.judges.prompted import PromptJudge
 from rubric.grading.judges.state_head import StateJudge
 from serving.frozen import FrozenModel
 from serving.llm.judge_service import JudgeService
+from serving.llm.remembered_states import RememberedStates
 from serving.models import catalogue
 
 
@@ -31,7 +32,8 @@ class JudgeContext(FrozenModel, arbitrary_types_allowed=True):
 def embedded(context: JudgeContext) -> Judge:
     """Returns the trained head on the states of the embedded model."""
     model = catalogue.EMBEDDED
-    return StateJudge(context.service.client, head_for(context.service.profile), model=model.name, digest=model.sha256)
+    client = RememberedStates(context.service.client)
+    return StateJudge(client, head_for(context.service.profile), model=model.name, digest=model.sha256)
 
 
 def prompted(context: JudgeContext) -> Judge:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rubric.grading.excerpt_prompts import excerpt_prompt
+from rubric.grading.excerpt_prompts import criterion_part, excerpt_prompt, question_part
 from rubric.grading.signals import CriterionView
 from rubric.grading.state_head import Head
 from rubric.grading.uncertainty import Limits
@@ -47,3 +47,17 @@ class StateJudge:
         states = self._client.states([excerpt_prompt(question, item.text, view.excerpt) for item, view in asked])
         text = np.stack([view.text for view in views])
         return self._head.probabilities(states, text, [view.examples for view in views])
+
+    def read_ahead(
+        self,
+        question: str,
+        criteria: Sequence[Criterion],
+        views: Sequence[CriterionView | None],
+        stop: Callable[[], bool],
+    ) -> None:
+        """See ``Judge.read_ahead``: the server's cache keeps what comes before the words, the client whole states."""
+        for item, view in zip(criteria, views, strict=True):
+            if stop():
+                return
+            before = question_part(question) + criterion_part(item.text)
+            self._client.states([before if view is None else excerpt_prompt(question, item.text, view.excerpt)])

@@ -46,6 +46,7 @@ def test_the_server_listens_on_loopback_only_and_its_key_is_not_on_the_command_l
     command = vllm_server.arguments_for(spec, 1234, choose(LAPTOP))
     environment = vllm_server.environment_for(choose(LAPTOP), LAPTOP, {}, "the-key")
     assert command[command.index("--host") + 1] == "127.0.0.1"
+    assert vllm_server.STATE_SERVER in command
     assert "the-key" not in " ".join(command)
     assert environment["VLLM_API_KEY"] == "the-key"
     assert environment["OMP_NUM_THREADS"] == "2"

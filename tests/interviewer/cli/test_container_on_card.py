@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -89,6 +89,9 @@ class Meeting:
         return Grade.model_construct()
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
+        """Nothing to do."""
+
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
         """Nothing to do."""
 
 

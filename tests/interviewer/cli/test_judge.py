@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -64,13 +65,15 @@ def test_a_judge_is_served_with_its_digest_and_its_key_stays_off_the_command_lin
 ) -> None:
     began: list[tuple[list[str], dict[str, str]]] = []
     monkeypatch.setattr(os, "execve", lambda _, command, environment: began.append((command, environment)))
+    # The server runs in the program's folder; the tests go back to theirs.
+    monkeypatch.chdir(Path.cwd())
     monkeypatch.setattr(catalogue, "ensure_judge", lambda *_: None)
     monkeypatch.setattr(machine, "choose", lambda _: machine.Profile(name="cpu embedded", device="cpu", reasons=()))
     monkeypatch.setenv(KEY_VARIABLE, "a-secret")
     status, _, err = in_process("judge", "--host", "0.0.0.0", "--port", 8123)
     assert status == 0, err
     [(command, environment)] = began
-    names = command[command.index("--served-model-name") + 1 :][:2]
+    names = [after for word, after in itertools.pairwise(command) if word == "--name"]
     assert names == ["judge", catalogue.judge_digest()]
     assert (command[command.index("--host") + 1], command[command.index("--port") + 1]) == ("0.0.0.0", "8123")
     assert environment["VLLM_API_KEY"] == "a-secret"

@@ -117,3 +117,26 @@ def test_weights_that_are_missing_or_of_another_shape_are_told(tmp_path):
     state_head.save(tmp_path / "odd.npz", state_head.Head(linear(2), linear(3), linear(4), 1.0, "unsaved"))
     with pytest.raises(ModelMissingError, match="other signals"):
         state_head.load(tmp_path / "odd.npz")
+
+
+class Reading:
+    """A client of states that notes what is read."""
+
+    def __init__(self):
+        self.read = []
+
+    def states(self, prompts):
+        self.read += prompts
+        return np.zeros((len(prompts), 3), dtype=np.float32)
+
+
+def test_points_are_read_when_they_are_asked_and_drafts_as_they_grow():
+    client = Reading()
+    judge = StateJudge(client, state_head.Head(linear(2), linear(3), linear(4), 1.0, "unsaved"), model="m", digest="d")
+    judge.read_ahead("Why?", CRITERIA, [None, None], lambda: False)
+    before = [question_part("Why?") + criterion_part(item.text) for item in CRITERIA]
+    assert client.read == before
+    answer = view("Leaves keep it.", BagOfWords())
+    found = relations.views(answer, "Why?", CRITERIA, BagOfWords(), Unrelated())
+    judge.read_ahead("Why?", CRITERIA, found, lambda: len(client.read) > 2)
+    assert client.read[2:] == [excerpt_prompt("Why?", CRITERIA[0].text, "Leaves keep it.")]

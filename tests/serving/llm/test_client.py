@@ -4,6 +4,8 @@ import base64
 import json
 import math
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
@@ -68,16 +70,45 @@ def embedding(vector):
     return base64.b64encode(np.array(vector, dtype="<f4").tobytes()).decode()
 
 
-def test_prompts_of_one_answer_share_a_salt_of_their_own(server):
+def test_prompts_of_one_program_share_a_salt_of_their_own(server):
     seen = []
     url = server(200, {"data": [{"index": 0, "embedding": embedding([1, 2])}]}, seen)
-    assert client(url).states(["a", "b"]).tolist() == [[1, 2], [1, 2]]
+    ours = client(url)
+    assert ours.states(["a"]).tolist() == [[1, 2]]
+    assert ours.states(["b"]).tolist() == [[1, 2]]
     client(url).states(["c"])
     paths, keys, bodies = zip(*seen, strict=True)
     assert (set(paths), set(keys)) == ({"/v1/embeddings"}, {"Bearer secret"})
     assert [body["input"] for body in bodies] == ["a", "b", "c"]
     salts = [body["cache_salt"] for body in bodies]
     assert salts[0] == salts[1] != salts[2]
+
+
+def test_what_a_failure_may_have_left_in_the_cache_is_not_read_from(server):
+    seen = []
+    ours = client(server(503, {}, seen))
+    for prompt in ("a", "b"):
+        with pytest.raises(ServerGoneError):
+            ours.states([prompt])
+    first, second = (body["cache_salt"] for _, _, body in seen)
+    assert first != second
+
+
+def test_prompts_are_read_one_at_a_time_whoever_sends_them(server):
+    inside, most = [], []
+
+    class Watched(list):
+        def append(self, item):
+            inside.append(item)
+            most.append(len(inside))
+            time.sleep(0.02)
+            inside.pop()
+
+    ours = client(server(200, {"data": [{"index": 0, "embedding": embedding([1])}]}, Watched()))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda prompt: ours.states([prompt]), "abcdefgh"))
+    assert len(most) == 8
+    assert set(most) == {1}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cuts a person short who goes on without a new point, while they are still speaking or typing."""
+"""Follows answers in the making: reads ahead for their marks, and cuts short who goes on without a new point."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from cachetools import LRUCache
 
 from interviewer.dialogue.cutting_short import cut_short
 from interviewer.engine.answer_reader import AnswerReader
+from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.session_store import SessionStore
-from interviewer.policy.rambling import AFTER_S, may_be_cut_short
+from interviewer.policy.rambling import AFTER_S, is_answering, may_be_cut_short
 from interviewer.session.queries import require_plan
 from interviewer.session.state import AskedQuestion, State
 from rubric.grading.evidence import settled
@@ -42,7 +43,7 @@ class _Course(NamedTuple):
     at: datetime
 
 
-class RamblingWatch:
+class DraftWatch:
     """Follows answers in the making. Safe to use from several threads.
 
     A point is new where a finished sentence comes near to a criterion that nothing said before came near to. The time
@@ -51,12 +52,12 @@ class RamblingWatch:
     Args:
         store: opens sessions.
         reader: finds the points that words come near to.
+        coordinator: has what was said so far read before its mark is waited for.
 
     """
 
-    def __init__(self, store: SessionStore, reader: AnswerReader) -> None:
-        self._store = store
-        self._reader = reader
+    def __init__(self, store: SessionStore, reader: AnswerReader, coordinator: GradingCoordinator) -> None:
+        self._store, self._reader, self._coordinator = store, reader, coordinator
         self._guard = threading.Lock()
         self._courses: LRUCache[_Key, _Course] = LRUCache(_KEPT)
 
@@ -77,7 +78,10 @@ class RamblingWatch:
         """
         state = self._store.state(session_id)
         asked = state.current
-        if asked is None or not may_be_cut_short(state):
+        if asked is None or not is_answering(state):
+            return None
+        self._coordinator.read_ahead(session_id, asked, draft)
+        if not may_be_cut_short(state):
             return None
         course = self._follow(session_id, asked, draft, self._store.now(session_id, state.last_at))
         return self._cut(session_id, asked, course.going_s) if course.going_s >= AFTER_S else None

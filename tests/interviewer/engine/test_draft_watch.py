@@ -1,4 +1,4 @@
-"""Whoever goes on without a new point is cut short, once a question, by the engine's clock."""
+"""Answers in the making are read ahead; whoever goes on without a new point is cut short, by the engine's clock."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from interviewer.session.style import Style
 from interviewer.storage.sqlite_journal import Journal
 from tests.interviewer.builders import KeywordGrader, Shelf, Watch
 from tests.interviewer.engine.test_answer_reader import ANSWER, ASKED, WordEncoder
+from tests.interviewer.engine.test_service import until
 
 PLAN = Plan(question_ids=("q",), style=Style.DEMANDING, cut_short=True)
 STEP_S = 5.0
@@ -37,7 +38,7 @@ class Talker:
 
     def tell(self, seconds: float = STEP_S) -> bool:
         self.clock.wait(seconds)
-        return self.service.rambling.heard(self.session, self.draft) is not None
+        return self.service.drafts.heard(self.session, self.draft) is not None
 
     def ramble(self) -> float:
         """Seconds of idle words after which they are cut short; more than enough of them where they are not."""
@@ -136,3 +137,21 @@ def test_after_it_the_person_goes_on_in_the_same_answer(talker: Talker) -> None:
     talker.ramble()
     state = talker.service.answer(talker.session, ANSWER, "a1", literally=True)
     assert [answer.text for answer in state.asked[0].answers] == [ANSWER]
+
+
+def test_finished_sentences_are_read_ahead_with_what_was_said_before(tmp_path: Path, clock: Watch) -> None:
+    grader = KeywordGrader()
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([ASKED]), grader, patience_s=None, clock=clock) as service,
+    ):
+        session = service.start(Plan(question_ids=("q",)))
+        assert service.drafts.heard(session, "Words are hid") is None
+        service.drafts.heard(session, "Words are hidden. And the mod")
+        until(lambda: [request.answer for request in grader.ahead] == ["Words are hidden."])
+        service.answer(session, "Words are hidden.", "first")
+        service.advance(session)
+        service.drafts.heard(session, "The model guesses them. Then")
+        until(lambda: len(grader.ahead) == 2)
+    assert grader.ahead[1].answer == "Words are hidden.\n\nThe model guesses them."
+    assert grader.ahead[1].rubric == ASKED.rubric

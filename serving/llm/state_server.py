@@ -1,0 +1,203 @@
+"""Serves the states of the judge's model on a CPU: vLLM's engine and the three routes that are used, in one process.
+
+vLLM's own server keeps its engine in a process apart from its web server, and both import everything: 1.0 GB and some
+fifteen seconds more (docs/benchmarks.md, "Memory"). Here a prompt is read at a time, so there is nothing to overlap.
+``python -m serving.llm.state_server --model FOLDER --name judge --port 8000``; the key is in ``VLLM_API_KEY``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import logging
+import os
+import secrets
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import uvicorn
+from pydantic import Field, ValidationError
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from serving import heap
+from serving.arrays import FloatArray
+from serving.frozen import FrozenModel
+
+if TYPE_CHECKING:
+    from vllm.inputs import TextPrompt
+
+log = logging.getLogger(__name__)
+
+LONGEST = 8192
+"""Tokens a prompt may have."""
+
+BLOCK = 32
+"""Tokens of a block: what prompts begin alike with is shared in whole blocks only, and answers are short."""
+
+CACHE = 256 * 2**20
+"""Bytes of keys and values that are kept: 16,000 tokens, the points of sixteen questions and what was said on them."""
+
+
+class StateEngine(Protocol):
+    """Reads prompts."""
+
+    def states(self, prompts: Sequence[str], salt: str | None) -> list[FloatArray]:
+        """The state of each prompt's last token after the last layer, [hidden] each.
+
+        Args:
+            prompts: read one after the other.
+            salt: only what was read with the same one is shared.
+
+        Raises:
+            ValueError: a prompt is too long.
+
+        """
+
+
+class VllmEngine:
+    """vLLM's engine, in this process. All calls have to come from the thread that made it: its threads are bound there.
+
+    Args:
+        model: folder of the checkpoint.
+        cache: bytes of keys and values that are kept.
+
+    """
+
+    def __init__(self, model: str, cache: int = CACHE) -> None:
+        # They take seconds, and the routes are tested without them.
+        from vllm import LLM  # noqa: PLC0415
+        from vllm.config import PoolerConfig  # noqa: PLC0415
+
+        self._engine = LLM(
+            model=model,
+            runner="pooling",
+            convert="embed",
+            pooler_config=PoolerConfig(pooling_type="LAST", use_activation=False),
+            max_model_len=LONGEST,
+            max_num_batched_tokens=LONGEST,
+            # No prompt is cut in two by the scheduler, so what else is being read changes no state.
+            enable_chunked_prefill=False,
+            enable_prefix_caching=True,
+            block_size=BLOCK,
+            kv_cache_memory_bytes=cache,
+            # Compiling wins little for prompts that are read once and costs two minutes of each start.
+            enforce_eager=True,
+            disable_log_stats=True,
+        )
+
+    def states(self, prompts: Sequence[str], salt: str | None) -> list[FloatArray]:
+        """See ``StateEngine.states``."""
+        found = []
+        for prompt in prompts:
+            given: TextPrompt = {"prompt": prompt, "cache_salt": salt} if salt else {"prompt": prompt}
+            (read,) = self._engine.embed([given], use_tqdm=False)
+            found.append(np.asarray(read.outputs.embedding, dtype=np.float32))
+        return found
+
+
+class _Wanted(FrozenModel, extra="ignore"):
+    """Body of a request for states; fields that are not used are let through, as vLLM's own server does."""
+
+    input: str | tuple[str, ...]
+    cache_salt: str | None = Field(default=None, max_length=200)
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return (self.input,) if isinstance(self.input, str) else self.input
+
+
+def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPoolExecutor) -> Starlette:
+    """The web application.
+
+    Args:
+        engine: reads prompts.
+        names: what the model is called.
+        key: what every request has to bring; empty where anybody may ask.
+        thread: of one thread, on which the engine is called.
+
+    """
+
+    def refused(request: Request) -> Response | None:
+        given = request.headers.get("authorization", "")
+        if not key or secrets.compare_digest(given.encode(), f"Bearer {key}".encode()):
+            return None
+        return _problem(401, "The key is missing or wrong.")
+
+    async def health(_: Request) -> Response:
+        return Response()
+
+    async def models(request: Request) -> Response:
+        rows = [{"id": name, "object": "model"} for name in names]
+        return refused(request) or JSONResponse({"object": "list", "data": rows})
+
+    async def states(request: Request) -> Response:
+        if (problem := refused(request)) is not None:
+            return problem
+        try:
+            wanted = _Wanted.model_validate_json(await request.body())
+        except ValidationError as error:
+            return _problem(
+                400, f"This is no request for states: {error.error_count()} fields are not as they must be."
+            )
+        try:
+            found = await run_in_threadpool(thread.submit(engine.states, wanted.prompts, wanted.cache_salt).result)
+        except ValueError as error:
+            return _problem(400, str(error))
+        except Exception:
+            # What an engine is worth after a fault of its own nobody knows; whoever watches over this starts another.
+            log.exception("the engine broke")
+            return _problem(500, "The engine broke and is being started again.", BackgroundTask(_end))
+        return JSONResponse({"object": "list", "data": [_row(place, state) for place, state in enumerate(found)]})
+
+    return Starlette(
+        routes=[
+            Route("/health", health),
+            Route("/v1/models", models),
+            Route("/v1/embeddings", states, methods=["POST"]),
+        ]
+    )
+
+
+def _row(place: int, state: FloatArray) -> dict[str, Any]:
+    return {"index": place, "embedding": base64.b64encode(state.astype("<f4").tobytes()).decode()}
+
+
+def _problem(status: int, words: str, then: BackgroundTask | None = None) -> Response:
+    return JSONResponse({"error": {"message": words, "code": status}}, status, background=then)
+
+
+def _end() -> None:
+    os._exit(1)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve until this process is told to end."""
+    parser = argparse.ArgumentParser(description="Serves the states of a model.")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--name", action="append", default=[])
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--cache", type=int, default=CACHE)
+    chosen = parser.parse_args(arguments)
+    heap.limit_heaps()
+    thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
+    engine = thread.submit(VllmEngine, chosen.model, chosen.cache).result()
+    threading.Thread(target=heap.keep_small, args=(threading.Event(),), daemon=True).start()
+    application = routes(engine, chosen.name, os.environ.get("VLLM_API_KEY", ""), thread)
+    uvicorn.run(application, host=chosen.host, port=chosen.port, access_log=False, log_level="warning")
+    # The engine's threads would keep the process for seconds.
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

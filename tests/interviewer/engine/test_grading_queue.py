@@ -1,0 +1,88 @@
+"""Drafts are read ahead only while nobody waits for a mark, and only the latest of each person."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from interviewer.engine.grading_queue import GradingQueue
+from rubric.grading.grader import GradeRequest
+from rubric.model import Grade
+from tests.interviewer.builders import KeywordGrader, question
+from tests.interviewer.engine.test_service import until
+
+
+class Slow(KeywordGrader):
+    """Reads a draft until it is told to stop, and grades when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda request: self.let.wait(20))
+        self.let = threading.Event()
+        self.stopped: list[str] = []
+
+    def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+        super().read_ahead(request, stop)
+        until(stop)
+        self.stopped.append(request.answer)
+
+
+def draft(text: str) -> GradeRequest:
+    asked = question("leaf")
+    assert asked.rubric is not None
+    return GradeRequest(question=asked.text, rubric=asked.rubric, answer=text)
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def queue(slow: Slow) -> Iterator[GradingQueue]:
+    made = GradingQueue(slow)
+    yield made
+    slow.let.set()
+    made.close()
+
+
+def test_what_was_said_since_replaces_what_is_being_read(queue: GradingQueue, slow: Slow) -> None:
+    queue.read_ahead("one", draft("A leaf."))
+    until(lambda: slow.ahead)
+    queue.read_ahead("one", draft("A leaf. It"))
+    queue.read_ahead("one", draft("A leaf. It keeps it."))
+    until(lambda: slow.ahead[-1].answer == "A leaf. It keeps it.")
+    assert slow.stopped[0] == "A leaf."
+
+
+def test_an_answer_that_is_waited_for_goes_first(queue: GradingQueue, slow: Slow) -> None:
+    queue.read_ahead("one", draft("A leaf."))
+    until(lambda: slow.ahead)
+    marks: list[Grade] = []
+    graded = queue.submit(("two", "a"), draft("The leaf keeps it."), marks.append, pytest.fail)
+    until(lambda: slow.stopped == ["A leaf."])
+    queue.read_ahead("one", draft("A leaf. It keeps it."))
+    slow.let.set()
+    graded.result(20)
+    assert marks
+    assert len(slow.ahead) == 1
+
+
+def test_a_fault_while_reading_ahead_costs_nobody_anything(slow: Slow) -> None:
+    class Broken(KeywordGrader):
+        def read_ahead(self, request: GradeRequest, stop: Callable[[], bool]) -> None:
+            super().read_ahead(request, stop)
+            raise RuntimeError("no card")
+
+    grader = Broken()
+    queue = GradingQueue(grader)
+    try:
+        for number, text in enumerate(("A leaf.", "A leaf. It keeps it."), start=1):
+            queue.read_ahead("one", draft(text))
+            until(lambda number=number: len(grader.ahead) == number)
+        marks: list[Grade] = []
+        queue.submit(("one", "a"), draft("A leaf."), marks.append, pytest.fail).result(20)
+    finally:
+        queue.close()
+    assert marks
