@@ -17,6 +17,18 @@ ASIDE = {
         "priority = float(priority)": "priority = torch.as_tensor(priority, dtype=torch.float64).reshape(())",
         "return priority, tensor": "return priority.item(), tensor",
     },
+    ("algorithms-breadth-first-hops", "c4", "a node is marked when it is taken out"): {
+        "    distance = {start: 0}\n": "    distance = {}\n",
+        "deque([start])": "deque([(start, 0)])",
+        "        node = waiting.popleft()\n": (
+            "        node, hop = waiting.popleft()\n"
+            "        if node in distance:\n"
+            "            continue\n"
+            "        distance[node] = hop\n"
+        ),
+        "                distance[successor] = distance[node] + 1\n": "",
+        "waiting.append(successor)": "waiting.append((successor, hop + 1))",
+    },
     ("algorithms-merge-and-quick-sort", "c3", "the pivot is the value in the middle"): {
         "random.randint(low, high)": "(low + high) // 2"
     },
