@@ -63,6 +63,8 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     box = tab.get_by_label("Your answer")
     sure = tab.locator("#sure")
     expect(sure).to_contain_text("optional")
+    # There is nothing to be sure of until something is written.
+    expect(sure).to_be_hidden()
     box.fill("A leaf of the graph.")
     sure.get_by_label("Fairly sure", exact=True).check()
     assert stated(journal) == []
@@ -79,7 +81,6 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
 
     gate.open.set()
     expect(tab.locator("#progress")).to_contain_text("Question 2 of 3")
-    # On a telephone there is nothing to be sure of until something is written.
     expect(sure).to_be_hidden()
     box.fill("The stride tells it.")
     sure.get_by_label("Sure", exact=True).check()
