@@ -15,7 +15,7 @@ from interviewer.report.render.pdf.text import RULE, line, prose
 from interviewer.report.schema.findings import Findings
 from interviewer.text import percent, shortened
 
-_PICTURE_WIDTH = 400.0
+_PICTURE_WIDTH = 330.0
 _PICTURE_HEIGHT = 560.0
 """Of a page that has 733 and holds the picture's title and explanation too; many topics make a tall picture."""
 
