@@ -97,7 +97,7 @@ def lead_in(*, number: int, warmed_up: bool, overran: bool, seed: int) -> str:
 
     Args:
         number: the question's place, from 1.
-        warmed_up: there was a warm-up.
+        warmed_up: the person told something in the warm-up; whoever skipped it is not thanked.
         overran: the question before used up its time.
         seed: the plan's.
 

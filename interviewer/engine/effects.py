@@ -40,6 +40,8 @@ from interviewer.session.events import (
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import asked_by_id, require_plan
 from interviewer.session.state import AskedQuestion, State
+from interviewer.understanding.intent import ANSWERS
+from interviewer.understanding.intent_classifier import intent_of
 from knowledge.model import Question
 from serving.errors import StorageError
 
@@ -131,9 +133,8 @@ class EffectRunner:
         before = state.latest
         after_skip = before is not None and before.skipped
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
-        lead_in = ungraded_segments.lead_in(
-            number=number, warmed_up=any(segment.spoken for segment in state.segments), overran=overran, seed=plan.seed
-        )
+        told = any(intent_of(said.text) in ANSWERS for segment in state.segments for said in segment.spoken)
+        lead_in = ungraded_segments.lead_in(number=number, warmed_up=told, overran=overran, seed=plan.seed)
         later = before is not None and before.later
         same_topic = before is not None and before.question.topic == question.topic
         said = utterances.ask(

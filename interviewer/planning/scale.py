@@ -7,9 +7,10 @@ of the points alone, and from which their answers tell most.
 from __future__ import annotations
 
 from interviewer.planning.ability import DIFFICULTY, LEVEL_STEP, Ability
+from interviewer.text import count
 from knowledge.model import Level
 
-BELOW = "below junior level"
+BELOW = "below junior"
 
 
 def level_of(ability: float) -> Level | None:
@@ -19,14 +20,22 @@ def level_of(ability: float) -> Level | None:
 
 
 def place(ability: Ability) -> str:
-    """Where an ability stands and at which levels it may be besides, in one sentence: the same wherever it is told."""
+    """Where an ability stands, and what so few questions leave open, in one sentence: the same wherever it is told."""
     at, low, high = (level_of(value) for value in (ability.mean, ability.low, ability.high))
-    said = f"At {at.value} level" if at else BELOW.capitalize()
     others = [BELOW] if low is None and at is not None else []
     others += [level.value for level in Level if level is not at and _between(low, level, high)]
-    if len(others) > 2:
-        return f"{said}, possibly anything from {others[0]} to {others[-1]}."
-    return f"{said}, possibly {' or '.join(others)}." if others else f"{said}."
+    best = f"{at.value if at else BELOW} level"
+    if not others:
+        return f"At {best}." if at else f"{best.capitalize()}."
+    after = f"after {count(ability.questions, 'question')}" if ability.questions else "before any question"
+    if len(others) > _MOST_NAMED:
+        anything = f"anything from {others[0]} to {others[-1]}"
+        return f"Too early to tell {after}: {best} is most likely, but {anything} is possible."
+    return f"Most likely {best}; {after}, {' or '.join(others)} is still possible."
+
+
+_MOST_NAMED = 2
+"""Other levels that are named; of more than these a person learns nothing."""
 
 
 def _between(low: Level | None, level: Level, high: Level | None) -> bool:

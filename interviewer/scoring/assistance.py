@@ -10,6 +10,7 @@ from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
     CriterionShown,
+    DeclineReason,
     FollowUpAsked,
     HintGiven,
     QuestionReturned,
@@ -119,6 +120,10 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                     current = None
                 if current is not None:
                     current.append(event.id)
+            case AnswerDeclined(reason=DeclineReason.SAID):
+                # Whoever holds that they have answered it before is not told that they have not.
+                found = {name: turns for name, turns in found.items() if turns[1] is not current}
+                current = None
             case AnswerDeclined() | CriterionShown() | QuestionReturned():
                 current = None
             case _:

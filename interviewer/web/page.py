@@ -85,7 +85,8 @@ class _Page:
                 apply_default_css=False,
                 elem_id="masthead",
             )
-            self._warm = gr.HTML(warm_up_html(warmup.steps()), apply_default_css=False, elem_id="warm-up")
+            # What is known while the page is built is out of date when it is opened.
+            self._warm = gr.HTML("", apply_default_css=False, elem_id="warm-up")
             self._trouble = gr.HTML("", apply_default_css=False, elem_id="trouble")
             context = ViewContext(here, self._kept, self._show, self._open, talks)
             self._views = tuple(view(context) for view in registry.VIEWS)
@@ -105,7 +106,11 @@ class _Page:
             *(element for view in self._views for element in view.shown),
         ]
         self.blocks.load(
-            self._open, kept.session, page, js="() => [window.interviewer.session()]", **EVENT_OPTIONS
+            self._open_first,
+            kept.session,
+            [*page, self._warm],
+            js="() => [window.interviewer.session()]",
+            **EVENT_OPTIONS,
         ).then(None, None, None, js="() => window.interviewer.opened()", **EVENT_OPTIONS)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **EVENT_OPTIONS)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
@@ -118,6 +123,9 @@ class _Page:
         )  # fmt: skip
         for view in self._views:
             view.connect(page)
+
+    def _open_first(self, session: str | None) -> Updates:
+        return {**self._open(session), self._warm: warm_up_html(self._warmup.steps())}
 
     def _open(self, session: str | None) -> Updates:
         note = ""

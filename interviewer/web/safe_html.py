@@ -51,3 +51,11 @@ def inert(html: str) -> str:
     ``${…}`` and ``{{…}}`` in somebody's words are written as character references.
     """
     return html.replace("${", "$&#123;").replace("{{", "&#123;&#123;")
+
+
+def busy_html(said: str) -> str:
+    """A line that says what goes on just now."""
+    return (
+        '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
+        f"{text(said)}</p>"
+    )

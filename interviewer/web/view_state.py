@@ -23,6 +23,7 @@ from interviewer.session.events import (
     InterviewResumed,
     PersonCutShort,
     PersonSpoke,
+    QuestionAsked,
     Said,
     SegmentClosed,
     SegmentOpened,
@@ -309,16 +310,25 @@ def _question_html(asked: AskedQuestion, plan: Plan | None, *, paused: bool) -> 
     facts = dict.fromkeys([question.topic, KINDS[question.kind], *([str(question.level)] if question.level else [])])
     listed = "".join(f"<li>{safe_html.text(fact)}</li>" for fact in facts)
     note = f'<p class="quiet">{_PAUSED}</p>' if paused else ""
+    css = "question as-said" if not paused and _stands_beside(asked) else "question"
     return (
-        f'<section class="question" aria-label="The question" tabindex="0">{note}'
+        f'<section class="{css}" aria-label="The question" tabindex="0">{note}'
         f'<ul class="facts">{listed}<li>about {minutes} min</li></ul>'
         f'<div class="prose">{safe_html.markdown(question.text)}</div></section>'
     )
 
 
+def _stands_beside(asked: AskedQuestion) -> bool:
+    """Whether the interviewer just said the question in the same words, so that a small screen shows it once."""
+    question = asked.question
+    return question.text.split() == question.spoken.split() and all(
+        isinstance(turn, QuestionAsked) or is_into_silence(turn) for turn in asked.turns
+    )
+
+
 def name_of(summary: SessionSummary, now: datetime) -> str:
-    """What an earlier interview is called: when it was, what about, how far it got."""
-    local = summary.last_activity.astimezone(now.tzinfo)
+    """What an earlier interview is called: when it began, what about, how far it got."""
+    local = summary.started.astimezone(now.tzinfo)
     day = "Today" if local.date() == now.date() else f"{local:%a}, {local:%b} {local.day}"
     if local.year != now.year:
         day += f", {local.year}"

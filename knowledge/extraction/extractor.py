@@ -23,6 +23,7 @@ from knowledge.documents.rows import Row, Sort, render, rows_of
 from knowledge.extraction.classification import kind_of, level_of, topic_of
 from knowledge.extraction.code_blocks import code_block, put_together
 from knowledge.extraction.question_markers import Mark, Style, asks, is_answer_label, marks, without_answer_label
+from knowledge.extraction.subjects import with_subject
 from knowledge.model import CodeBlock, Level, Question, Source, kind_named
 
 MOST_SKIPPED = 3
@@ -129,10 +130,10 @@ def _distinct(found: Sequence[Placed]) -> Iterator[Placed]:
 def _loose(rows: Sequence[Row], document: Document) -> list[Placed]:
     chosen = _chosen(rows)
     ends = _ends(rows, chosen)
-    result = [
-        _placed(document, found.mark, rows, _answer(rows, found.mark, end), section)
-        for found, end, section in zip(chosen, ends, _trails(rows, chosen, ends), strict=True)
-    ]
+    result: list[Placed] = []
+    for found, end, section in zip(chosen, ends, _trails(rows, chosen, ends), strict=True):
+        placed = _placed(document, found.mark, rows, _answer(rows, found.mark, end), section)
+        result.append(placed._replace(question=_named(placed.question, result[-1].question if result else None)))
     return result + _listed(rows, chosen, ends, document)
 
 
@@ -151,6 +152,14 @@ def _placed(
     )
     said = [row.line for row in answer if row.sort is not Sort.BLANK and without_answer_label(row.text)]
     return Placed(question, line, (said[0], said[-1]) if said else None)
+
+
+def _named(question: Question, before: Question | None) -> Question:
+    """A question that names what it is about; the id stays that of the document's words."""
+    section = question.source.section
+    beside = before.text if before is not None and before.source.section == section else ""
+    text = with_subject(question.text, section, f"{beside}\n{question.reference}")
+    return question.model_copy(update={"text": text, "spoken": spoken_form(text) or text})
 
 
 def _of_pair(document: Document, pair: QuestionPair) -> Question:

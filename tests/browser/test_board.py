@@ -20,7 +20,7 @@ BOARD = "Data\n  clicks\n    hourly\nModel"
 def test_a_design_is_drawn_by_keyboard_and_sent_with_the_answer(running_page: RunningPage, tab: Page) -> None:
     session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     tab.goto(f"{running_page.url}?session={session}")
-    board = tab.get_by_label("Whiteboard")
+    board = tab.get_by_label("Outline")
     board.focus()
     for keys in (
         "Data",
@@ -75,7 +75,7 @@ def not_filled_in(running_page: RunningPage, tab: Page) -> tuple[Locator, list[R
     session = running_page.service.start(Plan(question_ids=(DESIGN,), follow_ups=1))
     back = filling(running_page, tab, "outline")
     tab.goto(f"{running_page.url}?session={session}")
-    board = tab.get_by_label("Whiteboard")
+    board = tab.get_by_label("Outline")
     board.focus()
     return board, back
 
@@ -126,7 +126,7 @@ def test_nothing_can_be_noted_before_the_notes_are_there(running_page: RunningPa
 def test_notes_are_kept_and_stand_at_the_end_of_the_report(running_page: RunningPage, tab: Page) -> None:
     session = running_page.service.start(Plan(question_ids=("autograd-leaf-grad",)))
     tab.goto(f"{running_page.url}?session={session}")
-    expect(tab.get_by_label("Whiteboard")).to_be_hidden()
+    expect(tab.get_by_label("Outline")).to_be_hidden()
     tab.get_by_role("button", name="My notes").click()
     notes = tab.get_by_label("Notes for yourself")
     notes.fill("look up hooks")

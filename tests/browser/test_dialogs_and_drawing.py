@@ -133,7 +133,7 @@ def test_boxes_and_arrows_are_drawn_by_keyboard_and_kept(served: tuple[str, Find
         expect(label).to_be_focused()
         tab.keyboard.type(name)
         tab.keyboard.press("Enter")
-    expect(tab.get_by_label("Whiteboard")).to_be_visible()
+    expect(tab.get_by_label("Outline")).to_be_visible()
     board = tab.locator("#board svg")
     expect(board.get_by_role("button", name="A mistake")).to_be_focused()
     tab.keyboard.press("Delete")

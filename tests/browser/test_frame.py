@@ -205,6 +205,18 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
 
 
 NARROW = pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=True)
+
+
+def test_a_statement_that_goes_on_below_says_so_until_one_is_there(tab: Page) -> None:
+    press(tab, "#skip")
+    expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
+    tab.set_viewport_size({**(tab.viewport_size or {}), "height": 620})
+    statement = tab.locator("#question")
+    expect(statement).to_have_attribute("data-below", "")
+    statement.evaluate("(area) => area.scrollTo(0, area.scrollHeight)")
+    expect(statement).not_to_have_attribute("data-below", "")
+
+
 CUT_OFF = """() => [...document.querySelectorAll("#question, #result, #code")].flatMap((part) => {
     const [box, column] = [part.getBoundingClientRect(), part.closest(".aside").getBoundingClientRect()];
     const after = document.getElementById("notes-fold").getBoundingClientRect();

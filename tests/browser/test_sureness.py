@@ -63,6 +63,8 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     box = tab.get_by_label("Your answer")
     sure = tab.locator("#sure")
     expect(sure).to_contain_text("optional")
+    # There is nothing to be sure of until something is written.
+    expect(sure).to_be_hidden()
     box.fill("A leaf of the graph.")
     sure.get_by_label("Fairly sure", exact=True).check()
     assert stated(journal) == []
@@ -77,9 +79,12 @@ def test_it_goes_with_the_answer_or_comes_right_after_it(tab: Page, journal: Jou
     assert stated(journal)[-1] == ("A leaf of the graph.", "guess")
     assert len(stated(journal)) == 2
 
+    # What is above the conversation comes once the question is no longer what was said last.
+    expect(tab.locator("#question")).to_be_visible()
+
     gate.open.set()
     expect(tab.locator("#progress")).to_contain_text("Question 2 of 3")
-    # On a telephone there is nothing to be sure of until something is written.
+    expect(tab.locator("#question")).to_be_hidden()
     expect(sure).to_be_hidden()
     box.fill("The stride tells it.")
     sure.get_by_label("Sure", exact=True).check()

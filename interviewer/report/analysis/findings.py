@@ -57,7 +57,7 @@ def findings(
     return Findings(
         session_id=session_id,
         plan=state.plan,
-        started=min(times, default=None),
+        started=min([*times, *(turn.at for segment in state.segments for turn in segment.turns)], default=None),
         last=max(times, default=None),
         seconds=(max(times) - min(times)).total_seconds() if times else 0.0,
         ended=state.ended.reason if state.ended else None,

@@ -151,8 +151,22 @@ NOT_ALL_GRADED = "Your last answer is not graded, so a point called missing here
 NO_REFERENCE = "The source has no reference answer."
 SEE_FOR_YOURSELF = "See for yourself"
 """Stands above code that shows what is so."""
+CHECKED_CODE = f"{SEE_FOR_YOURSELF}; each `assert` in this code holds:"
+"""Stands above such code at the end of a reference."""
 NOT_TO_BE_TRUSTED = "This reference has known problems, so contradicting it costs you nothing:"
 """Stands above the flags of a reference."""
+
+
+def introduced(reference: str) -> str:
+    """A reference that says what code in it is for which only asserts, where nothing before it leads over to it."""
+    shown = ""
+    for at, part in enumerate(_FENCED.split(reference)):
+        told = at % 2 == 0 or "assert " not in part or shown.rstrip().endswith((":", "```"))
+        shown += part if told else f"{CHECKED_CODE}\n\n{part}"
+    return shown
+
+
+_FENCED = re.compile(r"^(```[^\n]*\n.*?^```[ \t]*$)", re.MULTILINE | re.DOTALL)
 
 
 def correction(found: Correction) -> str:
@@ -276,6 +290,12 @@ def turn_label(turn: Turn) -> str:
     sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
     later = ", later" if turn.later else ""
     return TURNS[turn.kind] + later + drilled + sure
+
+
+def facts(question: QuestionFinding) -> tuple[str, ...]:
+    """What a question is on, of which kind, and for which level, nothing twice."""
+    level = [str(question.level)] if question.level else []
+    return tuple(dict.fromkeys([question.topic, KINDS[question.kind], *level]))
 
 
 def status(question: QuestionFinding) -> str:

@@ -10,8 +10,11 @@ from rubric.model import Verdict
 QUESTIONS = "Question by question"
 TIME = "Time"
 DASH = "A dash means no score, not zero."
-TIME_HEAD = "Min"
-HEAD = ("", "Question", "Points met", "Score", TIME_HEAD)
+HEAD = ("Question", "Points", "Score", "Minutes")
+HOW_SCORED = (
+    "A score weighs the points by how much they matter; a point that is partly met, or that the judge is unsure of, "
+    "counts in part."
+)
 
 
 def points(question: QuestionFinding) -> str:
@@ -24,9 +27,9 @@ def points(question: QuestionFinding) -> str:
     words = [
         common.mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked) for found in question.criteria
     ]
-    unsure = words.count(common.NOT_SURE)
-    met = f"{words.count(common.VERDICTS[Verdict.MET])} of {len(words) - words.count(common.NOT_ASKED)}"
-    return f"{met}, {unsure} {common.NOT_SURE}" if unsure else met
+    unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
+    said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
+    return f"{said}, {unsure} {common.NOT_SURE}" if unsure else said
 
 
 def minutes(seconds: float) -> str:
@@ -44,5 +47,5 @@ def time_spent(whole: float, answering: float, pauses: tuple[float, ...]) -> str
 
     """
     parts = [f"{common.duration(answering)} of that answering"] if answering > 0 else []
-    parts += [f"{common.duration(sum(pauses))} paused"] if pauses else []
+    parts += [f"{common.duration(sum(pauses))} idle"] if pauses else []
     return f"It took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."

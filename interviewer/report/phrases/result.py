@@ -81,7 +81,8 @@ def scores(findings: Findings) -> str:
     said = []
     if tally.unaided is not None:
         over = count(tally.graded_unaided, "question")
-        said.append(f"Before any follow-up or hint: {percent(tally.unaided)} of 100 over {over}.")
+        alone = percent(tally.unaided)
+        said.append(f"Without what you added after follow-ups and hints, it is {alone} of 100 over {over}.")
     if tally.self_assessed is not None:
         said.append(f"With the points you settled yourself: {percent(tally.self_assessed)} of 100.")
     return " ".join(said)

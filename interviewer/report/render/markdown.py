@@ -109,12 +109,13 @@ def _first_page(findings: Findings) -> Iterator[str]:
 
 def _overview(findings: Findings) -> Iterator[str]:
     yield f"## {overview.QUESTIONS}"
-    rows = ["| Question | Points met | Score | Minutes |", "|---|--:|--:|--:|"]
+    rows = [f"| {' | '.join(overview.HEAD)} |", "|---|---|--:|--:|"]
     rows += [
         f"| {line.number}. {inline(line.title)} | {line.points} | {percent(line.score)} | {line.minutes} |"
         for line in question_lines(findings)
     ]
     yield "\n".join(rows)
+    yield overview.HOW_SCORED
     yield time_spent(findings)
     if findings.confidence:
         yield calibration.sentence(findings.confidence)
@@ -162,9 +163,8 @@ def _talks(findings: Findings, part: SegmentKind) -> Iterator[str]:
 
 def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     yield f"### {question.number}. {inline(common.question_title(question))}"
-    level = f", {question.level}" if question.level else ""
     yield (
-        f"{inline(question.topic)}, {common.KINDS[question.kind]}{level}, {question.minutes} min planned, "
+        f"{inline(', '.join(common.facts(question)))}, {question.minutes} min planned, "
         f"{common.status(question)}. {inline(common.marks(question))}"
     )
     if question.text != question.spoken:
@@ -207,7 +207,7 @@ def _question(question: QuestionFinding, view: View) -> Iterator[str]:
     if view is View.INTERVIEWER:
         return
     yield "#### Reference answer"
-    yield block(question.reference, "markdown") if question.reference else common.NO_REFERENCE
+    yield block(common.introduced(question.reference), "markdown") if question.reference else common.NO_REFERENCE
     if question.flags:
         yield common.NOT_TO_BE_TRUSTED
         yield "\n".join(f"- {inline(flag.reason)}" for flag in question.flags)

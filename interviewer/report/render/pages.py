@@ -20,7 +20,7 @@ MOST_TO_CHECK = 3
 MOST_LISTED = 16
 """Questions that are listed on the second page; more would not fit."""
 
-_TITLE = 74
+_TITLE = 62
 
 
 class QuestionLine(FrozenModel):

@@ -136,9 +136,9 @@ class Findings(FrozenModel):
 
     Attributes:
         plan: what was planned; ``None`` only when the interview never began.
-        started: when the first question was put.
+        started: when it began, the warm-up included.
         last: when it ended, or when the last thing was said.
-        seconds: between these two.
+        seconds: from the first question to then.
         ended: why it ended; ``None`` while it is still open.
         strengths, gaps: at most three each, most important first; the judge was sure of all of them.
         fix_first: at most three things to fix, most important first: the gaps, and between them what is in doubt.

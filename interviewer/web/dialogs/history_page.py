@@ -64,8 +64,8 @@ def history_html(past: Past, now: datetime) -> str:
 def _overall_html(past: Past) -> str:
     if past.overall is None:
         return '<p class="quiet">No answer has been graded yet.</p>'
-    after = count(past.answered, "interview")
-    return f'<p class="overall"><b>{place(past.overall)}</b> <span class="quiet">After {after}.</span></p>'
+    held = count(past.answered, "interview")
+    return f'<p class="overall"><b>{place(past.overall)}</b> <span class="quiet">From {held}.</span></p>'
 
 
 def _scores_html(scores: OverTime | None, now: datetime) -> str:

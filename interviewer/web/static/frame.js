@@ -53,6 +53,32 @@
     new MutationObserver(() => follow()).observe(area, { childList: true, subtree: true });
   };
 
+  // What scrolls for itself says so while there is more below.
+  const tellBelow = (area) => {
+    area.toggleAttribute("data-below", framed(area) && area.scrollHeight - area.scrollTop - area.clientHeight > 12);
+  };
+  const told = new Set();
+  const watchBelow = () => {
+    for (const area of [here("question"), here("result"), document.querySelector("#interview .aside")]) {
+      if (!area || told.has(area)) continue;
+      told.add(area);
+      const tell = () => tellBelow(area);
+      area.addEventListener("scroll", tell, { passive: true });
+      new ResizeObserver(tell).observe(area);
+      new MutationObserver(() => {
+        if (area.id) area.scrollTop = 0; // another question or result; beside it one goes on where one was
+        tell();
+      }).observe(area, { childList: true, subtree: true });
+      tell();
+    }
+    // CodeMirror passes over a change of its size right after one of its text, so that its line numbers stood beside
+    // lines of the height that it had guessed.
+    const code = here("code");
+    if (!code || told.has(code)) return;
+    told.add(code);
+    new ResizeObserver(() => setTimeout(() => dispatchEvent(new Event("resize")), 150)).observe(code);
+  };
+
   // On a narrow screen.
   let worksOn = null;
   const root = document.documentElement;
@@ -85,7 +111,6 @@
     more.setAttribute("aria-expanded", String(open));
     more.setAttribute("aria-controls", "actions");
   };
-  document.addEventListener("input", (event) => { if (event.target === box()) root.classList.remove("nothing-said"); });
   const paused = () => here("pause")?.textContent.trim() === "Resume";
   document.addEventListener("click", (event) => {
     const to = event.target.closest("[data-pane-to]");
@@ -123,6 +148,7 @@
 
   // Outside of an interview the page scrolls: a note that was told out of sight is brought into view.
   new MutationObserver((changes) => {
+    watchBelow();
     for (const { target, addedNodes } of changes) {
       const told = [...addedNodes].find((node) => node.matches?.(".note") || node.querySelector?.(".note"));
       if (told && target.closest?.("#setup, #report") && !target.closest("#report-body")) {
@@ -135,9 +161,9 @@
     // Called after every change of what is shown.
     framed: () => {
       watch();
+      watchBelow();
       settlePanes();
       settleMore(paused() || root.dataset.more !== undefined);
-      root.classList.toggle("nothing-said", !box()?.value && !field("unmarked"));
       follow();
       refocus();
     },

@@ -63,6 +63,18 @@ def test_talks_stand_around_the_questions_and_are_not_graded(service: InterviewS
     assert len(state.asked[0].answers) == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "thanked"), [("I built a data loader.", True), ("Can we skip this?", False), ("", False)]
+)
+def test_only_who_told_something_in_the_warm_up_is_thanked_for_it(
+    service: InterviewService, said: str, thanked: bool
+) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True))
+    state = service.answer(session, said, "w") if said else service.skip(session, "w")
+    told = state.asked[0].turns[0].model_dump()["said"]
+    assert told.startswith(("Thanks", "Thank you")) is thanked
+
+
 def test_what_cannot_be_looked_up_yet_is_not_waited_for(tmp_path: Path) -> None:
     class Unready(Shelf):
         @property

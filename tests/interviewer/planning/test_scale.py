@@ -58,20 +58,25 @@ def test_a_person_gets_the_same_sentence_from_report_history_and_the_choice_of_q
 @pytest.mark.parametrize(("ability", "level"), [(-1.2, Level.JUNIOR), (0.0, Level.MID), (1.2, Level.SENIOR)])
 def test_a_person_of_known_ability_is_said_to_be_at_their_level(ability: float, level: Level) -> None:
     said = [place(standing(person(ability, Level.MID, seed=seed, questions=20)).estimate.overall) for seed in range(9)]
-    assert sum(sentence.startswith(f"At {level.value} level") for sentence in said) >= 6
+    assert sum(f"{level.value} level" in sentence for sentence in said) >= 6
 
 
 def test_before_any_answer_a_person_is_where_they_placed_themselves() -> None:
     for level in Level:
         assert level_of(DIFFICULTY[level]) is level
-        assert place(standing(State(plan=Plan(level=level))).estimate.overall).startswith(f"At {level.value} level,")
+        assert f"{level.value} level" in place(standing(State(plan=Plan(level=level))).estimate.overall)
 
 
 def test_a_sentence_tells_the_other_levels_of_the_interval_and_no_level_twice() -> None:
-    assert place(Ability(mean=0.0, low=-1.0, high=1.0, questions=3)) == ("At mid level, possibly junior or senior.")
+    told = "Most likely mid level; after 3 questions, junior or senior is still possible."
+    assert place(Ability(mean=0.0, low=-1.0, high=1.0, questions=3)) == told
     assert place(Ability(mean=0.0, low=-0.5, high=0.5, questions=9)) == "At mid level."
-    assert place(Ability(mean=-3.0, low=-4.0, high=-1.0, questions=3)) == ("Below junior level, possibly junior.")
-    assert place(Ability(mean=0.0, low=-1.0, high=0.5, questions=3)) == "At mid level, possibly junior."
+    told = "Most likely below junior level; after 3 questions, junior is still possible."
+    assert place(Ability(mean=-3.0, low=-4.0, high=-1.0, questions=3)) == told
+    told = "Most likely mid level; before any question, junior is still possible."
+    assert place(Ability(mean=0.0, low=-1.0, high=0.5, questions=0)) == told
+    told = "mid level is most likely, but anything from below junior to staff is possible."
+    assert place(Ability(mean=0.0, low=-3.0, high=3.0, questions=1)) == f"Too early to tell after 1 question: {told}"
 
 
 BANK = [
@@ -102,4 +107,4 @@ def test_a_time_in_between_changes_the_interval_and_not_the_way_it_is_told() -> 
     state = person(0.0, Level.MID, seed=1)
     later = history([state], (), at(0) + timedelta(days=365))
     assert later.overall is not None
-    assert place(later.overall).startswith(("At ", "Below "))
+    assert place(later.overall).endswith(" is possible.")

@@ -10,6 +10,7 @@ from interviewer.report.phrases import common, overview, result
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.web.views.interview.transcript import transcript_html
+from knowledge.model import Kind, Level
 from rubric.model import AskedBy, Rubric, Verdict
 from tests.interviewer.report.hour import hour
 from tests.interviewer.report.sample_session import Telling, question
@@ -42,7 +43,22 @@ def test_marks_are_counted_alike_on_the_page_and_in_the_report() -> None:
     tell = marked(closed=True)
     assert "Marks: 1 met, 1 unsure, 1 missing, 1 not asked" in transcript_html(tell.state)
     (asked,) = findings("s1", tell.state).questions
-    assert overview.points(asked) == "1 of 3, 1 unsure"
+    assert overview.points(asked) == "1 of 3 met, 1 unsure"
+
+
+def test_nothing_is_named_twice_above_a_question() -> None:
+    (asked,) = findings("s1", marked(closed=True).state).questions
+    design = asked.model_copy(update={"topic": "system design", "kind": Kind.SYSTEM_DESIGN, "level": Level.SENIOR})
+    assert common.facts(design) == ("system design", "senior")
+    assert common.facts(asked) == (asked.topic, "concept", "mid")
+
+
+def test_code_that_only_asserts_is_led_over_to() -> None:
+    code = "```python\nassert 24**2 == 576\n```"
+    shown = f"{common.CHECKED_CODE}\n\n{code}\n"
+    assert common.introduced(f"A square.\n\n{code}\n") == f"A square.\n\n{shown}"
+    for whole in (f"So it is:\n\n{code}\n", "One call:\n\n```python\nf()\n```\n", "Call it.\n\n```\nf()\n```", ""):
+        assert common.introduced(whole) == whole
 
 
 def test_what_nobody_asked_for_is_never_called_missing_first() -> None:

@@ -8,11 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import gradio as gr
+
 from interviewer.engine.service import InterviewService
 from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
+from interviewer.web.gradio_support import Updates
+from interviewer.web.view_state import render
+from interviewer.web.views.base import ShownInterview, ViewContext
+from interviewer.web.views.interview.handlers import InterviewView
+from interviewer.web.workspace import Workspace
 from rubric.grading.grader import GradeRequest
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
@@ -58,3 +66,23 @@ def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:
 def begin(at: PageController, *, length: int = 2) -> tuple[str, State]:
     session = at.new_session()
     return session, at.start(session, InterviewOptions(length=length, talks=False, follow_ups=1), SHELF.questions())
+
+
+class HeldPanel:
+    """The interview's panel without a browser, at one interview."""
+
+    def __init__(self, at: PageController, session: str) -> None:
+        self.at = at
+        self.session = session
+        place = Workspace(at, SHELF, lambda files: [])  # type: ignore[arg-type]
+        with gr.Blocks(analytics_enabled=False) as blocks:
+            self.kept = gradio_support.build()
+            self.view = InterviewView(ViewContext(lambda: place, self.kept, self.show, lambda _: {}))
+        blocks.close(verbose=False)
+
+    def show(self, session: str, state: State, note: str | None = "") -> Updates:
+        return self.view.show(ShownInterview(session, state, render(state)), note)
+
+    @property
+    def state(self) -> State:
+        return self.at.state(self.session)

@@ -167,8 +167,8 @@ def test_earlier_interviews_are_named_by_time_topics_and_place() -> None:
         ended=False,
         ungraded=0,
     )
-    assert name_of(summary, now) == "Today, 2:00 PM · autograd, tensors · question 2 of 5"
-    assert name_of(summary, now + timedelta(days=1)).startswith("Mon, Mar 2, 2:00 PM")
+    assert name_of(summary, now) == "Today, 1:00 PM · autograd, tensors · question 2 of 5"
+    assert name_of(summary, now + timedelta(days=1)).startswith("Mon, Mar 2, 1:00 PM")
     over = summary.model_copy(update={"ended": True, "plan": Plan()})
     assert name_of(over, now).endswith("all topics · finished")
 

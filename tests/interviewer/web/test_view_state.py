@@ -46,6 +46,19 @@ def test_a_fresh_interview_listens(tmp_path: Path) -> None:
     assert state.asked[0].question.text in view.question_html
 
 
+def test_a_small_screen_shows_a_question_once_until_something_else_was_said(tmp_path: Path) -> None:
+    once = 'class="question as-said"'
+    with controller(tmp_path) as at:
+        session, state = begin(at)
+        (asked,) = state.asked
+        assert asked.question.text == asked.question.spoken
+        assert once in render(state).question_html
+        code = asked.model_copy(update={"question": asked.question.model_copy(update={"text": "`x`"})})
+        assert once not in render(state.model_copy(update={"asked": (code,)})).question_html
+        hinted = at.act(session, turn_of(state), "hint").state
+        assert once not in render(hinted).question_html
+
+
 def test_every_question_says_why_it_is_asked_and_one_without_a_reason_says_nothing(tmp_path: Path) -> None:
     with controller(tmp_path) as at:
         _, state = begin(at)

@@ -4,6 +4,7 @@ import pytest
 
 from knowledge.documents.reader import parse
 from knowledge.extraction.extractor import question_id, questions, spoken_form
+from knowledge.extraction.subjects import with_subject
 from knowledge.model import Kind, Level, Question
 
 
@@ -186,7 +187,7 @@ def test_headings_as_questions() -> None:
         "# Guide\n\nWhy read this.\n\n## What is a graph?\n\nNodes.\n\n### Why directed?\n\nOrder.\n\n"
         "## 2. How is it freed?\n\nAfter use.\n\n## About us\n\nWe write.\n"
     )
-    assert [question.text for question in got] == ["What is a graph?", "How is it freed?"]
+    assert [question.text for question in got] == ["What is a graph?", "Graph: how is it freed?"]
     assert got[0].reference.endswith("Order.")
     assert got[1].reference == "After use."
 
@@ -274,3 +275,51 @@ def test_a_heading_of_many_lines_is_kept_in_part() -> None:
     assert question.source.section[0].startswith("A long story")
     (plain,) = questions(parse("Views\n---\n\nQ1. What is a view?\n\nThe same storage.\n", "a.md"))
     assert plain.source.section == ("Views",)
+
+
+CHECKPOINTING = """\
+# Gradient checkpointing
+
+## What is gradient checkpointing and what does it cost?
+
+It drops activations and computes them again.
+
+## When should you not use it?
+
+When the model fits in memory without it.
+
+## What are the downsides of it?
+
+A third more compute.
+
+## Why is the learning rate warmed up, and what does it prevent?
+
+The first steps are too large.
+"""
+
+
+def test_a_question_that_says_only_it_names_its_subject() -> None:
+    named = found(CHECKPOINTING, "notes.md")
+    assert [question.spoken for question in named] == [
+        "What is gradient checkpointing and what does it cost?",
+        "Gradient checkpointing: when should you not use it?",
+        "Gradient checkpointing: what are the downsides of it?",
+        "Why is the learning rate warmed up, and what does it prevent?",
+    ]
+    assert named[1].id == question_id("notes.md", "When should you not use it?")
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "near", "asked"),
+    [
+        ("How does it work?", ("2.1 Momentum",), "It adds momentum up.", "Momentum: how does it work?"),
+        ("How does it work?", ("Basics",), "What is a leaf tensor?", "Leaf tensor: how does it work?"),
+        ("What are its limits?", ("Interview preparation", "Easy"), "Time and money.", "What are its limits?"),
+        ("Is momentum worth what it costs?", ("Momentum",), "Momentum is.", "Is momentum worth what it costs?"),
+        ("What are the limits of it?", ("FAISS",), "FAISS holds all in memory.", "FAISS: what are the limits of it?"),
+    ],
+)
+def test_a_subject_is_named_only_where_the_document_tells_it(
+    text: str, section: tuple[str, ...], near: str, asked: str
+) -> None:
+    assert with_subject(text, section, near) == asked

@@ -21,7 +21,7 @@ ROW_PT = 24.0
 THIN_ROW_PT = 18.0
 """Heights of a row."""
 
-_NAMES = 0.36
+_NAMES = 136.0 / WIDTH_PT
 """The part of the width in which the names stand."""
 
 MOST_ROWS = 30

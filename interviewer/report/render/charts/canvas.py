@@ -37,8 +37,8 @@ ROLES = {
 }
 """The colors of the pictures by their role: as drawn in print; on a page the style sheet decides by the role."""
 
-WIDTH_PT = 400.0
-"""Width of every picture; text of 10 points is legible on a telephone's width and not loud on a page's."""
+WIDTH_PT = 300.0
+"""Width of every picture; a telephone shows a point of it as a pixel, so that text of 10 points is legible there."""
 
 FONT_PT = 10.0
 

@@ -53,7 +53,7 @@ def over_time(line: Timeline) -> Picture:
                 pause.start / 60, (pause.start + PAUSE_SHOWN_S) / 60, color=ROLES["bar-none"], linewidth=0, zorder=0
             )
             axes.text(
-                at, -0.75, f"{round(pause.seconds / 60)} min pause", ha="center", va="bottom", size=FONT_PT - 1.5,
+                at, -0.75, f"{round(pause.seconds / 60)} min idle", ha="center", va="bottom", size=FONT_PT - 1.5,
                 color=ROLES["soft"], parse_math=False,
             )  # fmt: skip
         for at, row in enumerate(shown):
@@ -89,7 +89,7 @@ def over_time(line: Timeline) -> Picture:
         name="timeline",
         title="The interview over time, in minutes",
         description=f"{count(len(line.rows), 'question')} in {common.duration(line.length)}"
-        + (f"; {count(len(pauses), 'pause')} cut to a minute ({', '.join(pauses)})" if pauses else "")
+        + (f"; idle for {', then '.join(pauses)}, shown as a minute" if pauses else "")
         + ".",
         key=(KeyEntry("answering", "bar"), *map(_key, kinds)),
         head=head,

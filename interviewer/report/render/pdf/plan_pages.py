@@ -15,7 +15,7 @@ from interviewer.report.render.pdf.text import RULE, line, prose
 from interviewer.report.schema.findings import Findings
 from interviewer.text import percent, shortened
 
-_PICTURE_WIDTH = 400.0
+_PICTURE_WIDTH = 330.0
 _PICTURE_HEIGHT = 560.0
 """Of a page that has 733 and holds the picture's title and explanation too; many topics make a tall picture."""
 
@@ -24,6 +24,8 @@ def overview_page(findings: Findings, by_topic: Picture | None) -> Iterator[Any]
     """A line a question, the picture by topic, and where the time went."""
     yield from heading(overview.QUESTIONS, "section", 0)
     yield _lines(findings)
+    yield space(3)
+    yield p(line(overview.HOW_SCORED), "small")
     yield space(8)
     if by_topic is not None:
         yield from picture(by_topic)
@@ -35,7 +37,7 @@ def overview_page(findings: Findings, by_topic: Picture | None) -> Iterator[Any]
 def _lines(findings: Findings) -> Any:
     from reportlab.platypus import Table  # noqa: PLC0415 (half a second that only print has to wait for)
 
-    rows = [[p(name, "label") for name in ("Question", "Points met", "Score", "Minutes")]]
+    rows = [[p(name, "label") for name in overview.HEAD]]
     rows += [
         [
             p(line(f"{each.number}. {each.title}"), "small"),
@@ -47,7 +49,7 @@ def _lines(findings: Findings) -> Any:
     ]
     looks = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE)]
     looks += [("LEFTPADDING", (0, 0), (0, -1), 0), ("BOTTOMPADDING", (0, 0), (-1, -1), 2)]
-    return Table(rows, colWidths=["68%", "14%", "8%", "10%"], style=looks)
+    return Table(rows, colWidths=["60%", "22%", "8%", "10%"], style=looks)
 
 
 def picture(drawn: Picture) -> Iterator[Any]:

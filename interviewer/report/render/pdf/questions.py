@@ -39,10 +39,9 @@ def question_pages(question: QuestionFinding, view: View) -> Iterator[Any]:
     """All about one question; without the reference for an interviewer."""
     yield rule()
     yield from heading(f"{question.number}. {common.question_title(question)}", "item", 1)
-    level = f" · {question.level}" if question.level else ""
     status = common.status(question)
-    topic = line(shortened(question.topic, 200))
-    yield p(f"{topic} · {common.KINDS[question.kind]}{level} · {question.minutes} min planned · {status}", "meta")
+    facts = line(shortened(" · ".join(common.facts(question)), 200))
+    yield p(f"{facts} · {question.minutes} min planned · {status}", "meta")
     yield p(line(shortened(common.marks(question), 1_000)), "meta")
     if question.text != question.spoken or len(question.text) > 110:
         yield p("The question as shown", "label")
@@ -188,7 +187,7 @@ def _reference(question: QuestionFinding) -> Iterator[Any]:
         yield p(f"{common.NO_REFERENCE} From {place}.", "meta")
         return
     yield p("Reference answer", "sub")
-    yield from document(question.reference)
+    yield from document(common.introduced(question.reference))
     if question.flags:
         yield p(common.NOT_TO_BE_TRUSTED)
         for flag in question.flags:

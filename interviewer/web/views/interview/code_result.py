@@ -91,7 +91,9 @@ def _changed(before: str, after: str) -> tuple[str, ...]:
 
 
 def _body(result: CodeResult) -> str:
-    rows = "".join(_test_html(test) for test in result.tests)
+    # What is to be mended first: the box is low, and whoever passed nine of ten tests looks for the tenth.
+    ordered = sorted(result.tests, key=lambda test: test.status is CodeStatus.PASSED)
+    rows = "".join(_test_html(test) for test in ordered)
     rows += "".join(
         f'<li class="remark"><span class="verdict"><span aria-hidden="true">!</span> noticed</span>'
         f"<div><p>{text(told((remark,)))}</p></div></li>"

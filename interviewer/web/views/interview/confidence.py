@@ -16,6 +16,9 @@ CHOICES: Mapping[str, Confidence] = {
 }
 """What the person can choose, and the level it is."""
 
+SENT = "sent"
+"""CSS class of the choice while an answer is sent and not marked: it is shown then though nothing is being written."""
+
 _TOLD: Mapping[Confidence, str] = {
     Confidence.GUESS: "it was a guess",
     Confidence.RATHER_UNSURE: "you were not very sure",

@@ -12,6 +12,7 @@ import gradio as gr
 
 from interviewer.session.drawing import read
 from interviewer.session.plan import Confidence
+from interviewer.session.state import State
 from interviewer.storage import settings
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
@@ -21,12 +22,13 @@ from interviewer.web.gradio_support import (
     Updates,
     note_html,
 )
-from interviewer.web.view_state import Action, request_id
+from interviewer.web.safe_html import busy_html
+from interviewer.web.view_state import Action, render, request_id
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.interview import confidence, layout
 from interviewer.web.views.interview.code_result import code_html
 from interviewer.web.views.interview.lookup import looked_up
-from interviewer.web.views.interview.transcript import busy_html, transcript_html
+from interviewer.web.views.interview.transcript import transcript_html
 from interviewer.web.views.interview.whiteboard import drawn, goes_along, picture, with_outline
 from serving.errors import InterviewerError
 
@@ -101,10 +103,10 @@ class InterviewView:
                 js="(session, task, _, code) => [session, task, window.interviewer.request(), code]",
                 **EVENT_OPTIONS, **CONCURRENCY["code"],
             )  # fmt: skip
-        panel.finish.click(self._wish("finish"), [session, turn], page, **EVENT_OPTIONS)
+        panel.finish.click(self._leave("finish"), [session, turn], page, **EVENT_OPTIONS)
         panel.hint.click(self._wish("hint"), [session, turn], page, **EVENT_OPTIONS)
         panel.repeat.click(self._wish("repeat"), [session, turn], page, **EVENT_OPTIONS)
-        panel.skip.click(self._wish("skip"), [session, turn], page, **EVENT_OPTIONS)
+        panel.skip.click(self._leave("skip"), [session, turn], page, **EVENT_OPTIONS)
         panel.back.click(self._wish("back"), [session, turn], page, **EVENT_OPTIONS)
         panel.pause.click(
             self._pause, [session, turn, panel.pause], page,
@@ -113,7 +115,7 @@ class InterviewView:
             trigger_mode="multiple", **EVENT_OPTIONS,
         )  # fmt: skip
         panel.end.click(
-            self._end, [session, turn], page,
+            self._leave("end"), [session, turn], page,
             # It stands beside the pause, and nothing brings an interview back that has ended.
             js=f"(session, turn) => [confirm({END_ASKED!r}) ? session : '', turn]", **EVENT_OPTIONS,
         )  # fmt: skip
@@ -154,7 +156,9 @@ class InterviewView:
             panel.send: gr.update(interactive=view.listening),
             panel.skip: gr.update(interactive=view.listening),
             panel.repeat: gr.update(interactive=view.drilling),
-            panel.sure: gr.update(visible=view.drilling or bool(view.unmarked)),
+            panel.sure: gr.update(
+                visible=view.drilling or bool(view.unmarked), elem_classes=[confidence.SENT] if view.unmarked else []
+            ),
             kept.unmarked: view.unmarked,
             panel.hint: gr.update(interactive=view.hints),
             panel.back: gr.update(interactive=view.returnable),
@@ -176,11 +180,11 @@ class InterviewView:
             asked = None
         if asked is not None:
             yield {self.panel.transcript: transcript_html(asked), self.panel.note: ""}
-        yield self._answer(session, turn, text, sure, *board)
+        yield from self._answer(session, turn, text, sure, *board)
         # Gradio tells the last of them once more at the end: it would empty a box in which somebody types again.
         yield {self.panel.note: gr.skip()}
 
-    def _answer(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Updates:
+    def _answer(self, session: str, turn: str, text: str, sure: str | None, *board: str | None) -> Iterator[Updates]:
         outline, sketched = board
         try:
             state = self._controller.find(session)
@@ -190,13 +194,13 @@ class InterviewView:
                 digest = hashlib.sha256(drawing.model_dump_json().encode()).hexdigest()[:16]
                 self._controller.keep_drawing(session, state.current.asked_id, drawing, f"board-{turn}-{digest}")
         except InterviewerError as error:
-            return {self.panel.note: note_html(str(error))}
-        updates, accepted = self._act(session, turn, "answer", whole, confidence.CHOICES.get(sure or ""))
-        if not accepted:
-            return updates
-        # Merged, since whether the choice is shown at all is among the updates.
-        emptied = {**updates.get(self.panel.sure, gr.update()), "value": None}
-        return {**updates, self.panel.answer: gr.update(value=""), self.panel.sure: emptied}
+            yield {self.panel.note: note_html(str(error))}
+            return
+        state, note = self._act(session, turn, "answer", whole, confidence.CHOICES.get(sure or ""))
+        for updates in self._outcome(session, state, note):
+            # Merged, since whether the choice is shown at all is among the updates.
+            emptied = {**updates.get(self.panel.sure, gr.update()), "value": None}
+            yield updates if note else {**updates, self.panel.answer: gr.update(value=""), self.panel.sure: emptied}
 
     def _state_confidence(
         self, session: str, sent: str, request: str, text: str, choice: str | None
@@ -213,24 +217,48 @@ class InterviewView:
 
     def _wish(self, action: Action) -> Callable[[str, str], Updates]:
         def wish(session: str, turn: str) -> Updates:
-            return self._act(session, turn, action)[0]
+            return self._shown_after(session, *self._act(session, turn, action))
 
         return wish
 
-    def _end(self, session: str, turn: str) -> Updates:
-        return self._act(session, turn, "end")[0] if session else {self.panel.note: gr.skip()}
+    def _leave(self, action: Action) -> Callable[[str, str], Iterator[Updates]]:
+        """A wish that may end the interview."""
+
+        def leave(session: str, turn: str) -> Iterator[Updates]:
+            # Whoever is asked whether to end it, and thinks better of it, sends no interview.
+            if session:
+                yield from self._outcome(session, *self._act(session, turn, action))
+            yield {self.panel.note: gr.skip()}
+
+        return leave
 
     def _pause(self, session: str, turn: str, label: str) -> Updates:
-        return self._act(session, turn, "go on" if label == _GO_ON else "pause")[0]
+        return self._shown_after(session, *self._act(session, turn, "go on" if label == _GO_ON else "pause"))
 
     def _act(
         self, session: str, turn: str, action: Action, text: str = "", sure: Confidence | None = None
-    ) -> tuple[Updates, bool]:
+    ) -> tuple[State | None, str]:
+        """The interview as it stands after a wish, ``None`` where that is not known, and why it was not carried out."""
         try:
-            state, note = self._controller.act(session, turn, action, text, sure)
+            return self._controller.act(session, turn, action, text, sure)
         except InterviewerError as error:
-            return {self.panel.note: note_html(str(error))}, False
-        return self._show_interview(session, state, note), not note
+            return None, str(error)
+
+    def _shown_after(self, session: str, state: State | None, note: str) -> Updates:
+        return {self.panel.note: note_html(note)} if state is None else self._show_interview(session, state, note)
+
+    def _outcome(self, session: str, state: State | None, note: str) -> Iterator[Updates]:
+        """What is shown after a wish; that there will be a report is told before it is made, which takes seconds."""
+        if state is not None and state.ended is not None:
+            panel, view = self.panel, render(state)
+            buttons = (panel.send, panel.skip, panel.hint, panel.repeat, panel.back, panel.finish)
+            yield {
+                panel.transcript: view.transcript_html,
+                panel.question: view.question_html,
+                panel.note: "",
+                **dict.fromkeys(buttons, gr.update(interactive=False)),
+            }
+        yield self._shown_after(session, state, note)
 
     @property
     def _answers_silence(self) -> bool:

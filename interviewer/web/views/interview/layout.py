@@ -87,9 +87,9 @@ def build(*, talks: bool = False) -> InterviewPanel:
                 gr.HTML(whiteboard.BOARD_HTML, apply_default_css=False, elem_id="board-panel")
                 drawing = gr.Textbox("", visible="hidden", elem_id="drawing", elem_classes=FOR_SCRIPTS)
                 outline = gr.Textbox(
-                    label="Whiteboard",
-                    info="Outline your design, indenting details under each line. Tab indents, Shift+Tab unindents,"
-                    " Escape leaves. What you write or draw here is sent and graded with what you say.",
+                    label="Outline",
+                    info="Your design in lines, details indented below them. Tab indents, Shift+Tab unindents, Escape"
+                    " leaves. The drawing and the outline are sent and graded with what you say.",
                     placeholder="A part of your design\n  what it does, and how large it is\nAnother part",
                     lines=9,
                     max_lines=24,

@@ -16,6 +16,7 @@ from interviewer.report.phrases.common import (
     as_written,
     counted,
     dtypes_written,
+    introduced,
     mark_word,
     titled,
 )
@@ -38,7 +39,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, Segment, State
-from interviewer.web.safe_html import markdown, markdown_line, text
+from interviewer.web.safe_html import busy_html, markdown, markdown_line, text
 from interviewer.web.views.interview.lookup import LOOKING_UP, is_looked_up
 from knowledge.model import Question
 from rubric.model import CriterionVerdict, Verdict
@@ -57,6 +58,8 @@ _SIGNS = {
 }
 """What stands beside each word, in the order in which marks are shown."""
 
+MAKING_REPORT = "Your report is being made."
+"""Told from the end of the interview until the report is there."""
 
 _SPEAKERS = {
     "question_asked": ("Interviewer", "they"),
@@ -115,6 +118,8 @@ def transcript_html(state: State) -> str:
         done = asked.asked_id not in kept_back
         sections += _questions_html(asked, thanks, mended, told=told, done=done)
     parts = _by_time(sections) + (busy_html(LOOKING_UP) if is_looked_up(state) else "")
+    # Seen only until the report takes its place.
+    parts += busy_html(MAKING_REPORT) if state.ended else ""
     return f'<div class="transcript" role="log" aria-label="Transcript" tabindex="0">{parts}</div>'
 
 
@@ -239,7 +244,7 @@ def _reference_html(asked: AskedQuestion) -> str:
         return ""
     return (
         '<details class="quiet reference"><summary>Reference answer</summary>'
-        f'<div class="prose">{markdown(asked.question.reference)}</div></details>'
+        f'<div class="prose">{markdown(introduced(asked.question.reference))}</div></details>'
     )
 
 
@@ -305,14 +310,6 @@ def _pending_html(asked: AskedQuestion) -> str:
         said = f"Not graded yet: {failure.reason} Your answer is saved."
         return f'<p class="aside-line failed">{text(said)}</p>'
     return busy_html("Your answer is being graded.")
-
-
-def busy_html(said: str) -> str:
-    """A line that says what goes on just now."""
-    return (
-        '<p class="aside-line grading"><span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>'
-        f"{text(said)}</p>"
-    )
 
 
 def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFailed | None:

@@ -18,13 +18,17 @@ DRAWING = "Drawing:"
 
 BOARD_HTML = f"""
 <section id="board" aria-label="Drawing" hidden>
+  <p class="name" aria-hidden="true">Drawing</p>
   <div class="tools" role="toolbar" aria-label="Drawing tools">
     <button type="button" data-board="box">Add box</button>
     <button type="button" data-board="connect" disabled>Connect</button>
     <button type="button" data-board="delete" disabled>Delete</button>
     <label>Label <input id="board-label" type="text" maxlength="{LONGEST_LABEL}" autocomplete="off" disabled></label>
   </div>
-  <div class="canvas"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="Boxes and arrows"></svg></div>
+  <div class="canvas">
+    <p class="empty">Draw your design here: “Add box” adds a part of it, “Connect” an arrow to another part.</p>
+    <svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="Boxes and arrows"></svg>
+  </div>
   <p id="board-status" class="quiet" role="status"></p>
   <p class="quiet">With a box selected: arrow keys move it, C connects it, Enter edits its label, Delete removes it.
   Boxes and arrows are sent and graded as text; the report shows the drawing.</p>

@@ -9,13 +9,16 @@ import gradio as gr
 
 from interviewer.report.analysis.questions import question_finding
 from interviewer.report.phrases.common import verdict_word, written
-from interviewer.report.phrases.contested_marks import NO_SECOND
+from interviewer.report.phrases.contested_marks import first_reading, reading_result, readings_compared, second_read
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.scoring import disputes
 from interviewer.session.state import State
 from interviewer.text import shortened
 from interviewer.web import safe_html
 from serving.frozen import FrozenModel
+
+READING_AGAIN = "The judge is reading this point a second time."
+"""Told until the second reading is there."""
 
 
 class Disputable(FrozenModel):
@@ -108,6 +111,9 @@ def point_html(point: CriterionFinding) -> str:
 
 
 def _disputed_html(point: CriterionFinding) -> str:
-    read = point.dispute is not None and point.dispute.second is not None
-    told = "Both readings are in the report." if read else NO_SECOND
-    return f'<p class="quiet" role="status">You dispute the mark of point {point.number}. {safe_html.text(told)}</p>'
+    """What the judge read the first time and the second, and what both come to."""
+    said = f"You dispute the mark of point {point.number}: {first_reading(point)}."
+    second = point.dispute.second if point.dispute else None
+    if second is not None:
+        said += f" The second reading, {second_read(second)}: {reading_result(second)}."
+    return f'<p class="quiet" role="status">{safe_html.text(f"{said} {readings_compared(point)}")}</p>'

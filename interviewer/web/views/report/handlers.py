@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
@@ -25,6 +25,7 @@ from interviewer.web.gradio_support import (
     note_html,
 )
 from interviewer.web.identity import present
+from interviewer.web.safe_html import busy_html
 from interviewer.web.view_state import render
 from interviewer.web.views.base import ShownInterview, ViewContext
 from interviewer.web.views.report import disputes, layout, self_assessment
@@ -168,15 +169,18 @@ class ReportView:
 
         return settle
 
-    def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], tuple[Any, ...]]:
-        def dispute(session: str, request: str, reason: str) -> tuple[Any, ...]:
+    def _dispute(self, asked_id: str, criterion_id: str) -> Callable[[str, str, str], Iterator[tuple[Any, ...]]]:
+        def dispute(session: str, request: str, reason: str) -> Iterator[tuple[Any, ...]]:
+            unchanged = (gr.skip(), *(gr.skip() for _ in self._marked))
+            yield busy_html(disputes.READING_AGAIN), *unchanged
             try:
                 state = self._controller.dispute(session, asked_id, criterion_id, reason or "", request or "")
             except InterviewerError as error:
-                return note_html(str(error)), gr.skip(), *(gr.skip() for _ in self._marked)
+                yield note_html(str(error)), *unchanged
+                return
             view = render(state)
             shown = self._report(session, state, waiting=view.waiting)
-            return "", view.digest, *(shown.get(part, gr.skip()) for part in self._marked)
+            yield "", view.digest, *(shown.get(part, gr.skip()) for part in self._marked)
 
         return dispute
 
@@ -192,7 +196,7 @@ class ReportView:
             level = held.plan.level if held and held.plan else Level.MID
             state = self._controller.practice(draft, choice, level)
             shown = self._show_interview(draft, state)
-            return {**shown, self.panel.practice_choice: gr.update(value=None), note: ""}
+            return {**shown, self.panel.practice_choice: gr.update(value=""), note: ""}
         except InterviewerError as error:
             return {note: note_html(str(error))}
 

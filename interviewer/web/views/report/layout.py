@@ -13,6 +13,9 @@ from interviewer.web import safe_html
 
 _NAME_SHOWN = 120
 
+NOTHING_CHOSEN = ("Choose a question", "")
+"""What stands in the list of questions to practice before one is chosen."""
+
 
 @dataclass(frozen=True)
 class ReportPanel:
@@ -50,8 +53,10 @@ def build() -> ReportPanel:
             again = gr.Button("New interview", elem_id="again", min_width=130)
         body = gr.HTML("", apply_default_css=False, elem_id="report-body")
         with gr.Row(elem_id="practice-row"):
-            practice_choice = gr.Dropdown([], label="Practice exactly one question", scale=4, elem_id="practice-choice")
-            practice = gr.Button("Practice it", scale=1, elem_id="practice", min_width=110)
+            practice_choice = gr.Dropdown(
+                [NOTHING_CHOSEN], value="", label="Practice one question", scale=4, elem_id="practice-choice"
+            )
+            practice = gr.Button("Practice", scale=1, elem_id="practice", min_width=110)
         practice_note = gr.HTML("", apply_default_css=False)
         settling = gr.Column(elem_id="settling")
         forget_sound = gr.Button("", visible=False, elem_id="forget-sound")
@@ -88,12 +93,13 @@ def forget_words(count: int) -> str:
 
 
 def practice(findings: Findings) -> list[tuple[str, str]]:
-    """The questions that can be practiced, by what they are called: those of the interview, then those to try next."""
+    """What can be chosen to practice, by what it is called: questions of the interview, then those to try next."""
     asked = {question.question_id: f"{question.number}. {written(question.spoken)}" for question in findings.questions}
     fresh = {
         item.retry.question_id: f"Next: {written(item.retry.spoken)}" for item in findings.study if not item.retry.same
     }
-    return [(shortened(" ".join(name.split()), _NAME_SHOWN), known) for known, name in (asked | fresh).items()]
+    named = [(shortened(" ".join(name.split()), _NAME_SHOWN), known) for known, name in (asked | fresh).items()]
+    return [NOTHING_CHOSEN, *named]
 
 
 def status_html(closing: str, waiting: bool) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from interviewer.report.analysis.questions import question_finding
-from interviewer.report.phrases.common import clause, written
+from interviewer.report.phrases.common import clause, introduced, written
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding
 from interviewer.scoring import self_assessment
 from interviewer.scoring.overrides import with_overrides
@@ -115,5 +115,5 @@ def _point_html(point: CriterionFinding, answers: Sequence[str]) -> str:
 def _reference_html(question: QuestionFinding) -> str:
     if not question.reference:
         return '<p class="quiet">The source has no reference answer.</p>'
-    shown = safe_html.markdown(question.reference)
+    shown = safe_html.markdown(introduced(question.reference))
     return f'<details><summary>Reference answer</summary><div class="prose">{shown}</div></details>'

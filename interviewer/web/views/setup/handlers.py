@@ -133,8 +133,9 @@ class SetupView:
         loop: Updates = {}
         try:
             loop = self._loop.show()
-            summaries = sorted(self._controller.past.all(), key=lambda one: one.ended)[:_EARLIER_SHOWN]
-            earlier = [(name_of(one, now), one.id) for one in summaries]
+            # Those that are over have a report and nothing to resume; they stand in the history.
+            begun = [one for one in self._controller.past.all() if not one.ended][:_EARLIER_SHOWN]
+            earlier = [(name_of(one, now), one.id) for one in begun]
         except InterviewerError as error:
             note = note or str(error)
         return {

@@ -41,12 +41,11 @@ def _due_html(history: History) -> str:
 def _row_html(standing: TopicStanding) -> str:
     ability = standing.ability
     left, right = _place(ability.low), _place(ability.high)
-    asked = f"{ability.questions} question{'' if ability.questions == 1 else 's'}"
     return (
         f'<tr><th scope="row">{safe_html.text(standing.topic)}{_change_html(standing.change)}</th>'
         f'<td><span class="interval" aria-hidden="true"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
         f'<b style="left:{_place(ability.mean):.1f}%"></b></span>'
-        f'<span class="sr-only">{place(ability)} After {asked}.</span></td></tr>'
+        f'<span class="sr-only">{place(ability)}</span></td></tr>'
     )
 
 

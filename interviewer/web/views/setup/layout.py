@@ -193,7 +193,7 @@ def build() -> SetupPanel:
             with gr.Column(elem_classes="card"):
                 loop_panel = loop.build()
             with gr.Column(visible=False, elem_classes="card") as earlier_group:
-                gr.HTML("<h2>Earlier interviews</h2>", apply_default_css=False)
+                gr.HTML("<h2>Unfinished interviews</h2>", apply_default_css=False)
                 earlier = gr.Radio(choices=[], label="Interview", elem_id="earlier")
                 resume = gr.Button("Resume", elem_id="resume", interactive=False)
             with gr.Column(elem_classes="card"):

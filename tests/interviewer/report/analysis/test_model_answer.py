@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from interviewer.report.analysis.findings import findings
 from interviewer.report.schema.question import QuestionFinding
 from interviewer.scoring.outcomes import CriterionOutcome
+from interviewer.session.events import AnswerDeclined, DeclineReason
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from knowledge.model import FlagKind, ReferenceFlag
@@ -125,6 +128,21 @@ def test_help_that_was_not_answered_or_not_graded_says_so() -> None:
         CriterionOutcome.UNKNOWN,
         CriterionOutcome.UNANSWERED,
     ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"), [(DeclineReason.UNKNOWN, [CriterionOutcome.UNANSWERED]), (DeclineReason.SAID, [])]
+)
+def test_who_said_it_before_is_not_told_that_they_did_not_answer(
+    reason: DeclineReason, told: list[CriterionOutcome]
+) -> None:
+    tell = Telling(Plan(follow_ups=2))
+    q = tell.ask(LEAF)
+    tell.answer(q, "Leaves only.")
+    f = tell.follow_up(q, FollowUpKind.MISSING, "freed", "And the others?")
+    tell._add(AnswerDeclined, "no", asked_id=q, follow_up_id=f, reason=reason, words="I said so.", said="All right.")
+    (asked,) = findings("s1", tell.state).questions
+    assert [turn.outcome for turn in asked.transcript if turn.outcome] == told
 
 
 def test_the_order_is_that_of_the_points() -> None:

@@ -216,7 +216,7 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
 @pytest.mark.parametrize(
     ("answering", "pauses", "told"),
     [
-        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes paused."),
+        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes idle."),
         (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
         (0.0, (), "It took 1 hour 5 minutes."),
     ],

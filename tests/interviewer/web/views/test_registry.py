@@ -117,3 +117,13 @@ def test_a_new_view_is_one_entry(held: Held, monkeypatch: pytest.MonkeyPatch) ->
     state: State = held.over.state
     assert made[0]._show(held.over.session, state)[count] == str(len(state.asked))
     blocks.close(verbose=False)
+
+
+def test_a_page_that_is_opened_tells_how_far_the_models_are_then_and_not_when_it_was_built(held: Held) -> None:
+    warmup = Warmup([("Embedding model", lambda progress: None)])
+    page = _Page(lambda: held.place, warmup, talks=False)
+    assert page._warm.value == ""
+    assert "Loading, step 1 of 1" in page._open_first(None)[page._warm]
+    warmup.run()
+    assert "Ready." in page._open_first(held.running.session)[page._warm]
+    page.blocks.close(verbose=False)

@@ -37,6 +37,13 @@ def test_a_message_of_one_line_is_a_sentence() -> None:
     assert "<p>It is infinite. (line 3)</p>" in shown("x = 1", result=failing("It is infinite."))
 
 
+def test_the_test_that_failed_stands_first() -> None:
+    (wrong,) = failing("It is infinite.").tests
+    right = wrong.model_copy(update={"title": "near", "status": CodeStatus.PASSED, "message": ""})
+    html = shown("x = 1", result=CodeResult(status=CodeStatus.ERROR, tests=(right, wrong, right)))
+    assert html.index("<p>far</p>") < html.index("<p>near</p>")
+
+
 def test_what_an_attempt_changed_in_the_one_before_it_is_told() -> None:
     html = shown("x = 1\ny = 2", "x = 1\ny = '<b>'", result=failing("It is infinite."))
     assert "What you changed since your last attempt" in html

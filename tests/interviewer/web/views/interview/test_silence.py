@@ -11,38 +11,16 @@ import pytest
 from interviewer.dialogue import templates
 from interviewer.policy.silence import AFTER_S, SilenceStep
 from interviewer.session.events import AsideTaken
-from interviewer.session.state import State
 from interviewer.storage import settings
-from interviewer.web import gradio_support
-from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import Updates
-from interviewer.web.view_state import render, turn_of
-from interviewer.web.views.base import ShownInterview, ViewContext
-from interviewer.web.views.interview.handlers import InterviewView
-from interviewer.web.workspace import Workspace
-from tests.interviewer.web.holding import SHELF, begin, controller
+from interviewer.web.view_state import turn_of
+from tests.interviewer.web.holding import HeldPanel, begin, controller
 
 LONG, STUCK, GONE = (AFTER_S[step] for step in SilenceStep)
 
 
-class Panel:
-    """The interview's panel without a browser: it is told of silences, and keeps what it was to show."""
-
-    def __init__(self, at: PageController) -> None:
-        self.at = at
-        self.session, _ = begin(at)
-        place = Workspace(at, SHELF, lambda files: [])  # type: ignore[arg-type]
-        with gr.Blocks(analytics_enabled=False) as blocks:
-            self.kept = gradio_support.build()
-            self.view = InterviewView(ViewContext(lambda: place, self.kept, self._show, lambda _: {}))
-        blocks.close(verbose=False)
-
-    def _show(self, session: str, state: State, note: str | None = "") -> Updates:
-        return self.view.show(ShownInterview(session, state, render(state)), note)
-
-    @property
-    def state(self) -> State:
-        return self.at.state(self.session)
+class Panel(HeldPanel):
+    """The interview's panel, which is told of silences."""
 
     @property
     def said(self) -> list[str]:
@@ -51,7 +29,7 @@ class Panel:
     @property
     def asks_for(self) -> str:
         """After how many seconds of silence the page is to tell of it."""
-        return str(self._show(self.session, self.state)[self.kept.silence])
+        return str(self.show(self.session, self.state)[self.kept.silence])
 
     def silent(self, quiet_s: float | str | None, turn: str | None = None) -> Updates:
         told = quiet_s if quiet_s is None else str(quiet_s)
@@ -61,7 +39,7 @@ class Panel:
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
     with controller(tmp_path) as at:
-        yield Panel(at)
+        yield Panel(at, begin(at)[0])
 
 
 def test_a_silence_is_answered_in_steps_and_the_page_is_told_when_the_next_is_due(panel: Panel) -> None:

@@ -18,6 +18,7 @@ from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
+from interviewer.web.gradio_support import Updates
 from interviewer.web.view_state import render, request_id, turn_of
 from interviewer.web.views.base import ViewContext
 from interviewer.web.views.interview.handlers import InterviewView
@@ -168,18 +169,22 @@ def test_the_page_keeps_a_drawing_with_an_answer_and_with_no_request(tmp_path: P
     index = DRAWN.boxes[1].model_copy(update={"label": "Index"})
     drawing = DRAWN.model_copy(update={"boxes": (DRAWN.boxes[0], index)})
     sent = drawing.model_dump_json()
-    view._answer(session, turn_of(at.state(session)), "Can I have a hint?", None, "", sent)
+
+    def send(text: str, sketched: str) -> Updates:
+        return [*view._answer(session, turn_of(at.state(session)), text, None, "", sketched)][-1]
+
+    send("Can I have a hint?", sent)
     assert at.state(session).asked[0].drawing is None
-    view._answer(session, turn_of(at.state(session)), "As drawn.", None, "", sent)
+    send("As drawn.", sent)
     asked = at.state(session).asked[0]
     assert asked.drawing == drawing
     assert asked.answers[0].text.endswith("Drawing:\nClick log → Index: hourly")
     moved = drawing.model_copy(update={"boxes": (DRAWN.boxes[0], index.model_copy(update={"y": 200}))})
     until(lambda: at.state(session).current is not None and len(at.state(session).asked[0].follow_ups) == 1)
-    view._answer(session, turn_of(at.state(session)), "The index is sharded.", None, "", moved.model_dump_json())
+    send("The index is sharded.", moved.model_dump_json())
     assert at.state(session).asked[0].drawing == moved
     assert at.state(session).asked[0].answers[-1].text == "The index is sharded."
-    note = view._answer(session, turn_of(at.state(session)), "More.", None, "", "{")[view.panel.note]
+    note = send("More.", "{")[view.panel.note]
     assert "The drawing cannot be used" in note
     blocks.close(verbose=False)
 

@@ -43,7 +43,7 @@ def test_hostile_points_show_as_text(name: str) -> None:
     tell.dispute(q, "c", text[:2000])
     (one,) = disputes.disputable(tell.state)
     shown = "".join([disputes.question_html(one), *map(disputes.point_html, one.open)])
-    assert "You dispute the mark of point 1." in shown
+    assert "You dispute the mark of point 1:" in shown
     for forbidden in ("<script", "<img", "<svg", "onerror=alert(1)>"):
         assert forbidden not in shown
 
@@ -54,6 +54,21 @@ def test_a_disputed_point_is_settled_with_the_others_and_an_overridden_one_is_no
     assert [[p.id for p in one.points] for one in self_assessment.left_open(tell.state)] == [["hook"], ["pinned"]]
     tell.override("q1", "hook", Verdict.MET, "Ada")
     assert [[p.id for p in one.points] for one in self_assessment.left_open(tell.state)] == [["pinned"]]
+
+
+def test_what_the_second_reading_found_is_told_where_the_mark_was_disputed() -> None:
+    tell = telling()
+    dispute = tell.dispute("q3", "pinned")
+    assert disputed_html(tell).endswith("The second reading has not been made yet: the judge could not be reached.</p>")
+    tell.second(dispute, "the loop was waiting for data.", Verdict.MET, 0.9)
+    told = disputed_html(tell)
+    assert "The second reading, of the one sentence nearest to the point: met, credit 90 of 100." in told
+    assert "The readings differ." in told
+
+
+def disputed_html(tell: Telling) -> str:
+    (one,) = (one for one in disputes.disputable(tell.state) if one.question.number == 3)
+    return disputes.question_html(one)
 
 
 def test_the_page_draws_the_report_again_when_a_mark_is_contested() -> None:
@@ -69,7 +84,8 @@ def test_the_page_draws_the_report_again_when_a_mark_is_contested() -> None:
 
 
 def test_questions_of_the_interview_come_before_those_to_try_next() -> None:
-    found = practice(findings("s1", telling().state))
+    nothing, *found = practice(findings("s1", telling().state))
+    assert nothing == ("Choose a question", "")
     assert [known for _, known in found][:2] == ["autograd-leaf-grad", "ddp-buckets"]
     assert found[1][0].startswith("2. How does DistributedDataParallel")
     assert all(len(name) < 140 for name, _ in found)

@@ -10,12 +10,13 @@ from interviewer.engine.service import InterviewService
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web import gradio_support
 from interviewer.web.controller import PageController
+from interviewer.web.view_state import turn_of
 from interviewer.web.views.base import ViewContext
 from interviewer.web.views.setup.handlers import SetupView
 from interviewer.web.workspace import Workspace
 from knowledge.ingestion.own_documents import OwnDocument
 from tests.interviewer.builders import KeywordGrader
-from tests.interviewer.web.holding import SHELF
+from tests.interviewer.web.holding import SHELF, begin
 
 
 class _Documents:
@@ -56,3 +57,13 @@ def test_ticks_of_documents_are_kept_for_the_next_page(view: SetupView) -> None:
     assert (boxes["value"], only_own) == (["b.md"], True)
     assert [value for _, value in boxes["choices"]] == ["a.md", "b.md"]
     assert "cannot be set" in view._ask_only_own("perhaps so")
+
+
+def test_only_interviews_that_can_be_resumed_are_offered_for_it(view: SetupView) -> None:
+    at = view._controller
+    over, open_still = (begin(at)[0] for _ in range(2))
+    at.act(over, turn_of(at.state(over)), "end")
+    shown = view.show(None, None)
+    assert [session for _, session in shown[view.panel.earlier]["choices"]] == [open_still]
+    at.act(open_still, turn_of(at.state(open_still)), "end")
+    assert view.show(None, None)[view.panel.earlier_group]["visible"] is False
