@@ -17,9 +17,9 @@ import yaml
 from interviewer.cli.main import COMMANDS, load
 from interviewer.web.health.routes import LIVE, READY
 from tests.locations import ROOT
-from tests.test_structure import PACKAGES
 
 DEPLOY = ROOT / "deploy"
+PRODUCT = ("interviewer", "knowledge", "rubric", "serving")
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 INSTALLED = "/opt/torch-interviewer"
 """Where the image and the units have the program."""
@@ -121,7 +121,7 @@ def dockerfile() -> str:
 
 
 def test_the_image_holds_the_program_and_starts_it() -> None:
-    assert set(PACKAGES) <= copied()
+    assert set(PRODUCT) <= copied()
     assert [name for name in copied() if not (ROOT / name).exists()] == []
     let_in = re.findall(r"^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
     assert set(let_in) == copied()
@@ -167,7 +167,7 @@ def variables() -> Iterator[tuple[str, str]]:
 
 
 def test_variables_are_those_that_the_product_reads() -> None:
-    product = "".join(path.read_text() for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+    product = "".join(path.read_text() for name in PRODUCT for path in (ROOT / name).rglob("*.py"))
     known = set(re.findall(r'"(INTERVIEWER_[A-Z_]+)"', product)) | {"INTERVIEWER_PAGE"}  # the proxy's cookie
     assert sorted({each for each in variables() if each[0] not in known}) == []
 
