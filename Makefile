@@ -11,7 +11,7 @@ AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run cluster test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -43,6 +43,9 @@ run: $(STAMP) system ## Install what is missing, start the interview on http://1
 .PHONY: system
 system:
 	@bash .ci/system bubblewrap espeak-ng || true
+
+cluster: $(DEV_STAMP) system ## Start PostgreSQL, a judge, two pages, and HAProxy on this machine, on http://127.0.0.1:8080: make cluster ARGS="--judges 2"
+	$(BIN)/python -m deploy.cluster $(ARGS)
 
 prepare: $(STAMP) ## Fetch and convert all models now
 	$(BIN)/python app.py prepare

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -18,17 +17,13 @@ from pathlib import Path
 
 import psutil
 
+from deploy.programs import give_to_nobody, not_as_root, program
+
 USER, PASSWORD = "keeper", "s3cret/@word"
 QUOTED = "s3cret%2F%40word"
 """The password as it stands in a URL."""
 
 START_S = 120.0
-
-
-def program(name: str) -> str | None:
-    """The path of a program of PostgreSQL; ``None`` where there is none."""
-    beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return shutil.which(name) or next((str(path) for path in beside if os.access(path, os.X_OK)), None)
 
 
 def lacking() -> str:
@@ -40,14 +35,6 @@ def lacking() -> str:
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         return "PostgreSQL does not run as root, and there is no setpriv"
     return ""
-
-
-def _as_somebody(command: list[str]) -> list[str]:
-    """A command as somebody who may run PostgreSQL: not root."""
-    if os.geteuid():
-        return command
-    nobody = pwd.getpwnam("nobody")
-    return ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", *command]
 
 
 class PostgresServer:
@@ -71,7 +58,7 @@ class PostgresServer:
         secret.chmod(0o644)
         made = [program("initdb") or "", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256"]
         made += [f"--pwfile={secret}", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
-        subprocess.run(_as_somebody(made), check=True, capture_output=True, cwd=folder)
+        subprocess.run(not_as_root(made), check=True, capture_output=True, cwd=folder)
 
     def start(self) -> None:
         """Start it, again where it was killed, and wait until it answers."""
@@ -79,7 +66,7 @@ class PostgresServer:
         command = [program("postgres") or "", "-D", str(self._data)]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(_as_somebody(command), stdout=log, stderr=log, cwd=self._folder)
+            self._process = subprocess.Popen(not_as_root(command), stdout=log, stderr=log, cwd=self._folder)
         end = time.monotonic() + START_S
         while not self._answers():
             assert self._process.poll() is None, self._log.read_text()[-2000:]
@@ -138,9 +125,7 @@ def running() -> Iterator[PostgresServer]:
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2e9
     folder = Path(tempfile.mkdtemp(prefix="postgres-", dir=memory if roomy else None))
     try:
-        if os.geteuid() == 0:
-            nobody = pwd.getpwnam("nobody")
-            os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        give_to_nobody(folder)
         server = PostgresServer(folder)
         try:
             server.start()

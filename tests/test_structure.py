@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.locations import ROOT
 
-PACKAGES = ("interviewer", "knowledge", "rubric", "serving")
+PACKAGES = ("deploy", "interviewer", "knowledge", "rubric", "serving")
 
 LONGEST_MODULE = 450
 """Lines of a module that is no catalogue."""

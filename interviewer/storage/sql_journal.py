@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
@@ -46,6 +46,9 @@ EVENTS = sa.table(
 DIGESTED = ("session_id", "event_id", "type", "at", "payload")
 """What the digest is made of."""
 
+_FEW = 500
+"""Interviews that are asked for by name; for more, all are read."""
+
 _UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 Text = bytes | str | None
@@ -57,6 +60,19 @@ class _Lock:
 
     def __init__(self) -> None:
         self.held = threading.RLock()
+
+
+class _Listed(NamedTuple):
+    """What a list says of an interview.
+
+    Attributes:
+        mark: number of its events and place of the last, which an index tells.
+        summary: ``None`` where it has neither a beginning nor damage.
+
+    """
+
+    mark: tuple[int, ...]
+    summary: SessionSummary | None
 
 
 class SqlJournal(ABC):
@@ -72,6 +88,7 @@ class SqlJournal(ABC):
         self._engine, self._name = engine, name
         self._guard = threading.Lock()
         self._locks: WeakValueDictionary[str, _Lock] = WeakValueDictionary()
+        self._listed: dict[bytes, _Listed] = {}
 
     @abstractmethod
     def _connection(self, *, writes: bool = False) -> AbstractContextManager[sa.Connection]:
@@ -137,7 +154,10 @@ class SqlJournal(ABC):
         """
         chosen = self._mine if session_id is None else self._of(session_id)
         with self._connection(writes=True) as connection:
-            return self._delete(connection, chosen) > 0
+            gone = self._delete(connection, chosen) > 0
+        with self._guard:
+            self._listed = {}
+        return gone
 
     def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
         """The events of an interview in the order they were stored, without damaged ones; none for an unknown one.
@@ -179,6 +199,8 @@ class SqlJournal(ABC):
             named = named if named.isidentifier() else ""
             stored = _readable(row.payload)
             damaged.append(DamagedEvent(number=number, type=named, changed=not row.sound, stored=stored))
+        if since == 1:
+            self._note_damage(session_id, any(one.changed for one in damaged))
         return Stored(events=tuple(events), damaged=tuple(damaged))
 
     def holds(self, session_id: str) -> bool:
@@ -207,17 +229,47 @@ class SqlJournal(ABC):
     def sessions(self) -> tuple[SessionSummary, ...]:
         """All interviews that can be understood, the latest active first; those that cannot are logged.
 
+        The digest of each event is computed once, and again when there are others of the same interview. Damage that
+        comes after that, and its repair, is noticed when the interview is read, and by the next process.
+
         Raises:
             StorageError: the database refused.
 
         """
+        columns = (self._text(EVENTS.c.session_id), sa.func.count(), sa.func.max(EVENTS.c.seq))
+        marks = sa.select(*columns).where(self._mine).group_by(EVENTS.c.session_id)
+        with self._connection() as connection:
+            # Before the events: where one comes in between, the mark is another one next time.
+            now = {_stored(row[0]): tuple(row[1:]) for row in connection.execute(marks)}
+            with self._guard:
+                kept = {name: one for name, one in self._listed.items() if now.get(name) == one.mark}
+            changed = [name for name in now if name not in kept]
+            found = {name: _summary(row) for name, row in self._summarized(connection, changed)} if changed else {}
+        kept |= {name: _Listed(now[name], found.get(name)) for name in changed}
+        with self._guard:
+            self._listed = kept
+        listed = [one.summary for one in kept.values() if one.summary is not None]
+        return tuple(sorted(sorted(listed, key=lambda one: one.id), key=lambda one: one.last_activity, reverse=True))
+
+    def _note_damage(self, session_id: str, damaged: bool) -> None:
+        """Has an interview summarized anew where that it is damaged, or is not, is new to the list."""
+        with self._guard:
+            listed = self._listed.get(_stored(session_id))
+            if listed is not None and listed.summary is not None and (listed.summary.damaged > 0) != damaged:
+                del self._listed[_stored(session_id)]
+
+    def _summarized(self, connection: sa.Connection, names: Sequence[bytes]) -> Iterator[tuple[bytes, sa.Row[Any]]]:
+        """What is to be said of some interviews in a list, those left out that are nothing to it."""
+        wanted = self._mine
+        if len(names) <= _FEW and (texts := _all_text(names)):
+            wanted = sa.and_(wanted, EVENTS.c.session_id.in_(texts))
         began = EVENTS.c.type == "interview_started"
         columns = (EVENTS.c.session_id, EVENTS.c.type, EVENTS.c.at)
         beginning = sa.case((began, self._text(EVENTS.c.payload))).label("beginning")
-        found = sa.select(*columns, beginning, self._sound.label("sound")).where(self._mine)
+        found = sa.select(*columns, beginning, self._sound.label("sound")).where(wanted)
         row = self._computed_once(found)
         at = sa.case((row.c.sound, row.c.at))
-        started, last = sa.func.max(sa.case((row.c.sound, row.c.beginning))), sa.func.max(at)
+        started = sa.func.max(sa.case((row.c.sound, row.c.beginning)))
         damaged = sa.func.sum(sa.case((row.c.sound, 0), else_=1))
 
         def number_of(name: str) -> sa.ColumnElement[int]:
@@ -227,7 +279,7 @@ class SqlJournal(ABC):
             sa.select(
                 self._text(row.c.session_id).label("id"),
                 self._text(sa.func.min(at)).label("first"),
-                self._text(last).label("last"),
+                self._text(sa.func.max(at)).label("last"),
                 damaged.label("damaged"),
                 started.label("started"),
                 number_of("question_asked").label("asked"),
@@ -237,11 +289,8 @@ class SqlJournal(ABC):
             )
             .group_by(row.c.session_id)
             .having(sa.or_(started.is_not(None), damaged > 0))
-            .order_by(last.desc().nulls_last(), row.c.session_id)
         )
-        with self._connection() as connection:
-            rows = connection.execute(query).all()
-        return tuple(_summary(row) for row in rows)
+        yield from ((_stored(each.id), each) for each in connection.execute(query))
 
     @contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
@@ -326,6 +375,18 @@ def _summary(row: sa.Row[Any]) -> SessionSummary:
         ended=row.ended > 0,
         damaged=row.damaged if begun else max(1, row.damaged),
     )
+
+
+def _stored(text: Text) -> bytes:
+    return text.encode() if isinstance(text, str) else bytes(text or b"")
+
+
+def _all_text(names: Sequence[bytes]) -> list[str]:
+    """The names as texts; none where one of them is damaged, so that it cannot be asked for."""
+    try:
+        return [name.decode() for name in names]
+    except UnicodeDecodeError:
+        return []
 
 
 def _readable(stored: Text) -> str:

@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from rubric.grading.state_head import load
+from serving.models import catalogue
 
 FIRST_S, NEXT_S = 0.86, 0.33
 _REMEMBERED = 1_000
@@ -45,6 +46,7 @@ class PacedServer:
         """The server."""
         routes = [
             Route("/health", lambda _: Response()),
+            Route("/v1/models", lambda _: JSONResponse({"data": [{"id": "judge"}, {"id": catalogue.judge_digest()}]})),
             Route("/v1/embeddings", self._states, methods=["POST"]),
         ]
         return Starlette(routes=routes)

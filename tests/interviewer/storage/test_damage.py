@@ -115,6 +115,14 @@ def test_damage_is_told_in_list_and_report_and_the_rest_is_still_shown(path: Pat
         assert service.answer(OPEN, "alpha", "later").damaged == 0
 
 
+def test_damage_that_comes_later_is_told_in_the_list_once_it_was_read(path: Path) -> None:
+    with Journal(path) as journal:
+        assert [one.damaged for one in journal.sessions()] == [0, 0]
+        change(path, f"UPDATE events SET payload = 'x' {ANSWER}", ENDED)
+        assert journal.read(ENDED).damaged
+        assert {one.id: one.damaged for one in journal.sessions()} == {ENDED: 1, OPEN: 0}
+
+
 def test_an_interview_that_is_whole_is_said_to_be_nothing_else(path: Path) -> None:
     with Journal(path) as journal, conductor_on(journal) as service:
         assert [one.damaged for one in journal.sessions()] == [0, 0]

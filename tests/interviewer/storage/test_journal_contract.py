@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
 from interviewer.storage import registry
 from interviewer.storage.registry import JOURNALS, JournalBackend, open_journal, open_journal_of
+from interviewer.storage.sql_journal import SqlJournal
 from serving.errors import BadInputError
 from tests.interviewer.builders import at, question
 
@@ -72,6 +73,47 @@ def test_a_deleted_session_is_gone_and_its_neighbor_is_not(journal: EventJournal
     assert not journal.delete("one")
     assert journal.events("one") == ()
     assert journal.events("two") == (STARTED,)
+
+
+def test_a_list_is_that_of_now_whoever_wrote_meanwhile(journal: EventJournal, url: str) -> None:
+    for name in ("one", "two", "three"):
+        journal.append(name, STARTED)
+    assert len(journal.sessions()) == 3
+    with open_journal(url) as other:
+        other.append("one", ASKED)
+        other.append("one", ANSWER)
+        other.delete("two")
+        other.append("four", STARTED)
+    journal.append("three", hint(9))
+    assert [(one.id, one.asked, one.ungraded) for one in journal.sessions()] == [
+        ("three", 0, 0),
+        ("one", 1, 1),
+        ("four", 0, 0),
+    ]
+    with open_journal(url) as fresh:
+        assert fresh.sessions() == journal.sessions()
+    journal.delete("three")
+    journal.append("three", STARTED)
+    journal.append("three", hint(3))
+    assert {one.id: one.last_activity for one in journal.sessions()}["three"] == at(3)
+
+
+def test_a_list_reads_only_what_is_new(journal: EventJournal, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    summarized = SqlJournal._summarized
+
+    def noted(self: SqlJournal, connection: object, names: Sequence[bytes]) -> object:
+        read.append(len(names))
+        return summarized(self, connection, names)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SqlJournal, "_summarized", noted)
+    for name in ("one", "two", "three"):
+        journal.append(name, STARTED)
+    journal.sessions()
+    journal.sessions()
+    journal.append("two", hint(1))
+    journal.sessions()
+    assert read == [3, 1]
 
 
 def test_eight_writers_lose_nothing(journal: EventJournal, url: str) -> None:

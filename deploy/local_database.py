@@ -1,0 +1,80 @@
+"""A PostgreSQL server of our own: in a folder, for this machine only."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+from pathlib import Path
+
+from deploy.programs import give_to_nobody, not_as_root, program
+from serving.errors import ServiceMissingError, StorageError
+
+USER, NAME = "interviewer", "interviews"
+
+
+class LocalDatabase:
+    """The database of a folder; what is in it stays there.
+
+    Args:
+        folder: made if it is missing; of nobody else where we are root.
+        port: of the loopback address.
+
+    Raises:
+        StorageError: the folder cannot be made.
+
+    """
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self._data, self._secret, self._port = folder / "data", folder / "password", port
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            give_to_nobody(folder)
+        except OSError as error:
+            raise StorageError(
+                f"The folder {folder} cannot be made: {error.strerror}.", hint="Name another one with --folder."
+            ) from error
+
+    @property
+    def url(self) -> str:
+        """The address of the database, with its password."""
+        return self._url(NAME)
+
+    def prepare(self) -> None:
+        """Make the files of the server where there are none.
+
+        Raises:
+            ServiceMissingError: ``initdb`` failed.
+
+        """
+        if (self._data / "PG_VERSION").exists():
+            return
+        self._secret.write_text(secrets.token_urlsafe(24), encoding="utf-8")
+        give_to_nobody(self._secret)
+        made = [program("initdb") or "initdb", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256"]
+        made += [f"--pwfile={self._secret}", "-E", "UTF8", "--locale=C.UTF-8"]
+        done = subprocess.run(
+            not_as_root(made), capture_output=True, text=True, errors="replace", check=False, cwd=self._data.parent
+        )
+        if done.returncode:
+            raise ServiceMissingError(f"No database can be made in {self._data}: {done.stderr.strip()}")
+
+    def command(self) -> list[str]:
+        """Returns the command line of the server."""
+        settings = {"listen_addresses": "127.0.0.1", "port": self._port, "unix_socket_directories": ""}
+        command = [program("postgres") or "postgres", "-D", str(self._data)]
+        return command + [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+
+    def answers(self) -> bool:
+        """Whether the database can be used; it is made when the server is there for the first time."""
+        import psycopg  # noqa: PLC0415 - the product does without it
+
+        try:
+            with psycopg.connect(self._url("postgres"), connect_timeout=2, autocommit=True) as connection:
+                if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (NAME,)).fetchone() is None:
+                    connection.execute(f"CREATE DATABASE {NAME}")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _url(self, name: str) -> str:
+        return f"postgresql://{USER}:{self._secret.read_text(encoding='utf-8')}@127.0.0.1:{self._port}/{name}"

@@ -1,0 +1,1 @@
+"""The files of a deployment, and a cluster on one machine."""

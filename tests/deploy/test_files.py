@@ -1,0 +1,178 @@
+"""The files of ``deploy/`` hold for the programs that read them, and name only what the product has."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from interviewer.cli.main import COMMANDS, load
+from interviewer.web.health.routes import LIVE, READY
+from tests.locations import ROOT
+
+DEPLOY = ROOT / "deploy"
+PRODUCT = ("interviewer", "knowledge", "rubric", "serving")
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+INSTALLED = "/opt/torch-interviewer"
+"""Where the image and the units have the program."""
+
+SECRETS = {"POSTGRES_PASSWORD": "a", "INTERVIEWER_LLM_KEY": "b", "INTERVIEWER_AUTH": "ada:long enough"}
+
+
+def compose() -> dict[str, Any]:
+    made: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return made
+
+
+def ours() -> dict[str, dict[str, Any]]:
+    """The services that run the product."""
+    return {name: each for name, each in compose()["services"].items() if each["image"] == "torch-interviewer"}
+
+
+def program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def checked(command: Sequence[str], **environment: str) -> str:
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=120, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def parsed(arguments: Sequence[str]) -> dict[str, Any]:
+    """A command line of ours as the product reads it; fails for what it does not know."""
+    name, *rest = arguments
+    assert name in COMMANDS
+    values: dict[str, Any] = load(name).make_context(name, list(rest)).params
+    return values
+
+
+def copied() -> set[str]:
+    """What the image is made of."""
+    lines = re.findall(r"^COPY (.+) \S+$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    return {name for line in lines for name in line.split()}
+
+
+def started(unit: Path) -> list[str]:
+    """The command line of a unit, with something in the place of what the machine's files say."""
+    (line,) = re.findall(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
+    options = {"$PAGE_OPTIONS": "--judge-url http://10.0.0.5:8100", "$JUDGE_OPTIONS": "--host 0.0.0.0", "%i": "7860"}
+    for name, value in options.items():
+        line = line.replace(name, value)
+    return shlex.split(line)
+
+
+def test_haproxy_takes_its_file() -> None:
+    command = [program("haproxy"), "-c", "-f", str(DEPLOY / "haproxy.cfg")]
+    assert "WARNING" not in checked(command)
+    checked(command, **compose()["services"]["proxy"]["environment"])
+
+
+def test_haproxy_asks_for_what_a_page_answers() -> None:
+    text = (DEPLOY / "haproxy.cfg").read_text()
+    assert re.findall(r"uri (\S+)", text) == [READY, LIVE]
+    variables = set(re.findall(r"\$\{(\w+)", text))
+    assert variables == set(compose()["services"]["proxy"]["environment"])
+
+
+def test_a_program_for_compose_files_takes_this_one() -> None:
+    docker = program("docker")
+    if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        pytest.skip("docker has no compose here")
+    checked([docker, "compose", "-f", str(DEPLOY / "compose.yaml"), "config", "--quiet"], **SECRETS)
+
+
+def test_the_compose_file_starts_what_there_is() -> None:
+    values = {name: parsed(service["command"]) for name, service in ours().items()}
+    pages = {name: each for name, each in values.items() if "judge_url" in each}
+    judges = {f"http://{name}:{each['port']}" for name, each in values.items() if name not in pages}
+    assert len(pages) == len(judges) == 2
+    for each in pages.values():
+        assert set(each["judge_url"]) == judges
+        assert each["database"].partition("@")[2].partition("/")[0] in compose()["services"]
+    proxy = compose()["services"]["proxy"]["environment"]
+    assert [proxy["PAGE_1"], proxy["PAGE_2"]] == [f"{name}:{each['port']}" for name, each in pages.items()]
+
+
+def test_the_compose_file_asks_for_its_secrets_and_mounts_only_its_volumes() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
+    assert set(re.findall(r"\$\{(\w+):\?", text)) == set(SECRETS)
+    mounted = {mount.partition(":") for service in ours().values() for mount in service["volumes"]}
+    volumes = set(re.findall(r'"(/\S+)"', re.findall(r"^VOLUME (.+)$", dockerfile(), re.MULTILINE)[0]))
+    assert {volume for volume, _, _ in mounted} <= set(compose()["volumes"])
+    assert {folder for _, _, folder in mounted} == volumes
+
+
+def dockerfile() -> str:
+    return (DEPLOY / "Dockerfile").read_text()
+
+
+def test_the_image_holds_the_program_and_starts_it() -> None:
+    assert set(PRODUCT) <= copied()
+    assert [name for name in copied() if not (ROOT / name).exists()] == []
+    let_in = re.findall(r"^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
+    assert set(let_in) == copied()
+    (command,) = re.findall(r"^CMD (.+)$", dockerfile(), re.MULTILINE)
+    values = parsed(yaml.safe_load(command))
+    assert f"http://127.0.0.1:{values['port']}{LIVE}" in dockerfile()
+    assert dockerfile().index("\nUSER interviewer\n") < dockerfile().index("\nENTRYPOINT")
+
+
+def test_the_image_gets_the_driver_that_the_tests_have() -> None:
+    (script,) = re.findall(r"awk '(.+?)'", dockerfile())
+    pinned = checked([program("awk"), script, str(ROOT / "requirements-dev.lock")])
+    names = re.findall(r"^([a-z-]+)==", pinned, re.MULTILINE)
+    assert names == ["psycopg", "psycopg-binary"]
+    assert all(line.lstrip().startswith(("psycopg", "--hash=")) for line in pinned.splitlines())
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_systemd_takes_a_unit(unit: Path, tmp_path: Path) -> None:
+    analyze = program("systemd-analyze")
+    if "haproxy" in unit.read_text():
+        program("haproxy")
+    # Programs have to be where a unit says.
+    text = unit.read_text().replace(f"{INSTALLED}/.venv/bin/python", shutil.which("env") or "")
+    copy = tmp_path / unit.name
+    copy.write_text(text)
+    assert checked([analyze, "verify", "--man=no", str(copy)]).strip() == ""
+
+
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if "app.py" in unit.read_text()], ids=lambda unit: unit.stem)
+def test_a_unit_starts_what_there_is(unit: Path) -> None:
+    python, app, *arguments = started(unit)
+    assert (python, app) == (f"{INSTALLED}/.venv/bin/python", "app.py")
+    assert parsed(arguments)
+    assert f"WorkingDirectory={INSTALLED}\n" in unit.read_text()
+
+
+def variables() -> Iterator[tuple[str, str]]:
+    """The variables of the product that a file names, each with the file."""
+    for path in [*DEPLOY.glob("*.*"), DEPLOY / "Dockerfile", *UNITS]:
+        if path.suffix != ".py":
+            yield from ((name, path.name) for name in re.findall(r"\bINTERVIEWER_[A-Z]+(?:_[A-Z]+)*", path.read_text()))
+
+
+def test_variables_are_those_that_the_product_reads() -> None:
+    product = "".join(path.read_text() for name in PRODUCT for path in (ROOT / name).rglob("*.py"))
+    known = set(re.findall(r'"(INTERVIEWER_[A-Z_]+)"', product)) | {"INTERVIEWER_PAGE"}  # the proxy's cookie
+    assert sorted({each for each in variables() if each[0] not in known}) == []
+
+
+def test_a_file_says_where_it_is_explained() -> None:
+    for path in [*DEPLOY.glob("*.yaml"), *UNITS]:
+        for named in re.findall(rf"(?:{INSTALLED}/)?(docs/[\w-]+\.md)", path.read_text()):
+            assert (ROOT / named).is_file()
