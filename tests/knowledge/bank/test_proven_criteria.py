@@ -32,6 +32,23 @@ ASIDE = {
     ("algorithms-merge-and-quick-sort", "c3", "the pivot is the value in the middle"): {
         "random.randint(low, high)": "(low + high) // 2"
     },
+    ("algorithms-rolling-hash", "c1", "windows are differences of the hashes of beginnings"): {
+        "    lead = pow(base, length - 1, modulus)\n": "    lead = pow(base, length, modulus)\n",
+        "    value = 0\n    for code in codes[:length]:\n        value = (value * base + code) % modulus\n": (
+            "    begun = [0]\n    for code in codes:\n        begun.append((begun[-1] * base + code) % modulus)\n"
+        ),
+        "    hashes = [value]\n    for place in range(length, len(codes)):\n": (
+            "    hashes = []\n    for place in range(len(codes) - length + 1):\n"
+        ),
+        "value = ((value - codes[place - length] * lead) * base + codes[place]) % modulus": (
+            "value = (begun[place + length] - begun[place] * lead) % modulus"
+        ),
+    },
+    ("distributed-sampler-epoch", "c3", "shares of the whole dataset are added up, without a total"): {
+        "return sum(right), len(right)": "return sum(right) / len(dataset)",
+        "    right = sum(r for r, _ in contributions)\n    total = sum(t for _, t in contributions)\n": "",
+        "return right / total": "return sum(contributions)",
+    },
     ("transformers-encoder-layer", "c4", "attention by hand, without the fused function"): {
         "        visible = ~padding[:, None, None, :]\n": (
             "        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5\n"
