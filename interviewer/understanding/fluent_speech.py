@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_FILLER = re.compile(r"(?:^|(?<=[\s,]))(?:u+h+m*|u+m+|h+m+|e+r+m*)\b[,.]?", re.IGNORECASE)
+_SOUND = r"(?:u+h+m*|u+m+|h+m+|e+r+m*)\b"
+_FILLER = re.compile(rf",\s*{_SOUND},|(?:^|(?<=[\s,])){_SOUND}[,.]?", re.IGNORECASE)
 
 
 def fluent(text: str, *, longest: int = 3) -> str:
@@ -15,7 +16,8 @@ def fluent(text: str, *, longest: int = 3) -> str:
         longest: words of the longest run that counts as said twice.
 
     """
-    stutter = rf"\b(\w+(?: \w+){{0,{longest - 1}}})(?:,? \1\b)+"
+    # Numbers that are alike stand in a list.
+    stutter = rf"\b([^\W\d]+(?: [^\W\d]+){{0,{longest - 1}}})(?:,? \1\b)+"
     return re.sub(stutter, r"\1", without_fillers(text), flags=re.IGNORECASE)
 
 

@@ -9,6 +9,8 @@ from itertools import pairwise
 from interviewer.report.schema.question import CriterionFinding, Quote, StrongPart
 from interviewer.session.events import AnswerGiven
 from interviewer.speech.inverse_normalization import inverse_normalize
+from interviewer.text import capitalized
+from interviewer.understanding.fluent_speech import fluent
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.model import Verdict
@@ -34,7 +36,14 @@ _LEANS = re.compile(
 )
 """How a sentence begins that leans on the one before it, which will not stand there."""
 
-_FILLER = re.compile(r"(?:um+|uh+|hm+|ok(?:ay)?|well|yes|yeah|yep|no|nope|right|sure|like|sorry|let me)\b", re.I)
+_BEFORE_IT = re.compile(
+    r"^(?:(?:ok(?:ay)?|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|i guess|"
+    r"i believe|i'd say|i would say)\b(?: that\b)?[,.]?\s+)+",
+    re.IGNORECASE,
+)
+"""What is said at the beginning of a sentence and adds nothing to it. It earned its credit all the same."""
+
+_FILLER = re.compile(r"(?:yep|no|nope|sorry|let me)\b", re.I)
 _HEDGED = re.compile(
     r"\b(?:i think|i guess|i believe|i suppose|i'm not sure|i don't know|no idea|probably|maybe|perhaps|somehow|or so|"
     r"kind of|sort of|um|uh)\b",
@@ -81,7 +90,7 @@ def strong_answer(
         if not own and text is None:
             return ()
         for quote in own:
-            _say(parts, StrongPart(text=quote.text, origin="yours", numbers=(found.number,), quote=quote))
+            _say(parts, StrongPart(text=as_meant(quote.text), origin="yours", numbers=(found.number,), quote=quote))
         if text is not None:
             _say(parts, StrongPart(text=text, origin="ours", numbers=(found.number,)))
     return tuple(parts) if any(part.quote for part in parts) else ()
@@ -102,11 +111,17 @@ def _own_sentences(quotes: Sequence[Quote], wrong: Sequence[Quote], texts: Mappi
     for quote in quotes:
         for whole in _around(quote, texts.get(quote.answer_id, "")):
             follows = bool(found) and found[-1].answer_id == whole.answer_id and found[-1].end + 1 == whole.start
-            if any(_overlap(whole, other) for other in wrong) or not _reads_alone(whole.text, follows=follows):
+            reads_alone = not whole.text[0].islower() and _reads_alone(as_meant(whole.text), follows=follows)
+            if not reads_alone or any(_overlap(whole, other) for other in wrong):
                 return ()
             if whole not in found:
                 found.append(whole)
     return tuple(found)
+
+
+def as_meant(sentence: str) -> str:
+    """A sentence as it was meant: without what is said before one has begun, fillers, and words said twice."""
+    return capitalized(_BEFORE_IT.sub("", fluent(sentence)))
 
 
 def _around(quote: Quote, text: str) -> Iterable[Quote]:
@@ -123,13 +138,12 @@ def _around(quote: Quote, text: str) -> Iterable[Quote]:
 def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
     """Whether a sentence can be read out as it is.
 
-    It begins with a capital letter and ends in a full stop, is neither a fragment nor endless, hedges nothing, and
+    It ends in a full stop, is neither a fragment nor endless, hedges nothing, and
     leans on nothing that was said before it, unless it follows that.
     """
     words = sentence.split()
     return (
         _FEWEST_WORDS <= len(words) <= _MOST_WORDS
-        and not sentence[0].islower()
         and sentence.endswith((".", "!"))
         and not _HEDGED.search(sentence)
         and not _FILLER.match(sentence)

@@ -33,7 +33,7 @@ def test_what_earned_credit_is_kept_and_the_reference_says_what_is_wanting_in_th
             (1,),
         ),
         ("yours", "Everything in between is computed on the way and thrown away again.", (2,)),
-        ("ours", "Calling retain_grad on an intermediate tensor before backward keeps its gradient.", (3,)),
+        ("yours", "Call retain grad on that tensor before you run backward.", (3,)),
         ("ours", "A hook sees the same gradient and keeps nothing.", (4,)),
     ]
     assert parts(buckets) == []
@@ -211,3 +211,25 @@ def test_nothing_is_added_for_a_point_that_the_person_says_they_made() -> None:
     assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "ours"]
     tell.dispute(q, "pinned")
     assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Um, so the loop the loop has to wait for its data.", "The loop has to wait for its data."),
+        ("I think that the loop has to, uh, wait for its data.", "The loop has to wait for its data."),
+        ("the loop has to wait for its data", None),
+        ("Well, actually, the loop has to wait for its data.", "The loop has to wait for its data."),
+        ("Right-hand sides of the loop wait for the data.", "Right-hand sides of the loop wait for the data."),
+        ("The loop probably has to wait for its data.", None),
+        ("Because of that the loop has to wait for its data.", None),
+    ],
+)
+def test_a_halting_sentence_is_kept_as_it_was_meant(said: str, kept: str | None) -> None:
+    asked = question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory speeds up the copies.", 1)])
+    tell = Telling()
+    q = tell.ask(asked)
+    other = "Pinned memory speeds up the copies to the card."
+    tell.grade(q, tell.answer(q, f"{said}\n{other}"), [(MET, 0.9, said), (MET, 0.9, other)])
+    own = [part for part in findings("s1", tell.state).questions[0].strong if 1 in part.numbers]
+    assert [(part.text, part.quote.text) for part in own if part.quote] == ([(kept, said)] if kept else [])
