@@ -309,8 +309,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask.add_argument("--folder", type=Path, help="where interviews are kept (in the home; for root in /var/lib)")
     given = ask.parse_args(arguments)
     judges = given.judges if given.judges is not None else int(not given.judge_url)
-    make_private_files()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         folder = paths.made((given.folder or default_folder()).absolute())
         with Cluster(folder, given.port, judges, given.judge_url, _told) as cluster:
@@ -326,4 +324,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    make_private_files()
+    # SIGINT too: a shell has what it starts in the background ignore it.
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.default_int_handler)
     sys.exit(main())
