@@ -42,7 +42,7 @@ run: $(STAMP) system ## Install what is missing, start the interview on http://1
 
 .PHONY: system
 system:
-	@bash .ci/system bubblewrap espeak-ng || true
+	@bash .ci/system bubblewrap espeak-ng libnuma1 || true
 
 cluster: $(DEV_STAMP) system ## Start PostgreSQL, a judge, two pages, and HAProxy on this machine, on http://127.0.0.1:8080: make cluster ARGS="--judges 2"
 	$(BIN)/python -m deploy.cluster $(ARGS)

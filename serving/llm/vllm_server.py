@@ -245,10 +245,8 @@ class VllmServer:
             waited = time.monotonic() - begin
             if process.poll() is not None or waited > START_S:
                 self._let_go(wait=True)
-                raise ServerStartError(
-                    f"The model server did not come up: {last_words(self.log_path)}",
-                    hint=f"The whole log is in {self.log_path}.",
-                )
+                said = last_words(self.log_path)
+                raise ServerStartError(f"The model server did not come up: {said}", hint=_remedy(said, self.log_path))
             if self._closing.is_set():
                 self._let_go(wait=True)
                 raise ServerStartError("The start of the model server was broken off.")
@@ -276,6 +274,13 @@ class VllmServer:
                 self._find_or_start(silent)
             except (InterviewerError, OSError) as error:
                 log.warning("%s", error)
+
+
+def _remedy(said: str, log_path: Path) -> str:
+    """What can be done about what a server said last."""
+    if "libnuma.so" in said:
+        return "It needs the system's libnuma. On Debian or Ubuntu: sudo apt-get install libnuma1."
+    return f"The whole log is in {log_path}."
 
 
 def last_words(path: Path) -> str:

@@ -1,6 +1,7 @@
 """Profiles, command lines, state files and the start-up's steps: what needs no model."""
 
 import os
+import sys
 from pathlib import Path
 
 import psutil
@@ -73,6 +74,19 @@ def test_stopping_what_does_not_run_cleans_up():
     state_file("judge").write_text(state(2**22 - 1, 0.0).model_dump_json())
     assert stop_running("judge") is False
     assert not state_file("judge").exists()
+
+
+def test_a_library_that_the_system_lacks_is_named_with_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "ImportError: libnuma.so.1: cannot open shared object file: No such file or directory"
+    fails = [sys.executable, "-c", f"import sys; sys.exit({words!r})"]
+    monkeypatch.setattr(vllm_server, "arguments_for", lambda *_: fails)
+    server = VllmServer(judge_spec(tmp_path, "d"), choose(LAPTOP), inspect(tmp_path))
+    with pytest.raises(ServerStartError, match=r"libnuma\.so") as raised:
+        server.start()
+    assert raised.value.hint is not None
+    assert "apt-get install libnuma1" in raised.value.hint
 
 
 def test_a_server_that_cannot_start_says_what_its_log_says(tmp_path):
