@@ -16,9 +16,9 @@ from rubric.coding.task import CodeTestKind
 from rubric.model import Verdict
 from tests.interviewer.report.hour import Hour
 
-LOOP = "training-loop-order"
+CLIP = "training-implement-clipping"
 MISSING, MET, CONTRADICTED = Verdict.MISSING, Verdict.MET, Verdict.CONTRADICTED
-SAID = "I clear them late. The step uses what is stored."
+SAID = "I cut each by itself. I never make them longer."
 
 
 def bank() -> dict[str, Question]:
@@ -32,9 +32,13 @@ def outcome(status: CodeStatus) -> CodeResult:
 
 def told(status: CodeStatus, *, submitted: bool = True, said_first: bool = False, sure: bool = True) -> Hour:
     """The first of five points is contradicted, the second met, nothing is said of the others."""
-    tell = Hour(Plan(editor=True, question_ids=(LOOP,)), datetime(2026, 3, 2, 9, 30, tzinfo=UTC))
-    asked = tell.ask(bank()[LOOP])
-    marks = [(CONTRADICTED, 0.1, "I clear them late."), (MET, 0.9, "The step uses"), *[(MISSING, 0.05, "")] * 3]
+    tell = Hour(Plan(editor=True, question_ids=(CLIP,)), datetime(2026, 3, 2, 9, 30, tzinfo=UTC))
+    asked = tell.ask(bank()[CLIP])
+    marks = [
+        (CONTRADICTED, 0.1, "I cut each by itself."),
+        (MET, 0.9, "I never make them longer"),
+        *[(MISSING, 0.05, "")] * 3,
+    ]
 
     def answer() -> None:
         tell.grade(asked, tell.answer(asked, SAID), marks, unsure=() if sure else ["c1"])
@@ -81,7 +85,7 @@ def test_the_report_does_not_call_missing_what_the_tests_prove() -> None:
 
 
 def test_only_our_own_coding_questions_prove_anything() -> None:
-    question = bank()[LOOP]
+    question = bank()[CLIP]
     assert question.rubric is not None
     assert proven_criteria(question)
     given = question.rubric.model_copy(update={"origin": "given"})

@@ -57,6 +57,57 @@ ASIDE = {
         "        rate = self.dropout if self.training else 0.0\n": "",
         "F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=rate)": "self._drop(weights) @ v",
     },
+    ("algorithms-pair-sum", "c2b", "places tell a lone number from two equal ones"): {
+        (
+            "    seen, pairs = set(), set()\n"
+            "    for number in numbers:\n"
+            "        other = target - number\n"
+            "        if other in seen:\n"
+            "            pairs.add((min(number, other), max(number, other)))\n"
+            "        seen.add(number)\n"
+            "    return sorted(pairs)"
+        ): (
+            "    last = {number: place for place, number in enumerate(numbers)}\n"
+            "    pairs = set()\n"
+            "    for place, number in enumerate(numbers):\n"
+            "        other = target - number\n"
+            "        if last.get(other, place) != place:\n"
+            "            pairs.add((min(number, other), max(number, other)))\n"
+            "    return sorted(pairs)"
+        ),
+    },
+    ("architectures-causal-attention", "c5b", "each head is projected and the results are added"): {
+        "        return self.out((weights @ v).transpose(1, 2).reshape(batch, time, dim))": (
+            "        by_head = self.out.weight.view(dim, self.heads, size)\n"
+            '        return torch.einsum("bhts,ohs->bto", weights @ v, by_head) + self.out.bias'
+        ),
+    },
+    ("training-nan-hunt", "c5", "the formula stays, a hook mends the gradient"): {
+        "def contrastive_loss(a, b, same, margin=1.0, eps=1e-12):": "def contrastive_loss(a, b, same, margin=1.0):",
+        "    distance = (squared + eps).sqrt()": (
+            "    if squared.requires_grad:\n"
+            "        squared.register_hook(lambda grad: torch.where(grad.isfinite(), grad, 0.0))\n"
+            "    distance = squared.sqrt()"
+        ),
+    },
+    ("amp-train-step", "c2", "the limit is scaled instead of the gradients unscaled"): {
+        (
+            "    scaler.unscale_(optimizer)\n"
+            "    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)\n"
+            "    finite"
+        ): (
+            "    scale = scaler.get_scale()\n"
+            "    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm * scale) / scale\n"
+            "    finite"
+        ),
+        ("    if finite:\n        scaler.step(optimizer)\n        scheduler.step()\n"): (
+            "    if finite:\n"
+            "        scaler.step(optimizer)\n"
+            "        scheduler.step()\n"
+            "    elif scaler.is_enabled():\n"
+            "        scaler.step(optimizer)\n"
+        ),
+    },
 }
 """Our solution changed so that it still passes every test and does not do what the criterion says."""
 
