@@ -32,9 +32,9 @@ FIGURES = {
     "report.minutes": "",
     "report.findings_s": "s",
     **{
-        f"report.{form.lower()}_{what}": what.removeprefix("first_")
+        f"report.{form.lower()}_{what}": unit
         for form in FORMS
-        for what in ("first_s", "s", "kB")
+        for what, unit in (("first_s", "s"), ("s", "s"), ("kb", "kB"))
     },
 }
 """The names of the figures that are measured here, with their units."""
@@ -67,7 +67,7 @@ def measure(*, quick: bool = False) -> dict[str, float]:
         figures[f"{name}_first_s"] = seconds(lambda render=render: render(found))
         figures[f"{name}_s"] = median(seconds(lambda render=render: render(found)) for _ in range(runs))
         made = render(found)
-        figures[f"{name}_kB"] = len(made if isinstance(made, bytes) else made.encode()) / 1000
+        figures[f"{name}_kb"] = len(made if isinstance(made, bytes) else made.encode()) / 1000
     return figures
 
 
@@ -76,7 +76,7 @@ def lines(figures: Mapping[str, float]) -> Iterator[str]:
     yield f"{figures['report.questions']:.0f} questions, {figures['report.minutes']:.0f} minutes by the clock"
     yield f"findings {figures['report.findings_s']:.3f} s"
     for form in FORMS:
-        first, after, size = (figures[f"report.{form.lower()}_{what}"] for what in ("first_s", "s", "kB"))
+        first, after, size = (figures[f"report.{form.lower()}_{what}"] for what in ("first_s", "s", "kb"))
         yield f"{form:9} first {first:.2f} s, then {after:.3f} s, {size:.0f} kB"
     total = sum(figures[f"report.{form.lower()}_s"] for form in FORMS if form != "PDF")
     yield f"HTML, Markdown and JSON together {total:.2f} s"
