@@ -11,7 +11,7 @@ AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run cluster test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench bench-all start-bench memory-bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -115,6 +115,15 @@ simulate: $(STAMP) ## Hold 500 interviews with simulated candidates, twice: what
 
 bench: $(STAMP) ## Measure turn time on this machine
 	$(BIN)/python -m tests.benchmarks.turns
+
+bench-all: $(STAMP) ## Run the benchmarks that have budgets and compare: make bench-all ARGS="--only turn,memory --write"
+	$(BIN)/python -m tests.benchmarks.bench_all $(ARGS)
+
+start-bench: $(STAMP) ## Measure how long page and model server take to start
+	$(BIN)/python -m tests.benchmarks.start
+
+memory-bench: $(STAMP) ## Measure the memory that an interview takes, page and model server
+	$(BIN)/python -m tests.benchmarks.interview_memory
 
 report-bench: $(STAMP) ## Measure how long a report takes
 	$(BIN)/python -m tests.benchmarks.report

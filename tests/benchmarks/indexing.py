@@ -10,7 +10,7 @@ import itertools
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,31 @@ from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
 
 COUNT, SOURCES, WORDS = 5000, 20, 80
+QUERIES = 50
+ONCE = {
+    "index.indexed_s": "indexed",
+    "index.clusters_s": "clusters",
+    "index.first_query_s": "first query, words indexed",
+    "index.replaced_s": "one of the documents replaced",
+    "index.replaced_again_s": "the same again",
+    "index.opened_s": "opened again",
+}
+"""What is done once, with what is printed of it."""
+OFTEN = {
+    "index.query": "query",
+    "index.embedding": "of that embedding it",
+    "index.search": "searching alone",
+    "index.filtered": "searching alone, all filters",
+}
+"""What is done again and again."""
+FIGURES = {
+    "index.questions": "",
+    "index.vectors": "",
+    "index.asked": "",
+    **dict.fromkeys(ONCE, "s"),
+    **{f"{name}_{what}_ms": "ms" for name in OFTEN for what in ("median", "p95")},
+}
+"""The names of the figures that are measured here, with their units."""
 
 SUBJECTS = (
     "gradient accumulation", "mixed precision", "the data loader", "activation checkpointing", "weight decay",
@@ -70,48 +95,70 @@ def made(count: int) -> list[Question]:
     return result[:count]
 
 
-def timed(what: str, call: Callable[[], object], times: int = 1) -> None:
-    """Print how long a call takes: once, or the median and the 95th percentile of several."""
-    taken = []
-    for _ in range(times):
-        begin = time.perf_counter()
-        call()
-        taken.append(time.perf_counter() - begin)
-    if times == 1:
-        print(f"{what}: {taken[0]:.2f} s", flush=True)
-    else:
-        print(f"{what}: {1000 * np.median(taken):.1f} ms, p95 {1000 * np.percentile(taken, 95):.1f} ms", flush=True)
+def seconds(call: Callable[[], object]) -> float:
+    """How long a call takes."""
+    begin = time.perf_counter()
+    call()
+    return time.perf_counter() - begin
 
 
-def main() -> None:
-    """Print the figures."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
-    questions = made(count)
+def spread(name: str, call: Callable[[], object]) -> dict[str, float]:
+    """Median and 95th percentile of several calls, by the figures' names."""
+    median, high = np.percentile([1000 * seconds(call) for _ in range(QUERIES)], [50, 95])
+    return {f"{name}_median_ms": float(median), f"{name}_p95_ms": float(high)}
+
+
+def measure(*, quick: bool = False, count: int = COUNT) -> dict[str, float]:
+    """Index and search.
+
+    Args:
+        quick: with few questions, to see that it works.
+        count: number of questions.
+
+    """
+    questions = made(200 if quick else count)
     embedder = SentenceTransformerEmbedder(catalogue.ensure_embedder())
     embedder.embed(["warm"])
     sources = {f"{number}.md": questions[number::SOURCES] for number in range(SOURCES)}
     query = "why does a frozen layer still use memory when I fine-tune"
     vector = embedder.embed([query])
+    figures = {"index.questions": float(len(questions))}
     with tempfile.TemporaryDirectory() as home:
         index = QuestionIndex.open(Path(home), embedder)
-        timed(f"{count} questions of {SOURCES} documents indexed", lambda: index.replace_all(sources))
-        print(f"{len(index.library().stored.rows())} vectors")
-        timed("clusters", lambda: index.library().alike)
-        print(f"{len(index.leads())} of {count} questions are asked")
-        timed("first query, words indexed", lambda: index.search(query, 5))
-        timed("query", lambda: index.search(query, 5), 50)
-        timed("of that embedding it", lambda: embedder.embed([query]), 50)
+        figures["index.indexed_s"] = seconds(lambda: index.replace_all(sources))
+        figures["index.vectors"] = float(len(index.library().stored.rows()))
+        figures["index.clusters_s"] = seconds(lambda: index.library().alike)
+        figures["index.asked"] = float(len(index.leads()))
+        figures["index.first_query_s"] = seconds(lambda: index.search(query, 5))
+        figures |= spread("index.query", lambda: index.search(query, 5))
+        figures |= spread("index.embedding", lambda: embedder.embed([query]))
         every = {"topics": (), "kinds": (), "levels": (), "sources": (), "exclude": ()}
-        timed("searching alone", lambda: index.library().search(query, vector, 5, **every), 50)
+        figures |= spread("index.search", lambda: index.library().search(query, vector, 5, **every))
         chosen = {
             "topics": SUBJECTS[:10], "kinds": (Kind.CONCEPT, Kind.CODING), "levels": (Level.MID, Level.SENIOR),
             "sources": ("1.md", "2.md", "3.md", "4.md", "5.md"), "exclude": frozenset(q.id for q in questions[:1000]),
         }  # fmt: skip
-        timed("searching alone, all filters", lambda: index.library().search(query, vector, 5, **chosen), 50)
+        figures |= spread("index.filtered", lambda: index.library().search(query, vector, 5, **chosen))
         changed = [question.model_copy(update={"text": f"{question.text} Really?"}) for question in sources["0.md"]]
-        timed(f"one document of {len(changed)} questions replaced", lambda: index.replace("0.md", changed))
-        timed("the same again", lambda: index.replace("0.md", changed))
-        timed("opened again", lambda: QuestionIndex.open(Path(home), embedder))
+        figures["index.replaced_s"] = seconds(lambda: index.replace("0.md", changed))
+        figures["index.replaced_again_s"] = seconds(lambda: index.replace("0.md", changed))
+        figures["index.opened_s"] = seconds(lambda: QuestionIndex.open(Path(home), embedder))
+    return figures
+
+
+def lines(figures: Mapping[str, float]) -> Iterator[str]:
+    """The figures as they are printed."""
+    questions, vectors, asked = (figures[f"index.{what}"] for what in ("questions", "vectors", "asked"))
+    yield f"{questions:.0f} questions of {SOURCES} documents, {vectors:.0f} vectors, {asked:.0f} questions are asked"
+    for name, what in ONCE.items():
+        yield f"{what}: {figures[name]:.2f} s"
+    for name, what in OFTEN.items():
+        yield f"{what}: {figures[f'{name}_median_ms']:.1f} ms, p95 {figures[f'{name}_p95_ms']:.1f} ms"
+
+
+def main() -> None:
+    """Print the figures."""
+    print("\n".join(lines(measure(count=int(sys.argv[1]) if len(sys.argv) > 1 else COUNT))))
 
 
 if __name__ == "__main__":

@@ -55,6 +55,24 @@ WORDS = (
 )
 MARKER = re.compile(r"marker[0-9a-f]{12}")
 POLL_S, MEMORY_S, PATIENCE_S, WARM_S = 1.0, 2.0, 240.0, 900.0
+KNOCK_S = 0.1
+"""Seconds between tries whether something answers that was started."""
+THINKS_S = (15.0, 45.0)
+WAITS = {
+    "opening the page": "load.opening",
+    "the first question": "load.first_question",
+    "a poll": "load.poll",
+    "an answer taken": "load.answer",
+    "the reply to an answer that is graded": "load.reply",
+    "the report": "load.report",
+}
+"""What a candidate waits for, with the beginning of its figures' names."""
+FIGURES = {
+    **{f"{name}_{what}": "s" for name in WAITS.values() for what in ("median_s", "p95_s")},
+    "load.page_mb": "MB",
+    "load.wrong": "",
+}
+"""The names of the figures that are measured here, with their units."""
 
 
 class Served(NamedTuple):
@@ -192,12 +210,19 @@ def paced_server(pace: float = 1.0) -> Iterator[ServerState]:
         server.wait()
 
 
-@contextmanager
-def paced_models(folder: Path, pace: float = 1.0) -> Iterator[Path]:
-    """A folder of models in which the judge's server is found running, though it is the paced one."""
+def linked_models(folder: Path) -> Path:
+    """Make a folder of this machine's models in which no server is found running."""
+    folder.mkdir(exist_ok=True)
     for each in paths.models().iterdir():
         if each.name not in {"run", "logs"} and not each.name.endswith(".lock"):
             (folder / each.name).symlink_to(each)
+    return folder
+
+
+@contextmanager
+def paced_models(folder: Path, pace: float = 1.0) -> Iterator[Path]:
+    """A folder of models in which the judge's server is found running, though it is the paced one."""
+    linked_models(folder)
     with paced_server(pace) as state:
         (folder / "run").mkdir()
         (folder / "run" / "judge.json").write_text(state.model_dump_json())
@@ -208,7 +233,7 @@ def paced_models(folder: Path, pace: float = 1.0) -> Iterator[Path]:
 def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterator[Served]:
     """The page, started as a person starts it; without a voice unless it talks."""
     port = free_port()
-    if processors := shutil.which("lscpu"):
+    if (processors := shutil.which("lscpu")) and not (folder / "lscpu").exists():
         # The real server asks it which processors there are.
         (folder / "lscpu").symlink_to(processors)
     environment = {
@@ -244,7 +269,7 @@ def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
         try:
             httpx.get(url, timeout=5.0).raise_for_status()
         except httpx.HTTPError:
-            time.sleep(0.5)
+            time.sleep(KNOCK_S)
         else:
             return
     raise SystemExit(f"{url} did not come up.")
@@ -349,12 +374,59 @@ def grown(figures: Figures) -> Iterator[str]:
     )
 
 
+def held(load: Load, *, real: bool = False, pace: float = 1.0) -> Figures:
+    """Start the page and hold the interviews.
+
+    Args:
+        load: how much.
+        real: with the real model server.
+        pace: share of the measured time that the simulated one takes.
+
+    """
+    catalogue.ensure_embedder()
+    catalogue.ensure_judge()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "models").mkdir()
+        found = nullcontext(paths.models()) if real else paced_models(place / "models", pace)
+        with found as models_folder, served(place, models_folder) as page:
+            asyncio.run(warm(page.url))
+            return asyncio.run(hold_all(page, load))
+
+
+def measure(*, quick: bool = False) -> dict[str, float]:
+    """Hold fifty interviews for five minutes with the simulated model server.
+
+    Args:
+        quick: two interviews for some seconds, to see that it works.
+
+    """
+    return named(held(Load(2, 0.3, (1.0, 2.0), 1.0) if quick else Load(50, 5.0, THINKS_S)))
+
+
+def named(figures: Figures) -> dict[str, float]:
+    """What was measured, by the figures' names."""
+    found: dict[str, float] = {}
+    for what, name in WAITS.items():
+        # Where nothing was graded, nobody waited for a reply.
+        middle, late = np.percentile(figures.seconds[what] or [0.0], [50, 95])
+        found |= {f"{name}_median_s": float(middle), f"{name}_p95_s": float(late)}
+    return found | {"load.page_mb": max(figures.memory), "load.wrong": float(len(figures.wrong))}
+
+
+def lines(figures: Mapping[str, float]) -> Iterator[str]:
+    """The named figures as they are printed."""
+    for what, name in WAITS.items():
+        yield f"{what}: median {figures[f'{name}_median_s']:.2f} s, p95 {figures[f'{name}_p95_s']:.2f} s"
+    yield f"the page holds {figures['load.page_mb']:.0f} MB; {figures['load.wrong']:.0f} things went wrong"
+
+
 def main() -> int:
     """Hold the interviews and print the figures."""
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--candidates", type=int, default=None, help="50, or 5 with the real server")
     ask.add_argument("--minutes", type=float, default=5.0)
-    ask.add_argument("--think", type=float, nargs=2, default=(15.0, 45.0), metavar="S", help="seconds before an answer")
+    ask.add_argument("--think", type=float, nargs=2, default=THINKS_S, metavar="S", help="seconds before an answer")
     ask.add_argument("--real", action="store_true", help="with the real model server")
     ask.add_argument("--memory", type=float, default=0.0, metavar="S", help="sample the memory every so many seconds")
     ask.add_argument("--answers", type=int, default=0, help="answers to an interview; then another one is begun")
@@ -362,15 +434,7 @@ def main() -> int:
     given = ask.parse_args()
     count = given.candidates or (5 if given.real else 50)
     load = Load(count, given.minutes, tuple(given.think), most=given.answers, memory_s=given.memory)
-    catalogue.ensure_embedder()
-    catalogue.ensure_judge()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        (place / "models").mkdir()
-        found = nullcontext(paths.models()) if given.real else paced_models(place / "models", given.pace)
-        with found as models_folder, served(place, models_folder) as page:
-            asyncio.run(warm(page.url))
-            figures = asyncio.run(hold_all(page, load))
+    figures = held(load, real=given.real, pace=given.pace)
     print(f"{load.candidates} interviews at once, {load.minutes:g} minutes\n")
     print("\n".join(told(figures)))
     return 1 if figures.wrong else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -73,6 +73,15 @@ def table(samples: Sequence[Sample], rows: int = 20) -> Iterator[str]:
     for place in np.unique(np.linspace(0, len(samples) - 1, min(rows, len(samples))).round().astype(int)):
         each = samples[int(place)]
         yield f"| {each.seconds / 60:.1f} | {each.pss:.0f} | {each.threads} | {each.files} |"
+
+
+def held_by(processes: Iterable[psutil.Process]) -> float:
+    """Returns the megabytes (proportional set size) of several processes; one that has ended holds none."""
+    megabytes = 0.0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            megabytes += process.memory_full_info().pss / 1e6
+    return megabytes
 
 
 async def sampled(pid: int, into: list[Sample], every_s: float) -> None:

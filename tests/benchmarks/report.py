@@ -5,10 +5,8 @@ The first time in a process matplotlib and reportlab are imported; it is told ap
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
 from statistics import median
 
 from interviewer.report.analysis.findings import findings
@@ -29,6 +27,19 @@ FORMS: dict[str, Callable[[Findings], str | bytes]] = {
 }
 
 
+FIGURES = {
+    "report.questions": "",
+    "report.minutes": "",
+    "report.findings_s": "s",
+    **{
+        f"report.{form.lower()}_{what}": unit
+        for form in FORMS
+        for what, unit in (("first_s", "s"), ("s", "s"), ("kb", "kB"))
+    },
+}
+"""The names of the figures that are measured here, with their units."""
+
+
 def seconds(work: Callable[[], object]) -> float:
     """How long it takes, wall clock."""
     begin = time.perf_counter()
@@ -36,23 +47,44 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def main() -> None:
-    """Print seconds and sizes by format."""
+def measure(*, quick: bool = False) -> dict[str, float]:
+    """Make the report again and again.
+
+    Args:
+        quick: with one run in place of the median of several, to see that it works.
+
+    """
+    runs = 1 if quick else RUNS
     state = hour().state
     found = findings("hour", state, cards())
-    print(f"{len(found.questions)} questions, {found.seconds / 60:.0f} minutes by the clock")
-    print(f"findings {median(seconds(lambda: findings('hour', state, cards())) for _ in range(RUNS)):.3f} s")
-    total = 0.0
-    for name, render in FORMS.items():
-        first = seconds(lambda render=render: render(found))
-        after = median(seconds(lambda render=render: render(found)) for _ in range(RUNS))
-        total += after if name != "PDF" else 0.0
-        with tempfile.TemporaryDirectory() as folder:
-            made = render(found)
-            file = Path(folder) / "report"
-            file.write_bytes(made if isinstance(made, bytes) else made.encode())
-            print(f"{name:9} first {first:.2f} s, then {after:.3f} s, {file.stat().st_size / 1000:.0f} kB")
-    print(f"HTML, Markdown and JSON together {total:.2f} s")
+    figures = {
+        "report.questions": float(len(found.questions)),
+        "report.minutes": found.seconds / 60,
+        "report.findings_s": median(seconds(lambda: findings("hour", state, cards())) for _ in range(runs)),
+    }
+    for form, render in FORMS.items():
+        name = f"report.{form.lower()}"
+        figures[f"{name}_first_s"] = seconds(lambda render=render: render(found))
+        figures[f"{name}_s"] = median(seconds(lambda render=render: render(found)) for _ in range(runs))
+        made = render(found)
+        figures[f"{name}_kb"] = len(made if isinstance(made, bytes) else made.encode()) / 1000
+    return figures
+
+
+def lines(figures: Mapping[str, float]) -> Iterator[str]:
+    """The figures as they are printed."""
+    yield f"{figures['report.questions']:.0f} questions, {figures['report.minutes']:.0f} minutes by the clock"
+    yield f"findings {figures['report.findings_s']:.3f} s"
+    for form in FORMS:
+        first, after, size = (figures[f"report.{form.lower()}_{what}"] for what in ("first_s", "s", "kb"))
+        yield f"{form:9} first {first:.2f} s, then {after:.3f} s, {size:.0f} kB"
+    total = sum(figures[f"report.{form.lower()}_s"] for form in FORMS if form != "PDF")
+    yield f"HTML, Markdown and JSON together {total:.2f} s"
+
+
+def main() -> None:
+    """Print seconds and sizes by format."""
+    print("\n".join(lines(measure())))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -23,9 +24,15 @@ from tests.interviewer.builders import KeywordGrader, Shelf, at, question
 
 LENGTHS = (5, 89, 400)
 RUNS = 20
+FIGURES = {
+    f"request.events_{events}.{what}": unit
+    for events in LENGTHS
+    for what, unit in (("ms", "ms"), ("reads", ""), ("folds", ""))
+}
+"""The names of the figures that are measured here, with their units."""
 
 
-def measured(events: int) -> tuple[float, float, float]:
+def measured(events: int, runs: int) -> tuple[float, float, float]:
     """Returns the median of seconds, and the reads of the journal and folds of one answer."""
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
         bank = [question(f"q{number}") for number in range(3)]
@@ -37,10 +44,10 @@ def measured(events: int) -> tuple[float, float, float]:
                 journal.append(
                     session, QuestionRepeated(id=f"r{number}", at=when, asked_id="question:1", said="Again.")
                 )
-            return _of(held, journal, session)
+            return _of(held, journal, session, runs)
 
 
-def _of(held: InterviewService, journal: Journal, session: str) -> tuple[float, float, float]:
+def _of(held: InterviewService, journal: Journal, session: str, runs: int) -> tuple[float, float, float]:
     counts = {"read": 0, "fold": 0}
 
     def counted(name: str, function: Any) -> Any:
@@ -56,19 +63,40 @@ def _of(held: InterviewService, journal: Journal, session: str) -> tuple[float, 
         patch.object(journal, "events", counted("read", journal.events)),
         patch.object(session_store, "fold", counted("fold", fold)),
     ):
-        for number in range(RUNS):
+        for number in range(runs):
             begun = time.perf_counter()
             held.repeat(session, f"request{number}")
             seconds.append(time.perf_counter() - begun)
-    return statistics.median(seconds), counts["read"] / RUNS, counts["fold"] / RUNS
+    return statistics.median(seconds), counts["read"] / runs, counts["fold"] / runs
+
+
+def measure(*, quick: bool = False) -> dict[str, float]:
+    """Ask again in interviews of each length.
+
+    Args:
+        quick: only a few times, to see that it works.
+
+    """
+    figures: dict[str, float] = {}
+    for events in LENGTHS:
+        seconds, reads, folds = measured(events, 3 if quick else RUNS)
+        name = f"request.events_{events}"
+        figures |= {f"{name}.ms": 1000 * seconds, f"{name}.reads": reads, f"{name}.folds": folds}
+    return figures
+
+
+def lines(figures: Mapping[str, float]) -> Iterator[str]:
+    """The figures as they are printed: a table."""
+    yield "| events | ms a request | reads | folds |"
+    yield "|---|---|---|---|"
+    for events in LENGTHS:
+        milliseconds, reads, folds = (figures[f"request.events_{events}.{what}"] for what in ("ms", "reads", "folds"))
+        yield f"| {events} | {milliseconds:.1f} | {reads:.1f} | {folds:.1f} |"
 
 
 def main() -> None:
     """Prints the table."""
-    print("| events | ms a request | reads | folds |\n|---|---|---|---|")
-    for events in LENGTHS:
-        seconds, reads, folds = measured(events)
-        print(f"| {events} | {seconds * 1000:.1f} | {reads:.1f} | {folds:.1f} |")
+    print("\n".join(lines(measure())))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.plan import Plan
 from interviewer.storage.sqlite_journal import Journal
 from knowledge.bank.parser import load_bank
-from knowledge.model import Question
+from knowledge.model import Hit, Question
 from rubric.grading.evidence import sentences
 
 TURNS, CRITERIA = 30, 5
@@ -28,6 +29,15 @@ THINKS_S = 12.0
 SENTENCE_S = 5.0
 """Seconds that a sentence of some twenty words takes: spoken, they take seven."""
 KINDS = ("cold", "warm", "told")
+FIGURES = {
+    "turn.words": "",
+    **{
+        f"turn.{kind}.{what}": unit
+        for kind in KINDS
+        for what, unit in (("turns", ""), ("median_s", "s"), ("p95_s", "s"), ("longest_s", "s"))
+    },
+}
+"""The names of the figures that are measured here, with their units."""
 
 
 class Shelf:
@@ -48,7 +58,12 @@ class Shelf:
         """See ``QuestionIndex.near``."""
         return frozenset()
 
-    def search(self, text: str, k: int) -> list:
+    @property
+    def complete(self) -> bool:
+        """There is nothing to wait for."""
+        return True
+
+    def search(self, text: str, k: int) -> list[Hit]:
         """Nothing is alike."""
         return []
 
@@ -74,10 +89,16 @@ def tell(service: InterviewService, session: str, said: str) -> None:
     time.sleep(SENTENCE_S)
 
 
-def main() -> None:
-    """Print median and 95th percentile."""
+def measure(*, quick: bool = False) -> dict[str, float]:
+    """Hold the turns.
+
+    Args:
+        quick: one turn of each kind, to see that it works.
+
+    """
+    turns = len(KINDS) if quick else TURNS
     usable = [question for question in load_bank() if len(question.rubric.criteria) >= CRITERIA]
-    questions = [shortened(question) for question in usable[: TURNS + 1]]
+    questions = [shortened(question) for question in usable[: turns + 1]]
     container = Container()
     seconds: dict[str, list[float]] = {kind: [] for kind in KINDS}
     words = []
@@ -103,10 +124,29 @@ def main() -> None:
                     words.append(len(said.split()))
     finally:
         container.close()
-    print(f"{CRITERIA} criteria each, {np.mean(words):.0f} words an answer")
+    figures = {"turn.words": float(np.mean(words))}
     for kind, measured in seconds.items():
         middle, high = np.percentile(measured, [50, 95])
-        print(f"{kind}: {len(measured)} turns, median {middle:.2f} s, p95 {high:.2f} s, longest {max(measured):.2f} s")
+        figures[f"turn.{kind}.turns"] = float(len(measured))
+        figures[f"turn.{kind}.median_s"] = float(middle)
+        figures[f"turn.{kind}.p95_s"] = float(high)
+        figures[f"turn.{kind}.longest_s"] = max(measured)
+    return figures
+
+
+def lines(figures: Mapping[str, float]) -> Iterator[str]:
+    """The figures as they are printed."""
+    yield f"{CRITERIA} criteria each, {figures['turn.words']:.0f} words an answer"
+    for kind in KINDS:
+        turns, middle, high, longest = (
+            figures[f"turn.{kind}.{what}"] for what in ("turns", "median_s", "p95_s", "longest_s")
+        )
+        yield f"{kind}: {turns:.0f} turns, median {middle:.2f} s, p95 {high:.2f} s, longest {longest:.2f} s"
+
+
+def main() -> None:
+    """Print median and 95th percentile."""
+    print("\n".join(lines(measure())))
 
 
 if __name__ == "__main__":
