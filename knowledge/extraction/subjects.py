@@ -21,7 +21,7 @@ _LEADS_TO = frozenset({"of", "to", "in", "on", "with", "for", "from", "about", "
 _WORD = re.compile(r"[a-z0-9_]+(?:['’-][a-z0-9_]+)*")
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.):]?\s+)")
 _DEFINED = re.compile(
-    r"^(?:what (?:is|are)|explain|describe|define)\s+(?:an? |the )?(.{2,60}?)(?:[?.,]|\s+(?:and|in|for)\b)",
+    r"^(?:what (?:is|are)|explain|describe|define)\s(?:an? |the )?(.{2,60}?)(?:[?.,]|\s(?:and|in|for)\b)",
     re.IGNORECASE,
 )
 _LONGEST = 80
