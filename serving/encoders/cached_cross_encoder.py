@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 import numpy as np
-from cachetools import LRUCache
 
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import RELATIONS, CrossEncoder, Pair
+from serving.remembered import RememberedRows
 
 REMEMBERED = 5_000
 """Pairs kept, about 3 MB with their texts."""
@@ -25,15 +24,9 @@ class CachedCrossEncoder:
 
     def __init__(self, inner: CrossEncoder) -> None:
         self._inner = inner
-        self._known: LRUCache[Pair, FloatArray] = LRUCache(REMEMBERED)
-        self._guard = threading.Lock()
+        self._known: RememberedRows[Pair] = RememberedRows(REMEMBERED)
 
     def read(self, pairs: Sequence[Pair]) -> FloatArray:
         """See ``CrossEncoder.read``."""
-        with self._guard:
-            found: dict[Pair, FloatArray] = {pair: self._known[pair] for pair in pairs if pair in self._known}
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in found]
-        found.update(zip(new, self._inner.read(new), strict=True))
-        with self._guard:
-            self._known.update((pair, found[pair]) for pair in new)
-        return np.stack([found[pair] for pair in pairs]) if pairs else np.zeros((0, len(RELATIONS)), dtype=np.float32)
+        rows = self._known.rows(pairs, self._inner.read)
+        return np.stack(rows) if rows else np.zeros((0, len(RELATIONS)), dtype=np.float32)

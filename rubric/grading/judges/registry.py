@@ -11,8 +11,8 @@ from rubric.grading.judges.base import Judge
 from rubric.grading.judges.prompted import PromptJudge
 from rubric.grading.judges.state_head import StateJudge
 from serving.frozen import FrozenModel
+from serving.llm.cached_states import CachedStates
 from serving.llm.judge_service import JudgeService
-from serving.llm.remembered_states import RememberedStates
 from serving.models import catalogue
 
 
@@ -32,7 +32,7 @@ class JudgeContext(FrozenModel, arbitrary_types_allowed=True):
 def embedded(context: JudgeContext) -> Judge:
     """Returns the trained head on the states of the embedded model."""
     model = catalogue.EMBEDDED
-    client = RememberedStates(context.service.client)
+    client = CachedStates(context.service.client)
     return StateJudge(client, head_for(context.service.profile), model=model.name, digest=model.sha256)
 
 

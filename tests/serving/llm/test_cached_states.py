@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from serving.errors import ServerGoneError
-from serving.llm.remembered_states import RememberedStates
+from serving.llm.cached_states import CachedStates
 
 
 class Counting:
@@ -22,7 +22,7 @@ class Counting:
 
 def test_each_prompt_is_read_once_and_rows_stand_in_the_order_asked():
     inner = Counting()
-    remembered = RememberedStates(inner)
+    remembered = CachedStates(inner)
     assert remembered.states(["aa", "b", "aa"]).tolist() == [[2, 1], [1, 1], [2, 1]]
     assert remembered.states(["ccc", "b"]).tolist() == [[3, 1], [1, 1]]
     assert inner.asked == ["aa", "b", "ccc"]
@@ -30,7 +30,7 @@ def test_each_prompt_is_read_once_and_rows_stand_in_the_order_asked():
 
 def test_what_could_not_be_read_is_asked_for_again():
     inner = Counting()
-    remembered = RememberedStates(inner)
+    remembered = CachedStates(inner)
     inner.gone = True
     with pytest.raises(ServerGoneError):
         remembered.states(["a"])
