@@ -43,7 +43,9 @@ _BEFORE_IT = re.compile(
 )
 """What is said at the beginning of a sentence and adds nothing to it. It earned its credit all the same."""
 
-_FILLER = re.compile(r"(?:yep|no|nope|sorry|let me)\b", re.I)
+_FILLER = re.compile(
+    r"(?:um+|uh+|hm+|ok(?:ay)?|well|yes|yeah|yep|no|nope|right|sure|like|sorry|let me)\b(?!-)", re.IGNORECASE
+)
 _HEDGED = re.compile(
     r"\b(?:i think|i guess|i believe|i suppose|i'm not sure|i don't know|no idea|probably|maybe|perhaps|somehow|or so|"
     r"kind of|sort of|um|uh)\b",
@@ -138,12 +140,13 @@ def _around(quote: Quote, text: str) -> Iterable[Quote]:
 def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
     """Whether a sentence can be read out as it is.
 
-    It ends in a full stop, is neither a fragment nor endless, hedges nothing, and
+    It begins with a capital letter and ends in a full stop, is neither a fragment nor endless, hedges nothing, and
     leans on nothing that was said before it, unless it follows that.
     """
     words = sentence.split()
     return (
         _FEWEST_WORDS <= len(words) <= _MOST_WORDS
+        and not sentence[0].islower()
         and sentence.endswith((".", "!"))
         and not _HEDGED.search(sentence)
         and not _FILLER.match(sentence)

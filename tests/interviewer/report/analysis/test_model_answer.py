@@ -233,3 +233,16 @@ def test_a_halting_sentence_is_kept_as_it_was_meant(said: str, kept: str | None)
     tell.grade(q, tell.answer(q, f"{said}\n{other}"), [(MET, 0.9, said), (MET, 0.9, other)])
     own = [part for part in findings("s1", tell.state).questions[0].strong if 1 in part.numbers]
     assert [(part.text, part.quote.text) for part in own if part.quote] == ([(kept, said)] if kept else [])
+
+
+def test_of_our_own_statements_only_whole_sentences_are_said() -> None:
+    halting = Examples(
+        met=("Well, it has to be told of a result.", "and then the p99 went down.", "The p99 went down.")
+    )
+    points = (Criterion(id="a", text="Names a result.", examples=halting), Criterion(id="b", text="The loop waits."))
+    asked = question("q", [("a", "Names a result.", 1)]).model_copy(update={"rubric": Rubric(criteria=points)})
+    tell = Telling()
+    q = tell.ask(asked)
+    said = "The loop has to wait for its data."
+    tell.grade(q, tell.answer(q, said), [(MISSING, 0.0, ""), (MET, 0.9, said)])
+    assert parts(findings("s1", tell.state).questions[0])[0] == ("ours", "The p99 went down.", (1,))
