@@ -20,6 +20,12 @@ def capitalized(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def as_sentence(words: str) -> str:
+    """The words as a sentence: begun with a capital letter, and ended."""
+    bare = capitalized(words.rstrip(" ,;:"))
+    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
+
+
 def shortened(text: str, most: int = 400) -> str:
     """The text, its middle left out between two words when it is longer than ``most`` characters."""
     if len(text) <= most:

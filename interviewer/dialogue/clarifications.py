@@ -21,7 +21,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import capitalized
+from interviewer.text import as_sentence
 from interviewer.understanding.stop_words import EMPTY
 from serving.syntax import python_tree
 
@@ -136,13 +136,13 @@ def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
     for text in (asked.question.text, *_docstrings(asked, plan)):
         for statement in _statements(text):
             # A call names everything and settles nothing.
-            yield _Statement(_sentence(speakable(statement)), _stems(_CALL.sub(" ", statement)))
+            yield _Statement(as_sentence(speakable(statement)), _stems(_CALL.sub(" ", statement)))
     last = asked.follow_ups[-1] if asked.follow_ups else None
     # What a test showed may be mended by now.
     of_a_run = last is not None and last.kind is FollowUpKind.EXECUTION
     for said in (asked.question.spoken, *(() if of_a_run else (utterances.last_asked(asked),))):
         for statement in _statements(said):
-            yield _Statement(_sentence(speakable(statement)), _stems(statement))
+            yield _Statement(as_sentence(speakable(statement)), _stems(statement))
 
 
 def _docstrings(asked: AskedQuestion, plan: Plan) -> Iterator[str]:
@@ -168,12 +168,6 @@ def _statements(text: str) -> list[str]:
         for sentence in re.split(r"(?<=[.?!:])\s+(?=[A-Z`\d(*])", " ".join(block.split()))
         if len(re.findall(r"[a-z]{2,}", sentence)) > 1
     ]
-
-
-def _sentence(said: str) -> str:
-    bare = said.rstrip(" ,;:")
-    bare = capitalized(bare)
-    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
 
 
 def _stems(text: str) -> frozenset[str]:

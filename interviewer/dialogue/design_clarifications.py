@@ -16,7 +16,7 @@ from interviewer.session.events import AnswerDeclined, ClarificationGiven, Follo
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import capitalized
+from interviewer.text import as_sentence
 from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
@@ -154,7 +154,8 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     told = list(dict.fromkeys(filter(None, found)))
     if not told:
         return _pick(templates.ASSUME, seed, turn)
-    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=" ".join(map(_sentence, told[:_MOST])))
+    sentences = (as_sentence(speakable(clause).strip(" ,;:")) for clause in told[:_MOST])
+    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=" ".join(sentences))
     return said if all(found) and len(told) <= _MOST else f"{said} {_pick(templates.ASSUME_THE_REST, seed, turn)}"
 
 
@@ -200,12 +201,6 @@ _ASKING = frozenset(
     )
 )
 """Words of any question about requirements."""
-
-
-def _sentence(clause: str) -> str:
-    said = speakable(clause).strip(" ,;:")
-    said = capitalized(said)
-    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def _pick(choices: Sequence[str], seed: int, turn: int) -> str:

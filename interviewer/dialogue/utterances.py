@@ -20,7 +20,7 @@ from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import capitalized, listed
+from interviewer.text import as_sentence, listed
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent
@@ -278,10 +278,10 @@ def in_pieces(said: str) -> str:
             open_piece += part.split()
             rest = sum(len(other.split()) for other in parts[place + 1 :])
             if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
-                pieces.append(_ended(" ".join(open_piece)))
+                pieces.append(as_sentence(" ".join(open_piece)))
                 open_piece = []
         if open_piece:
-            pieces.append(_ended(" ".join(open_piece)))
+            pieces.append(as_sentence(" ".join(open_piece)))
     return " ".join(pieces)
 
 
@@ -317,7 +317,7 @@ def move_on(turn: int, plan: Plan) -> str:
 
 def show(criterion: Criterion, turn: int, seed: int) -> str:
     """A point told outright; for drilling alone, after it was missed twice."""
-    return _pick(templates.SHOWN, seed, turn).format(point=_ended(speakable(criterion.text)))
+    return _pick(templates.SHOWN, seed, turn).format(point=as_sentence(speakable(criterion.text)))
 
 
 def in_words(number: int) -> str:
@@ -395,13 +395,6 @@ def _what_it_was(words: str) -> str:
 
 def _sentences(text: str) -> list[str]:
     return [sentence for sentence in re.split(r"(?<=[.?!])\s+|(?<=[.?!]”)\s+", text.strip()) if sentence]
-
-
-def _ended(said: str) -> str:
-    """The words as a sentence: begun with a capital letter, and ended."""
-    bare = said.rstrip(" ,;:")
-    bare = capitalized(bare)
-    return bare if bare.endswith((".", "?", "!")) else f"{bare}."
 
 
 def _pick(choices: Sequence[str], seed: int, turn: int) -> str:

@@ -13,7 +13,7 @@ from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.session_store import SessionStore
 from interviewer.policy.rambling import AFTER_S, is_answering, may_be_cut_short
-from interviewer.session.queries import require_plan
+from interviewer.session.queries import require_plan, said_with
 from interviewer.session.state import AskedQuestion, State
 from rubric.grading.evidence import settled
 
@@ -80,22 +80,23 @@ class DraftWatch:
         asked = state.current
         if asked is None or not is_answering(state):
             return None
-        self._coordinator.read_ahead(session_id, asked, draft)
+        finished = settled(draft)
+        self._coordinator.read_ahead(session_id, asked, finished)
         if not may_be_cut_short(state):
             return None
-        course = self._follow(session_id, asked, draft, self._store.now(session_id, state.last_at))
+        now = self._store.now(session_id, state.last_at)
+        course = self._follow(session_id, asked, len(draft.split()), finished, now)
         return self._cut(session_id, asked, course.going_s) if course.going_s >= AFTER_S else None
 
-    def _follow(self, session_id: str, asked: AskedQuestion, draft: str, now: datetime) -> _Course:
+    def _follow(self, session_id: str, asked: AskedQuestion, words: int, finished: str, now: datetime) -> _Course:
         key = (session_id, asked.asked_id, len(asked.answers))
         with self._guard:
             before = self._courses.get(key)
-        course = _Course(len(draft.split()), frozenset(), 0.0, now)
+        course = _Course(words, frozenset(), 0.0, now)
         if before is not None:
             course = course._replace(points=before.points, going_s=before.going_s)
         if before is None or course.words > before.words:
-            said = "\n\n".join([*(answer.text for answer in asked.answers), settled(draft)])
-            points = self._reader.points_in(asked.question, said)
+            points = self._reader.points_in(asked.question, said_with(asked, finished))
             if points is not None:
                 since = min((now - before.at).total_seconds(), MOST_APART_S) if before else 0.0
                 idle = points <= course.points and not _has_all(asked, points | course.points)

@@ -81,16 +81,16 @@ class GradingCoordinator:
         if question.rubric is not None:
             self._queue.prepare(question.text, question.rubric.criteria)
 
-    def read_ahead(self, session_id: str, asked: AskedQuestion, draft: str) -> None:
+    def read_ahead(self, session_id: str, asked: AskedQuestion, finished: str) -> None:
         """Have an answer in the making read as far as it goes, so that its mark comes sooner.
 
         Args:
             session_id: the interview's.
             asked: the question that is being answered.
-            draft: what was said or typed so far.
+            finished: the sentences of the next answer that were finished so far.
 
         """
-        request = request_so_far(asked, draft)
+        request = request_so_far(asked, finished)
         if request is not None:
             self._queue.read_ahead(session_id, request)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from interviewer.session.queries import said_so_far
+from interviewer.session.queries import said_so_far, said_with
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
-from rubric.grading.evidence import settled
 from rubric.grading.grader import GradeRequest, waive_contradictions
 from rubric.grading.misheard_terms import HeardWord
 from rubric.model import Grade
@@ -32,21 +31,21 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
     )
 
 
-def request_so_far(asked: AskedQuestion, draft: str) -> GradeRequest | None:
+def request_so_far(asked: AskedQuestion, finished: str) -> GradeRequest | None:
     """What would be graded if the person had said no more than the finished sentences of a draft.
 
     Args:
         asked: with the answers that were given already.
-        draft: what they have said or typed of the next one.
+        finished: these sentences.
 
     Returns:
         ``None`` where the question has no criteria, or there is no finished sentence.
 
     """
-    question, finished = asked.question, settled(draft).strip()
-    if question.rubric is None or not finished:
+    question, more = asked.question, finished.strip()
+    if question.rubric is None or not more:
         return None
-    said = "\n\n".join([*(answer.text for answer in asked.answers), finished])
+    said = said_with(asked, more)
     return GradeRequest(question=question.text, reference=question.reference, rubric=question.rubric, answer=said)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interviewer.session.events import AnswerGiven, GradingFailed
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
@@ -46,8 +48,17 @@ def said_so_far(question: AskedQuestion, answer_id: str) -> str:
     for answer in question.answers:
         texts.append(answer.text)
         if answer.id == answer_id:
-            return "\n\n".join(texts)
+            return _joined(texts)
     raise KeyError(answer_id)
+
+
+def said_with(question: AskedQuestion, more: str) -> str:
+    """All answers on the question and what is said after them, joined as ``said_so_far`` joins them."""
+    return _joined([*(answer.text for answer in question.answers), more])
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return "\n\n".join(texts)
 
 
 def late_mark(question: AskedQuestion) -> GradingFailed | None:

@@ -41,7 +41,7 @@ from serving.llm.server_state import (
     state_file,
     stop_running,
 )
-from serving.llm.state_server import LONGEST
+from serving.llm.state_server import BLOCK, LONGEST
 from serving.machine import Machine, Profile
 from serving.progress import Progress, silent
 
@@ -81,8 +81,13 @@ def arguments_for(spec: ServerSpec, port: int, profile: Profile, host: str = "12
     command += ["--host", host, "--port", str(port), "--max-model-len", str(LONGEST)]
     # No prompt is cut in two by the scheduler, so what else is being read changes no state.
     command += ["--no-enable-chunked-prefill", "--max-num-batched-tokens", str(LONGEST)]
-    # Small blocks: a criterion shares its prefix in whole blocks only, and answers are short.
-    command += ["--block-size", "32", "--enable-prefix-caching", "--disable-log-stats", "--disable-uvicorn-access-log"]
+    command += [
+        "--block-size",
+        str(BLOCK),
+        "--enable-prefix-caching",
+        "--disable-log-stats",
+        "--disable-uvicorn-access-log",
+    ]
     if profile.plan is None or profile.plan.eager:
         # On a CPU, compiling wins little for prompts that are read once and costs two minutes of each start.
         command.append("--enforce-eager")

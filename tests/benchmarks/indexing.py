@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from knowledge.index.question_index import QuestionIndex
 from knowledge.model import Kind, Level, Question, Source
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.models import catalogue
+from tests.benchmarks.timing import seconds
 
 COUNT, SOURCES, WORDS = 5000, 20, 80
 QUERIES = 50
@@ -93,13 +93,6 @@ def made(count: int) -> list[Question]:
             )
         )
     return result[:count]
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """How long a call takes."""
-    begin = time.perf_counter()
-    call()
-    return time.perf_counter() - begin
 
 
 def spread(name: str, call: Callable[[], object]) -> dict[str, float]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,6 +23,7 @@ from interviewer.storage.registry import open_journal
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, event_digest
 from tests import postgres
 from tests.benchmarks.load import WORDS
+from tests.benchmarks.timing import seconds
 
 INTERVIEWS, LENGTH, TRIES = 200, 400, 5
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -58,22 +58,15 @@ def filled(url: str) -> None:
     engine.dispose()
 
 
-def timed(what: Callable[[], object]) -> float:
-    """Seconds that something takes."""
-    begin = time.perf_counter()
-    what()
-    return time.perf_counter() - begin
-
-
 def measured(url: str) -> tuple[float, float, float]:
     """Medians: the first list, the list again, and the list after another event."""
     first, again, after = [], [], []
     for number in range(TRIES):
         with open_journal(url) as journal:
-            first.append(timed(journal.sessions))
-            again.append(timed(journal.sessions))
+            first.append(seconds(journal.sessions))
+            again.append(seconds(journal.sessions))
             journal.append("interview-007", event(LENGTH + 1 + number))
-            after.append(timed(journal.sessions))
+            after.append(seconds(journal.sessions))
     return median(first), median(again), median(after)
 
 
@@ -87,7 +80,7 @@ def main() -> int:
             urls["PostgreSQL"] = stack.enter_context(postgres.running()).database()
         for name, url in urls.items():
             filled(url)
-            print(f"| {name} | {' | '.join(f'{seconds:.3f}' for seconds in measured(url))} |", flush=True)
+            print(f"| {name} | {' | '.join(f'{each:.3f}' for each in measured(url))} |", flush=True)
     return 0
 
 

@@ -5,7 +5,6 @@ The first time in a process matplotlib and reportlab are imported; it is told ap
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from statistics import median
 
@@ -16,6 +15,7 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
 from rubric.grading.trust_card import cards
+from tests.benchmarks.timing import seconds
 from tests.interviewer.report.hour import hour
 
 RUNS = 7
@@ -38,13 +38,6 @@ FIGURES = {
     },
 }
 """The names of the figures that are measured here, with their units."""
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long it takes, wall clock."""
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
 
 
 def measure(*, quick: bool = False) -> dict[str, float]:

@@ -23,7 +23,7 @@ from interviewer.storage.sqlite_journal import Journal
 from serving import paths
 from serving.llm.server_state import ServerState
 from serving.llm.vllm_server import free_port
-from tests.benchmarks.load import take_vectors
+from tests.benchmarks.load import linked_models, take_vectors
 
 ROOT = Path(__file__).parents[2]
 PACE = 0.15
@@ -54,10 +54,7 @@ class Stage:
         self.home, self.models = folder / "home", folder / "models"
         self.home.mkdir()
         take_vectors(self.home)
-        self.models.mkdir()
-        for each in paths.models().iterdir():
-            if each.name not in {"run", "logs"} and not each.name.endswith(".lock"):
-                (self.models / each.name).symlink_to(each)
+        linked_models(self.models)
         self.port = free_port()
         self.app: subprocess.Popen[bytes] | None = None
         self._mine: dict[int, psutil.Process] = {}
