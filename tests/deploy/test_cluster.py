@@ -80,6 +80,8 @@ def running(judge: str) -> Iterator[Running]:
     folder = Path(tempfile.mkdtemp(prefix="cluster-"))
     programs_folder = folder / "bin"
     programs_folder.mkdir()
+    # Whoever PostgreSQL runs as looks in, whatever permissions an earlier test left new folders with.
+    programs_folder.chmod(0o755)
     # No espeak-ng: sounds that are made ahead would take a core for minutes.
     for name in ("lscpu", "bwrap", "sh", "uname", "setpriv", *programs.PACKAGES):
         if found := programs.program(name):
