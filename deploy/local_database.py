@@ -12,6 +12,33 @@ from serving.errors import ServiceMissingError, StorageError
 USER, NAME = "interviewer", "interviews"
 
 
+def initdb(data: Path, user: str, secret: Path) -> list[str]:
+    """Returns the command line that makes the files of a server: texts in UTF-8, and nobody gets in without a password.
+
+    Args:
+        data: where they are made.
+        user: who may do everything.
+        secret: file of their password.
+
+    """
+    made = [program("initdb") or "initdb", "-D", str(data), "-U", user, "-A", "scram-sha-256"]
+    return [*made, f"--pwfile={secret}", "-E", "UTF8", "--locale=C.UTF-8"]
+
+
+def server(data: Path, port: int, **settings: str) -> list[str]:
+    """Returns the command line of a server on the loopback address.
+
+    Args:
+        data: its files.
+        port: where it listens.
+        settings: further settings, by their names.
+
+    """
+    settings = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **settings}
+    command = [program("postgres") or "postgres", "-D", str(data)]
+    return command + [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+
+
 class LocalDatabase:
     """The database of a folder; what is in it stays there.
 
@@ -50,8 +77,7 @@ class LocalDatabase:
             return
         self._secret.write_text(secrets.token_urlsafe(24), encoding="utf-8")
         give_to_nobody(self._secret)
-        made = [program("initdb") or "initdb", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256"]
-        made += [f"--pwfile={self._secret}", "-E", "UTF8", "--locale=C.UTF-8"]
+        made = initdb(self._data, USER, self._secret)
         done = subprocess.run(
             not_as_root(made), capture_output=True, text=True, errors="replace", check=False, cwd=self._data.parent
         )
@@ -60,9 +86,7 @@ class LocalDatabase:
 
     def command(self) -> list[str]:
         """Returns the command line of the server."""
-        settings = {"listen_addresses": "127.0.0.1", "port": self._port, "unix_socket_directories": ""}
-        command = [program("postgres") or "postgres", "-D", str(self._data)]
-        return command + [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return server(self._data, self._port)
 
     def answers(self) -> bool:
         """Whether the database can be used; it is made when the server is there for the first time."""

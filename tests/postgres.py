@@ -6,7 +6,6 @@ import itertools
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -17,7 +16,9 @@ from pathlib import Path
 
 import psutil
 
+from deploy.local_database import initdb, server
 from deploy.programs import give_to_nobody, not_as_root, program
+from serving.llm.vllm_server import free_port
 
 USER, PASSWORD = "keeper", "s3cret/@word"
 QUOTED = "s3cret%2F%40word"
@@ -50,21 +51,16 @@ class PostgresServer:
         self._folder = folder
         self._numbers = itertools.count(1)
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         secret = folder / "password"
         secret.write_text(PASSWORD)
         secret.chmod(0o644)
-        made = [program("initdb") or "", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256"]
-        made += [f"--pwfile={secret}", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        made = [*initdb(self._data, USER, secret), "--no-sync"]
         subprocess.run(not_as_root(made), check=True, capture_output=True, cwd=folder)
 
     def start(self) -> None:
         """Start it, again where it was killed, and wait until it answers."""
-        options = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": "off"}
-        command = [program("postgres") or "", "-D", str(self._data)]
-        command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        command = server(self._data, self.port, fsync="off")
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(not_as_root(command), stdout=log, stderr=log, cwd=self._folder)
         end = time.monotonic() + START_S
