@@ -210,8 +210,10 @@ NARROW = pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=T
 def test_a_statement_that_goes_on_below_says_so_until_one_is_there(tab: Page) -> None:
     press(tab, "#skip")
     expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
-    tab.set_viewport_size({**(tab.viewport_size or {}), "height": 620})
     statement = tab.locator("#question")
+    expect(statement).to_contain_text("focal")
+    settled(tab)
+    tab.set_viewport_size({**(tab.viewport_size or {}), "height": 620})
     expect(statement).to_have_attribute("data-below", "")
     statement.evaluate("(area) => area.scrollTo(0, area.scrollHeight)")
     expect(statement).not_to_have_attribute("data-below", "")

@@ -63,10 +63,13 @@
       if (!area || told.has(area)) continue;
       told.add(area);
       const tell = () => tellBelow(area);
+      let shown = area.textContent;
       area.addEventListener("scroll", tell, { passive: true });
       new ResizeObserver(tell).observe(area);
       new MutationObserver(() => {
-        if (area.id) area.scrollTop = 0; // another question or result; beside it one goes on where one was
+        // Another question or result begins at its top; the same one, drawn again, is read on where one was.
+        if (area.id && area.textContent !== shown) area.scrollTop = 0;
+        shown = area.textContent;
         tell();
       }).observe(area, { childList: true, subtree: true });
       tell();
