@@ -7,7 +7,6 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 
-import bm25s
 import numpy as np
 import Stemmer
 
@@ -74,6 +73,8 @@ class LexicalIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
+        import bm25s  # noqa: PLC0415 - it brings a compiler along, and the page is there before anything is searched
+
         corpus = [words_of(text) for text in texts]
         self._size = len(corpus)
         self._bm25 = bm25s.BM25(k1=1.2, b=0.75) if any(corpus) else None

@@ -16,7 +16,6 @@ from serving.errors import ModelMissingError
 from serving.frozen import FrozenModel
 from serving.models import adapter
 from serving.models import download as fetch
-from serving.models.quantize import DONE
 from serving.progress import Progress, silent
 
 
@@ -52,6 +51,9 @@ EMBEDDED = Gguf(
 
 JUDGE_LAYERS = 16
 """Layers of the embedded model that the judge reads; see docs/benchmarks.md for why."""
+
+DONE = "converted.json"
+"""Written last: a checkpoint folder that has it is whole."""
 
 JUDGE_ADAPTER = Path(__file__).parent / "adapters" / "judge.npz"
 """What was fitted of those layers (``make tune``), added to their weights when they are converted."""

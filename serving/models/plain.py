@@ -11,8 +11,8 @@ import shutil
 from pathlib import Path
 
 from serving.errors import ModelMissingError
+from serving.models.catalogue import DONE
 from serving.models.dequantize import SCALE, plain
-from serving.models.quantize import DONE
 from serving.progress import Progress
 
 

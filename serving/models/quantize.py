@@ -20,12 +20,9 @@ import torch
 from serving.arrays import FloatArray
 from serving.errors import ModelMissingError
 from serving.models import adapter
+from serving.models.catalogue import DONE
 from serving.models.dequantize import PREFIX
 from serving.progress import Progress
-
-DONE = "converted.json"
-"""Written last: a checkpoint folder that has it is whole."""
-
 
 MODULES = {
     "attn_q": "self_attn.q_proj",

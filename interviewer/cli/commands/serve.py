@@ -14,9 +14,11 @@ import typer
 from interviewer.cli.container import Container, interview_service, place_in, warm_embedder
 from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
+from interviewer.cli.quick_import import quick_import
 from serving import paths
 from serving.heap import keep_small, limit_heaps
 from serving.temporary import private_temporary_folder
+from serving.warmup import Warmup
 
 
 @private_temporary_folder()  # before Gradio is imported, which notes where its files go
@@ -57,20 +59,20 @@ def serve(
 ) -> None:
     """Serve the page; the models load in the background."""
     limit_heaps()
+    with quick_import():
+        from interviewer.web.accounts import read_accounts
+        from interviewer.web.allowed_hosts import allowed_hosts
+        from interviewer.web.controller import PageController
+        from interviewer.web.dialogs.routes import DialogRoutes
+        from interviewer.web.health.routes import HealthRoutes
+        from interviewer.web.page import build_page
+        from interviewer.web.server import check_free, launch_page
+        from interviewer.web.voice.routes import VoiceRoutes
+        from interviewer.web.workspace import Workspace, WorkspaceRegistry
     from interviewer.storage.registry import open_journal
-    from interviewer.web.accounts import read_accounts
-    from interviewer.web.allowed_hosts import allowed_hosts
-    from interviewer.web.controller import PageController
-    from interviewer.web.dialogs.routes import DialogRoutes
-    from interviewer.web.health.routes import HealthRoutes
-    from interviewer.web.page import build_page
-    from interviewer.web.server import check_free, launch_page
-    from interviewer.web.voice.routes import VoiceRoutes
-    from interviewer.web.workspace import Workspace, WorkspaceRegistry
     from knowledge.ingestion.own_documents import OwnDocuments
     from knowledge.ingestion.pipeline import ingest as read
     from serving.metrics import MetricsServer
-    from serving.warmup import Warmup
 
     accounts = read_accounts(auth or (), auth_file)
     allowed_hosts(host, allowed_host or ())
