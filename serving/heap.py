@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from collections.abc import Callable
 
 HEAPS = 2
 """Heaps for all threads; they take turns for what the interpreter does not serve by itself."""
@@ -40,8 +41,16 @@ def return_freed_memory() -> bool:
     return bool(trim is not None and trim(0))
 
 
-def keep_small(stop: threading.Event) -> None:
-    """Give freed memory back now and every minute until ``stop`` is set."""
+def keep_small(stop: threading.Event, *let_go: Callable[[], None]) -> None:
+    """Give freed memory back now and every minute until ``stop`` is set.
+
+    Args:
+        stop: ends it.
+        let_go: called before, each minute; frees what has not been used for long.
+
+    """
     return_freed_memory()
     while not stop.wait(EVERY_S):
+        for each in let_go:
+            each()
         return_freed_memory()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from serving.idle import IDLE_S
+
 
 class SpeechEngine(Protocol):
     """What ``doctor`` tells of an engine."""
@@ -25,4 +27,8 @@ class SpeechEngine(Protocol):
 
     def unavailable(self) -> str:
         """Why it cannot be used on this machine now; empty where it can."""
+        ...
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        """Free its model where it has not been used for so many seconds; it is loaded again when it is needed."""
         ...

@@ -91,5 +91,7 @@ def test_memory_is_given_back_again_and_again_until_the_end(monkeypatch: pytest.
 
     monkeypatch.setattr(heap, "return_freed_memory", given_back)
     monkeypatch.setattr(heap, "EVERY_S", 0.0)
-    keep_small(stop)
+    let_go: list[int] = []
+    keep_small(stop, lambda: let_go.append(len(times)))
     assert times == [0, 1, 2]
+    assert let_go == [1, 2]

@@ -136,7 +136,7 @@ def serve(
         service.resume_all()
         _tell(url, open_browser=open_browser)
         follow(warmup, stop)
-        keep_small(stop)
+        keep_small(stop, container.recognizer.let_go, container.speech.let_go)
     finally:
         page.close(verbose=False)
         warmup.stop()

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from serving.errors import ModelMissingError
+from serving.idle import IDLE_S, LastUse
 from serving.progress import Progress, silent
 from serving.speech.audio import RATE, Samples
 from serving.speech.models import (
@@ -86,6 +87,7 @@ class WhisperRecognizer:
         self._gpu = gpu and not self.fallback
         self._threads = len(os.sched_getaffinity(0))
         self._model: WhisperModel | None = None
+        self._used = LastUse()
         self._lock = threading.Lock()
 
     @property
@@ -108,6 +110,12 @@ class WhisperRecognizer:
 
         """
         self._loaded(progress)
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        """Free the model where nothing has been heard for so many seconds; it is loaded again when it is needed."""
+        with self._lock:
+            if self._used.idle(idle_s):
+                self._model = None
 
     def transcribe(
         self, samples: Samples, prompt: str = "", progress: Progress = silent, before: Transcript | None = None
@@ -168,6 +176,7 @@ class WhisperRecognizer:
 
     def _loaded(self, progress: Progress) -> WhisperModel:
         with self._lock:
+            self._used.note()
             if self._model is None:
                 from serving.speech.stt.short_windows import Whisper  # noqa: PLC0415 - seconds of imports
 

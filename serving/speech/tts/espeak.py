@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from serving.errors import ServiceMissingError
+from serving.idle import IDLE_S
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.tts import phonemes
@@ -47,6 +48,9 @@ class Espeak:
 
     def load(self, progress: Progress = silent) -> None:
         """Nothing: the program needs no model."""
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        """Nothing: no model is held."""
 
     def synthesize(self, text: str, voice: str = "") -> Samples:
         """A text as speech, [n] at ``sample_rate``.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from serving.errors import BadInputError, ModelMissingError
+from serving.idle import IDLE_S, LastUse
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.models import FETCH, KOKORO, ensure, folder_of, not_fetched
@@ -66,6 +67,7 @@ class Kokoro:
             raise BadInputError(f"There is no voice {voice}.", hint=f"Choose among: {', '.join(VOICES)}.")
         self.voice = voice
         self._session: InferenceSession | None = None
+        self._used = LastUse()
         self._styles: dict[str, Samples] = {}
         self._lock = threading.Lock()
 
@@ -97,6 +99,12 @@ class Kokoro:
             with self._lock:
                 self._loaded(self.voice, progress)
 
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        """Free the model where nothing has been said for so many seconds; it is loaded again when it is needed."""
+        with self._lock:
+            if self._used.idle(idle_s):
+                self._session = None
+
     def synthesize(self, text: str, voice: str = "") -> Samples:
         """A text as speech, [n] at ``sample_rate``.
 
@@ -120,6 +128,7 @@ class Kokoro:
         return np.concatenate([each for each in spoken if len(each)] or [np.zeros(0, np.float32)])
 
     def _loaded(self, voice: str, progress: Progress) -> tuple[InferenceSession, Samples]:
+        self._used.note()
         if self._session is None:
             folder = ensure(KOKORO, progress)
             import onnxruntime  # noqa: PLC0415 - a second of imports
@@ -128,6 +137,8 @@ class Kokoro:
             options.intra_op_num_threads = len(os.sched_getaffinity(0))
             # Threads that spin between words would take a core from whatever runs beside.
             options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+            # Its own heap never gives back what the longest sentence took, and is no faster.
+            options.enable_cpu_mem_arena = False
             try:
                 self._session = onnxruntime.InferenceSession(
                     str(folder / KOKORO.file), options, providers=["CPUExecutionProvider"]

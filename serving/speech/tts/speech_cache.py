@@ -14,6 +14,7 @@ import numpy as np
 from serving import paths
 from serving.atomic import write_atomic
 from serving.errors import InterviewerError, ServiceMissingError
+from serving.idle import IDLE_S
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples, wav
 from serving.speech.tts import registry
@@ -66,6 +67,11 @@ class SpeechCache:
             engine.load(progress)
             if not engine.unavailable():
                 return
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        """Free the models of voices that have not spoken for so many seconds."""
+        for engine in self._engines:
+            engine.let_go(idle_s)
 
     def sound(self, text: str, voice: str = "") -> bytes:
         """A sentence as a WAV file, made or taken from the disk.

@@ -9,6 +9,7 @@ import pytest
 
 from interviewer.cli.container import Container
 from serving.diagnostics.doctor import examine
+from serving.idle import IDLE_S
 from serving.progress import Progress, silent
 from serving.speech import audio
 from serving.speech.audio import RATE, Samples
@@ -30,6 +31,9 @@ class Parrot:
         return self.why
 
     def load(self, progress: Progress = silent) -> None:
+        pass
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
         pass
 
     def transcribe(

@@ -11,6 +11,7 @@ import pytest
 
 from serving.diagnostics.doctor import examine
 from serving.errors import ServiceMissingError
+from serving.idle import IDLE_S
 from serving.progress import Progress, silent
 from serving.speech.audio import Samples
 from serving.speech.tts import registry
@@ -34,6 +35,9 @@ class Beep:
 
     def load(self, progress: Progress = silent) -> None:
         self.loaded = True
+
+    def let_go(self, idle_s: float = IDLE_S) -> None:
+        self.loaded = False
 
     def synthesize(self, text: str, voice: str = "") -> Samples:
         return np.sin(np.arange(4_000) / 3).astype(np.float32)
