@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
@@ -33,9 +34,15 @@ _LOOK_AT = "Take a look at {reading}."
 _NOTHING_NEAR = "My documents don't cover it, and I'd rather not guess."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
+_ALSO = "On your other question: {said}"
 _MORE = ("Is there anything else?", "What else would you like to know?", "Anything else?")
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."
 _MOVING_ON = "We've used up the time for that one, so let's move on."
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_FEWEST_WORDS = 4
+"""Words of a question that can be looked up alone; "Which I skipped?" belongs to the one before."""
+_MOST_AT_ONCE = 2
 
 _HOW = re.compile(
     r"\bhow (did|have) i (do|done)|\b(did|have) i pass|\bmy (score|result|marks?)\b"
@@ -64,27 +71,47 @@ def asks_for_marks(text: str) -> bool:
     return bool(_HOW.search(text.casefold()))
 
 
-def reply(text: str, found: str, turn: int, *, look_at: str = "", last: bool = False, ready: bool = True) -> str:
-    """The answer to what the person asked.
+def questions_in(text: str) -> tuple[str, ...]:
+    """What is asked, each question alone, at most two; all of the text where it asks one thing."""
+    asked = [said for said in _SENTENCE_END.split(text.strip()) if said.endswith("?")]
+    asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS]
+    return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
+
+
+def replies(answers: Sequence[str], turn: int, *, last: bool = False) -> str:
+    """One reply out of the answers to what was asked at once.
+
+    Args:
+        answers: as ``answer`` gave them, at least one.
+        turn: how many replies there were before.
+        last: no further question is taken.
+
+    """
+    # What the report tells comes last.
+    first, *others = dict.fromkeys(sorted(answers, key=lambda said: said == _HOW_DID_I_DO))
+    said = " ".join([first, *(each if each == _HOW_DID_I_DO else _ALSO.format(said=each) for each in others)])
+    return said if last else f"{said} {_MORE[turn % len(_MORE)]}"
+
+
+def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool = True, first: bool = True) -> str:
+    """The answer to one question of the person's.
 
     Args:
         text: what they asked.
         found: the sentences of the documents that answer it; empty where none does.
         turn: how many were answered before.
         look_at: what to look at where none does; may be empty.
-        last: no further one is taken.
         ready: whether the documents could be searched.
+        first: whether it was asked alone or first.
 
     """
     if asks_for_marks(text):
-        said = _HOW_DID_I_DO
-    elif found:
-        said = _FROM[turn % len(_FROM)].format(said=found)
-    elif not ready:
-        said = _NOT_READY
-    else:
-        said = f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at)) if look_at else _NOTHING_NEAR}"
-    return said if last else f"{said} {_MORE[turn % len(_MORE)]}"
+        return _HOW_DID_I_DO
+    if found:
+        return _FROM[turn % len(_FROM)].format(said=found) if first else found
+    if not ready:
+        return _NOT_READY
+    return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at)) if look_at else _NOTHING_NEAR}"
 
 
 def time_called() -> str:

@@ -34,7 +34,8 @@ _SHORT_WORDS, _LONG_WORDS = 12, 150
 """Words up to which an answer is called brief, and from which it is called long."""
 
 _NUMBERS = re.compile(
-    r"\d|\bper ?cent\b|\b(?:hundred|thousand|million|billion|gigabytes?|milliseconds?)\b", re.IGNORECASE
+    r"(?<![\w.])\d[\d.,]*|\bper ?cent\b|\b(?:hundred|thousand|million|billion|gigabytes?|milliseconds?)\b",
+    re.IGNORECASE,
 )
 _FEWEST_NUMBERS = 2
 _TOLD = re.compile(

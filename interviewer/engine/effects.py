@@ -174,16 +174,22 @@ class EffectRunner:
         if ready_made:
             return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=ready_made)
         asked = [each.question for each in state.asked]
-        found = None if ungraded_segments.asks_for_marks(text) else self._passages.on(text, asked)
-        said = ungraded_segments.reply(
-            text,
-            found.said if found else "",
-            len(spoken) - 1,
-            look_at=(found.reading or found.title) if found else "",
-            last=len(spoken) >= MOST_REPLIES,
-            ready=found is not None,
-        )
-        place = found.place if found and found.said else ""
+        turn, place = len(spoken) - 1, ""
+        answers: list[str] = []
+        for question in ungraded_segments.questions_in(text):
+            found = None if ungraded_segments.asks_for_marks(question) else self._passages.on(question, asked)
+            answers.append(
+                ungraded_segments.answer(
+                    question,
+                    found.said if found else "",
+                    turn,
+                    look_at=(found.reading or found.title) if found else "",
+                    ready=found is not None,
+                    first=not answers,
+                )
+            )
+            place = place or (found.place if found and found.said else "")
+        said = ungraded_segments.replies(answers, turn, last=len(spoken) >= MOST_REPLIES)
         return InterviewerReplied(id=event_id, at=session.now(), part=part, to_id=to_id, said=said, place=place)
 
 

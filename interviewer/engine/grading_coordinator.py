@@ -16,6 +16,7 @@ from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.scoring.grade_requests import grade_request, request_so_far, without_flagged_contradictions
+from interviewer.scoring.withdrawn import with_doubt_about_withdrawn
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
 from interviewer.session.queries import asked_by_id, ungraded
 from interviewer.session.state import AskedQuestion, State
@@ -40,12 +41,14 @@ class Said(NamedTuple):
         answer: the answer.
         question: what it answers.
         text: all that was said on it so far, up to the answer.
+        about: the id of the criterion that the follow-up before the answer was about; empty where there was none.
 
     """
 
     answer: AnswerGiven
     question: Question
     text: str
+    about: str
 
 
 class GradingCoordinator:
@@ -106,7 +109,8 @@ class GradingCoordinator:
         """
         asked = asked_by_id(state, answer.asked_id)
         request = grade_request(asked, answer.id)
-        said = Said(answer, asked.question, request.answer)
+        asked_for = {follow_up.id: follow_up.criterion_id for follow_up in asked.follow_ups}
+        said = Said(answer, asked.question, request.answer, asked_for.get(answer.follow_up_id or "") or "")
         if self._patience_s is not None:
             behind = any(other.id != answer.id for other in ungraded(state))
             self._lose_patience_in(self._patience_s * (BEHIND if behind else 1.0), session_id, said)
@@ -126,8 +130,9 @@ class GradingCoordinator:
             timer.cancel()
 
     def _graded(self, session_id: str, said: Said, grade: Grade) -> None:
-        answer, question, text = said
+        answer, question, text, about = said
         nearest = self._reader.nearest(question, text, grade)
+        trusted = without_flagged_contradictions(grade, question)
 
         def event(at: datetime) -> AnswerGraded:
             return AnswerGraded(
@@ -136,7 +141,7 @@ class GradingCoordinator:
                 asked_id=answer.asked_id,
                 answer_id=answer.id,
                 graded_text=text,
-                grade=without_flagged_contradictions(grade, question),
+                grade=with_doubt_about_withdrawn(trusted, text, answer.text, about),
                 nearest=nearest,
             )
 

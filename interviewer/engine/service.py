@@ -30,6 +30,7 @@ from interviewer.policy.time_limit import runs_over
 from interviewer.session.events import (
     AnswerDeclined,
     CodeRan,
+    EndReason,
     HintGiven,
     InterviewEnded,
     InterviewPaused,
@@ -44,7 +45,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.journal import EventJournal, new_session_id
 from interviewer.session.plan import Confidence, Mode, Plan
-from interviewer.session.queries import require_plan, ungraded
+from interviewer.session.queries import is_through, require_plan, ungraded
 from interviewer.session.state import State
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.input_validation import clean_answer
@@ -340,7 +341,8 @@ class InterviewService:
         with self._store.open(session_id) as session:
             session.event_of(request_id)
             if session.state.ended is None:
-                session.append(InterviewEnded(id=request_id, at=session.now(), reason="ended by the person"))
+                reason: EndReason = "completed" if is_through(session.state) else "ended by the person"
+                session.append(InterviewEnded(id=request_id, at=session.now(), reason=reason))
             self._order_all(session)
             return self._settle(session)
 

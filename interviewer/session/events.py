@@ -619,11 +619,15 @@ class StoryForgotten(_Event):
     asked_id: str
 
 
+EndReason = Literal["completed", "ended by the person", "no questions left", "time is up"]
+"""Why an interview ended."""
+
+
 class InterviewEnded(_Event):
     """The interview is over: the plan was done, the person ended it, time is up, or nothing is left to ask."""
 
     type: Literal["interview_ended"] = "interview_ended"
-    reason: Literal["completed", "ended by the person", "no questions left", "time is up"]
+    reason: EndReason
 
 
 Said = (

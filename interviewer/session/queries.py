@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interviewer.session.events import AnswerGiven, GradingFailed
-from interviewer.session.plan import Plan
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from serving.errors import StorageError
 
@@ -84,3 +84,8 @@ def asked_by_id(state: State, asked_id: str) -> AskedQuestion:
         if question.asked_id == asked_id:
             return question
     raise KeyError(asked_id)
+
+
+def is_through(state: State) -> bool:
+    """Whether every question was asked and only the person's own are left."""
+    return state.segment is not None and state.segment.part is SegmentKind.THEIR_QUESTIONS

@@ -14,7 +14,7 @@ from rubric.model import Interval, Verdict
 TITLE = "Interview report"
 STRENGTHS = "What went well"
 NO_STRENGTH = "The judge was not sure of any point made without a hint."
-NO_GAP = "Nothing to fix first: no graded point stands out as wrong or missing."
+NO_GAP = "Nothing to fix first: the judge is sure of no point that is wrong or missing."
 ONLY_SURE = (
     "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
 )

@@ -13,7 +13,7 @@ from knowledge.model import Kind
 
 STUDY = "Your plan"
 ORDER = "Start at the top: what costs you most comes first. Review dates follow the spaced-repetition schedule FSRS."
-NOTHING_TO_STUDY = "There is nothing to study: no point was missed."
+NOTHING_TO_STUDY = "There is nothing to study: no point stands out as missed."
 NOTHING_SURE = "Nothing is planned for certain: the judge was unsure of every point that may be missing."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."

@@ -107,6 +107,28 @@ def test_no_more_questions_are_answered_than_promised(service: InterviewService)
     assert service.state(session).ended is not None
 
 
+def test_of_two_questions_at_once_both_are_answered(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
+    service.skip(session, "s1")
+    service.skip(session, "s2")
+    service.answer(session, "Yes, two. I said that it is copied, was that right? And what is a leaf tensor?", "p1")
+    said = service.state(session).segments[-1].turns[-1].model_dump()["said"]
+    assert "A leaf tensor was made by the person." in said
+    assert "Your report is next" in said
+
+
+def test_who_leaves_after_the_last_question_ended_nothing_early(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1",), talks=True, follow_ups=0))
+    service.skip(session, "s1")
+    service.skip(session, "s2")
+    ended = service.end(session, "e1").ended
+    assert ended is not None
+    assert ended.reason == "completed"
+    early = service.end(service.start(Plan(question_ids=("q1",), talks=True)), "e2").ended
+    assert early is not None
+    assert early.reason == "ended by the person"
+
+
 def test_a_pause_stops_the_clock_and_everything_else(service: InterviewService, watch: Watch) -> None:
     session = service.start(Plan(question_ids=ALL, minutes=30))
     watch.wait(60)

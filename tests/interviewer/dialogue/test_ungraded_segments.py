@@ -1,0 +1,28 @@
+"""What is answered when a person asks at the end."""
+
+from __future__ import annotations
+
+from interviewer.dialogue.ungraded_segments import answer, questions_in, replies
+
+
+def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
+    assert questions_in("Which leaf? And does gloo need a GPU for that?") == (
+        "Which leaf? And does gloo need a GPU for that?",
+    )
+    assert questions_in("Yes, two. What is a leaf tensor? And does gloo need a GPU? Really now?") == (
+        "What is a leaf tensor?",
+        "And does gloo need a GPU?",
+    )
+
+
+def test_what_the_report_tells_comes_last_and_once() -> None:
+    marks = answer("How did I do?", "", 0)
+    said = replies([marks, answer("What is a leaf?", "It was made by you.", 0)], 0, last=True)
+    assert said.startswith("Here's what my notes say on that. It was made by you. Your report")
+    assert replies([marks, marks], 0, last=True) == marks
+
+
+def test_the_second_answer_says_what_it_answers() -> None:
+    found = answer("What is a leaf?", "It was made by you.", 0, first=False)
+    said = replies([answer("And gloo?", "It runs on the processor.", 0), found], 0)
+    assert "On your other question: It was made by you." in said
