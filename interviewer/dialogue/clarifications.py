@@ -23,6 +23,7 @@ from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence
 from interviewer.understanding.stop_words import EMPTY
+from knowledge.model import Kind
 from serving.syntax import python_tree
 
 SETTLES = 0.39
@@ -75,6 +76,8 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     """
     if asked.question.task is None and (meant := _meant(asked)):
         return _pick(templates.MEANT, plan.seed, turn).format(ask=meant)
+    if asked.question.kind is Kind.BEHAVIORAL and _MAY_TELL.search(words):
+        return _pick(templates.TELL_THAT, plan.seed, turn)
     if told := settled(asked, words, plan):
         return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
     choices: Sequence[str] = templates.LEFT_OPEN
@@ -189,6 +192,11 @@ _DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "
 
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
+_MAY_TELL = re.compile(
+    r"\b(?:can|could|may|might) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps) )*"
+    r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come)\b[^.!?]*\?",
+    re.IGNORECASE,
+)
 _MAY_USE = re.compile(
     r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
 )

@@ -589,6 +589,8 @@ EITHER_READING = (
     "You choose. Tell me which reading you take, and answer that.",
 )
 """Said to whoever asks which of two readings of a question is meant."""
+TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
+"""Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what a follow-up on their own words meant."""
 NOT_RULED_OUT = (

@@ -167,6 +167,8 @@ _ASKS_BACK = re.compile(
     r"|you (?:mean|want)\b.*\?$"
     r"|(?:should|shall|must|do) i\b(?! think| believe| know)"
     r"|(?:can|may|could) i (?:assume|use|also|take it|ignore|ask)\b|(?:can|may|could) i\b.*\?$"
+    r"|(?:can|could|may|might) (?:it|this|that) (?:(?:also|even|just) )*(?:be|come) "
+    r"(?:from|about|something|anything|any|an example|a (?:story|project))\b.*\?$"
     r"|(?:can|could|would) you (?:please )?say what you\b"
     r"|(?:can|could|would) you (?:please )?tell me (?:which|what|whether|if|how)\b"
     r"|would you like me to\b"

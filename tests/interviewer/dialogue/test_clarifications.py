@@ -13,6 +13,8 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import intent_of
 from knowledge.bank.parser import load_bank
 from rubric.coding.task import StarterForm
 
@@ -105,3 +107,17 @@ def test_whoever_asks_what_a_follow_up_meant_is_asked_directly_once() -> None:
     told = ClarificationGiven(id="c", at=now, asked_id="q", words="About what?", said=said)
     again = asked.model_copy(update={"turns": (vague, told)})
     assert speakable(point.probe) not in clarification(again, "More precise about what exactly?", 1, PLAN)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I have done little training, honestly. Can I tell you about an inference pipeline instead?",
+        "May it be something about distributed training?",
+        "Could it also be from university?",
+    ],
+)
+def test_whoever_asks_whether_a_story_of_another_kind_will_do_may_tell_it(words: str) -> None:
+    assert reply("training-efficiency-story", words) in templates.TELL_THAT
+    assert intent_of(words.rsplit(". ", maxsplit=1)[-1]) is Intent.CLARIFICATION
+    assert intent_of("Could it be that the gradient vanishes?") is Intent.ANSWER
