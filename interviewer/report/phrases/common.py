@@ -307,8 +307,8 @@ def status(question: QuestionFinding) -> str:
 
 
 def verdict_word(found: CriterionFinding) -> str:
-    """What the verdict on a point is called; one that nobody asked for was not missed."""
-    return NOT_ASKED if found.never_asked else VERDICTS[found.verdict]
+    """What the verdict on a point is called: by the same word as on the page."""
+    return mark_word(found.verdict, sure=found.sure, never_asked=found.never_asked)
 
 
 def verdict(found: CriterionFinding) -> str:
@@ -322,8 +322,7 @@ def meaning(found: CriterionFinding) -> str:
         return "you were not asked for this point, so it does not count"
     if found.verdict is Verdict.UNSCORED:
         return "this point has no mark"
-    said = f"{(_MEANS if found.sure else _MAY_MEAN)[found.verdict]}{_HELP.get(found.reached, '')}"
-    return said if found.sure else f"{said}, but {UNSURE}"
+    return f"{(_MEANS if found.sure else _MAY_MEAN)[found.verdict]}{_HELP.get(found.reached, '')}"
 
 
 _MEANS = {

@@ -118,7 +118,7 @@ def _runs(turn: Turn) -> Iterator[Run]:
 
 
 def _criterion(found: CriterionFinding) -> Iterator[Any]:
-    ink = VERDICT_INK[found.verdict]
+    ink = VERDICT_INK[found.verdict] if found.sure else SOFT
     yield p(
         f'<font face="sans-bold" color="{ink}">{found.number} {inline(common.verdict(found))}</font>'
         f'   <font face="sans" color="{SOFT}">{inline(common.weight(found))}</font>',
