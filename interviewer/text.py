@@ -1,7 +1,8 @@
-"""Small functions on plain text: counts, percentages, times, lists, shortening."""
+"""Small functions on plain text: counts, percentages, times, lists, sentences, shortening."""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 
@@ -24,6 +25,19 @@ def as_sentence(words: str) -> str:
     """The words as a sentence: begun with a capital letter, and ended."""
     bare = capitalized(words.rstrip(" ,;:"))
     return bare if bare.endswith((".", "?", "!")) else f"{bare}."
+
+
+def plain(text: str) -> str:
+    """The text as rules on words read it: in lower case, with straight apostrophes, and single blanks between words."""
+    return " ".join(text.lower().replace("’", "'").split())
+
+
+def sentences(text: str) -> list[str]:
+    """The pieces of what somebody said, each ending in a full stop, a question mark, or an exclamation mark."""
+    return _SENTENCE_END.split(text)
+
+
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 def shortened(text: str, most: int = 400) -> str:

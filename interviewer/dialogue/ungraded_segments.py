@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import sentences
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -39,7 +40,6 @@ _MORE = ("Is there anything else?", "What else would you like to know?", "Anythi
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."
 _MOVING_ON = "We've used up the time for that one, so let's move on."
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _FEWEST_WORDS = 4
 """Words of a question that can be looked up alone; "Which I skipped?" belongs to the one before."""
 _MOST_AT_ONCE = 2
@@ -71,9 +71,14 @@ def asks_for_marks(text: str) -> bool:
     return bool(_HOW.search(text.casefold()))
 
 
+def is_looked_up(text: str) -> bool:
+    """Whether the documents are asked for any of what the person asks."""
+    return not all(map(asks_for_marks, questions_in(text)))
+
+
 def questions_in(text: str) -> tuple[str, ...]:
     """What is asked, each question alone, at most two; all of the text where it asks one thing."""
-    asked = [said for said in _SENTENCE_END.split(text.strip()) if said.endswith("?")]
+    asked = [said for said in sentences(text.strip()) if said.endswith("?")]
     asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS]
     return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
 

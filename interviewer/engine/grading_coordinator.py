@@ -18,7 +18,7 @@ from interviewer.policy.next_action import next_action
 from interviewer.scoring.grade_requests import grade_request, request_so_far, without_flagged_contradictions
 from interviewer.scoring.withdrawn import with_doubt_about_withdrawn
 from interviewer.session.events import AnswerGiven, AnswerGraded, Event, GradingFailed
-from interviewer.session.queries import asked_by_id, ungraded
+from interviewer.session.queries import asked_by_id, point_asked_for, ungraded
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
 from rubric.model import Grade
@@ -109,8 +109,7 @@ class GradingCoordinator:
         """
         asked = asked_by_id(state, answer.asked_id)
         request = grade_request(asked, answer.id)
-        asked_for = {follow_up.id: follow_up.criterion_id for follow_up in asked.follow_ups}
-        said = Said(answer, asked.question, request.answer, asked_for.get(answer.follow_up_id or "") or "")
+        said = Said(answer, asked.question, request.answer, point_asked_for(asked, answer))
         if self._patience_s is not None:
             behind = any(other.id != answer.id for other in ungraded(state))
             self._lose_patience_in(self._patience_s * (BEHIND if behind else 1.0), session_id, said)

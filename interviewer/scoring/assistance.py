@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from interviewer.scoring.grade_requests import begins_at
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.events import (
     AnswerDeclined,
@@ -141,7 +142,7 @@ def _outcome(
     if old is None or new is None:
         return CriterionOutcome.UNKNOWN, ()
     was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.grade.criteria if verdict.verdict in _ORDER}
-    begins = max(new.graded_text.rfind(texts[after[0]]), 0)
+    begins = begins_at(new.graded_text, texts[after[0]])
     gained = tuple(
         verdict.id
         for verdict in new.grade.criteria

@@ -62,6 +62,11 @@ def _heard(asked: AskedQuestion, answer_id: str) -> tuple[HeardWord, ...]:
     )
 
 
+def begins_at(graded_text: str, answer: str) -> int:
+    """Where an answer begins in all that was graded with it; 0 where it cannot be told."""
+    return max(graded_text.rfind(answer), 0)
+
+
 def without_flagged_contradictions(grade: Grade, question: Question) -> Grade:
     """The grade, without what an answer lost by contradicting a flagged reference."""
     if question.rubric is None or question.rubric.origin != "derived" or not question.flags:

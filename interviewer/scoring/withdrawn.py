@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from interviewer.scoring.grade_requests import begins_at
+from interviewer.understanding.correction_cues import takes_back
 from rubric.model import Grade, Verdict
-
-_TAKES_BACK = re.compile(
-    r"(?:(?:oh|ah|hm+|okay|ok|yes|yeah|sorry|right|no|well|so|and|fair enough|good point)[,.!]? )*"
-    r"(?:you(?:'re| are| might be| may be) (?:of course |absolutely |totally |quite |probably )?right|true\b"
-    r"|i(?: was|'m| am) (?:wrong|mistaken)|i (?:misspoke|got (?:that|it) wrong|take (?:that|it|this) back|mixed)"
-    r"|(?:that|it|this)(?: was|'s| is) (?:wrong|not right|a mistake|my mistake|a slip)|i take back|scratch that)"
-)
-
-
-def takes_back(reply: str) -> bool:
-    """Whether a reply begins by saying that what was said before was wrong."""
-    return _TAKES_BACK.match(" ".join(reply.lower().replace("’", "'").split())) is not None
 
 
 def with_doubt_about_withdrawn(grade: Grade, text: str, reply: str, about: str) -> Grade:
@@ -32,7 +20,7 @@ def with_doubt_about_withdrawn(grade: Grade, text: str, reply: str, about: str) 
         about: the id of the criterion that the follow-up was about.
 
     """
-    begins = max(text.rfind(reply), 0)
+    begins = begins_at(text, reply)
     verdicts = tuple(
         verdict.model_copy(update={"sure": False})
         if verdict.id == about

@@ -86,6 +86,11 @@ def asked_by_id(state: State, asked_id: str) -> AskedQuestion:
     raise KeyError(asked_id)
 
 
+def point_asked_for(asked: AskedQuestion, answer: AnswerGiven) -> str:
+    """The id of the criterion that the follow-up before an answer was about; empty where it answers none."""
+    return next((event.criterion_id for event in asked.follow_ups if event.id == answer.follow_up_id), "")
+
+
 def is_through(state: State) -> bool:
     """Whether every question was asked and only the person's own are left."""
     return state.segment is not None and state.segment.part is SegmentKind.THEIR_QUESTIONS

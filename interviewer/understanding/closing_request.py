@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from interviewer.text import sentences
 from serving.frozen import FrozenModel
 
 _FEWEST_WORDS = 10
@@ -134,7 +135,7 @@ def closing_request(text: str) -> ClosingRequest | None:
     said = " ".join(text.replace("’", "'").split())
     if len(said.split()) < _FEWEST_WORDS or _CODE.search(text):
         return None
-    last = re.split(r"(?<=[.?!])\s+", said)[-1]
+    last = sentences(said)[-1]
     before = len(said.split()) - len(last.split())
     for kind, form in _ADDRESSED:
         if found := form.search(last[-160:]):

@@ -1,9 +1,10 @@
-"""Whether an utterance puts right or completes the answer to another question than the open one. Pure rules."""
+"""Whether an utterance puts right or completes an earlier answer, or takes back what was said before. Pure rules."""
 
 from __future__ import annotations
 
 import re
 
+from interviewer.text import plain
 from interviewer.understanding import question_references
 
 _OTHER = rf"(?:{question_references.QUESTION}|{question_references.ANSWER})"
@@ -57,7 +58,7 @@ _RULES = tuple(
 
 def adds_to_earlier(text: str) -> bool:
     """Whether a sentence announces one more thing on another question."""
-    return re.match(_ADDING, " ".join(text.lower().replace("’", "'").split())) is not None
+    return re.match(_ADDING, plain(text)) is not None
 
 
 def mends_earlier(said: str) -> bool:
@@ -68,3 +69,16 @@ def mends_earlier(said: str) -> bool:
 
     """
     return any(rule.match(said) for rule in _RULES)
+
+
+_TAKES_BACK = re.compile(
+    r"(?:(?:oh|ah|hm+|okay|ok|yes|yeah|sorry|right|no|well|so|and|fair enough|good point)[,.!]? )*"
+    r"(?:you(?:'re| are| might be| may be) (?:of course |absolutely |totally |quite |probably )?right|true\b"
+    r"|i(?: was|'m| am) (?:wrong|mistaken)|i (?:misspoke|got (?:that|it) wrong|take (?:that|it|this) back|mixed)"
+    r"|(?:that|it|this)(?: was|'s| is) (?:wrong|not right|a mistake|my mistake|a slip)|i take back|scratch that)"
+)
+
+
+def takes_back(reply: str) -> bool:
+    """Whether a reply begins by saying that what was said before was wrong."""
+    return _TAKES_BACK.match(plain(reply)) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from interviewer.text import sentences
 from interviewer.understanding.fluent_speech import without_fillers
 
 _THING = r"(?:(?:using|doing|applying) )?(?P<thing>\S+(?: \S+){0,4}?)"
@@ -158,4 +159,4 @@ def defined(text: str) -> tuple[str, ...]:
 def _questions(text: str) -> tuple[str, ...]:
     """The text without what one says while thinking, and each question in it."""
     told = _STUTTER.sub(r"\1", " ".join(_PHRASE.sub(" ", without_fillers(text)).split()))
-    return (told, *(part for part in re.split(r"(?<=[.!?])\s+", told) if part.endswith("?")))
+    return (told, *(part for part in sentences(told) if part.endswith("?")))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from interviewer.text import plain, sentences
 from interviewer.understanding.fluent_speech import fluent
 
 LONGEST = 45
@@ -36,19 +37,19 @@ def asked_in(text: str) -> tuple[str, ...]:
 
 def proposes(text: str) -> bool:
     """Whether an utterance in a design round is a proposal put as a question, and so an answer."""
-    said = " ".join(text.lower().replace("’", "'").split())
+    said = plain(text)
     parts = [_LEAD_IN.sub("", f"{part} ").strip(" ,:;-") for part in _sentences(said)]
     return any(_PROPOSES.match(part) or _TAG.search(part) for part in parts)
 
 
 def estimates_or_lists(text: str) -> bool:
     """Whether an utterance begins as an answer: with a number, or with what the person would ask."""
-    return bool(_BEGINS.match(" ".join(text.lower().replace("’", "'").split())))
+    return bool(_BEGINS.match(plain(text)))
 
 
 def _sentences(said: str) -> list[str]:
     """The sentences of an utterance; what stands before a colon leads up to what stands behind it."""
-    return [piece for part in re.split(r"(?<=[.?!])\s+", said) for piece in re.split(r"(?<=\w):\s", part)]
+    return [piece for part in sentences(said) for piece in re.split(r"(?<=\w):\s", part)]
 
 
 def _asks(sentence: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from interviewer.text import plain
 from rubric.words import NUMBER_WORDS
 from serving.frozen import FrozenModel
 
@@ -68,7 +69,7 @@ class QuestionReference(FrozenModel):
 
 def find_reference(text: str) -> QuestionReference | None:
     """The question that words name first; ``None`` where they name none."""
-    said = _plain(text)
+    said = plain(text)
     if left := re.search(LEFT, said):
         return QuestionReference(place=Place.LEFT, number=_number(left[0]))
     if (found := re.search(rf"{QUESTION}|{ANSWER}", said)) is not None:
@@ -83,7 +84,7 @@ def find_reference(text: str) -> QuestionReference | None:
 
 def without_name(text: str) -> str:
     """The words, lower case, without the naming of another question."""
-    return re.sub(rf"{QUESTION}|{ANSWER}", " ", _plain(text), count=1)
+    return re.sub(rf"{QUESTION}|{ANSWER}", " ", plain(text), count=1)
 
 
 def find_choice(text: str) -> QuestionReference | None:
@@ -97,10 +98,6 @@ def find_choice(text: str) -> QuestionReference | None:
     if re.fullmatch(rf"(?:the )?(?:{_BEFORE}|one before|before)(?: please)?", said):
         return QuestionReference(place=Place.PREVIOUS)
     return find_reference(text)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().replace("’", "'").split())
 
 
 def _number(said: str) -> int:

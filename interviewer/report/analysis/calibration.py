@@ -10,6 +10,7 @@ from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.scoring.unasked_points import without_unasked
 from interviewer.session.events import AnswerGiven, ConfidenceStated
+from interviewer.session.queries import point_asked_for
 from interviewer.session.state import AskedQuestion
 
 FEWEST = 3
@@ -55,6 +56,6 @@ def _earned(asked: AskedQuestion, answer: AnswerGiven) -> float | None:
     graded = next((grade.grade for grade in asked.grades if grade.answer_id == answer.id), None)
     if graded is None:
         return None
-    drilled = next((event.criterion_id for event in asked.follow_ups if event.id == answer.follow_up_id), "")
+    drilled = point_asked_for(asked, answer)
     point = next((verdict for verdict in graded.criteria if verdict.id == drilled), None)
     return without_unasked(asked, graded).score if point is None else point.credit

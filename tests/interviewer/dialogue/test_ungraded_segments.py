@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.dialogue.ungraded_segments import answer, questions_in, replies
+from interviewer.dialogue.ungraded_segments import answer, is_looked_up, questions_in, replies
 
 
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
@@ -26,3 +26,8 @@ def test_the_second_answer_says_what_it_answers() -> None:
     found = answer("What is a leaf?", "It was made by you.", 0, first=False)
     said = replies([answer("And gloo?", "It runs on the processor.", 0), found], 0)
     assert "On your other question: It was made by you." in said
+
+
+def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
+    assert is_looked_up("I said that it is copied, was that right? And what is a leaf tensor?")
+    assert not is_looked_up("How did I do? And was the second one right?")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.scoring.withdrawn import takes_back, with_doubt_about_withdrawn
+from interviewer.scoring.withdrawn import with_doubt_about_withdrawn
+from interviewer.understanding.correction_cues import takes_back
 from rubric.model import CriterionVerdict, Engine, Grade, Verdict
 
 WRONG = "A hundred workers are faster than eight."

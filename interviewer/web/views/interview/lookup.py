@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from interviewer.dialogue import ungraded_segments
 from interviewer.dialogue.interpretation import interpret_in_segment, reply_in_talk
-from interviewer.dialogue.ungraded_segments import asks_for_marks
 from interviewer.policy.actions import Reply
 from interviewer.policy.next_action import next_action
 from interviewer.session.events import PersonSpoke
@@ -25,7 +25,7 @@ def is_looked_up(state: State) -> bool:
     said = segment.turns[-1]
     if not isinstance(said, PersonSpoke) or not isinstance(next_action(state), Reply):
         return False
-    return not reply_in_talk(state, said.text) and not asks_for_marks(said.text)
+    return not reply_in_talk(state, said.text) and ungraded_segments.is_looked_up(said.text)
 
 
 def looked_up(state: State | None, text: str, *, at: datetime) -> State | None:
