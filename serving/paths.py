@@ -70,6 +70,11 @@ def logs() -> Path:
     return made(models() / "logs")
 
 
+def vectors() -> Path:
+    """Vectors of the bank, which all homes have in common."""
+    return models() / "vectors"
+
+
 def index() -> Path:
     """The question index."""
     return made(home() / "index")

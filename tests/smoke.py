@@ -101,6 +101,8 @@ class Smoke:
         # State files of running servers lie beside the models: with a folder of our own, no server of anybody else is
         # found, and none is stopped.
         (folder / "models").mkdir()
+        # The bank's vectors are made once for all homes: whoever comes after this run finds them.
+        (models / "vectors").mkdir(exist_ok=True)
         for each in models.iterdir():
             if each.name not in {"run", "logs"} and each.suffix != ".lock":
                 (folder / "models" / each.name).symlink_to(each)

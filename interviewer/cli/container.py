@@ -174,9 +174,11 @@ class Container:
     def library(self, folder: Path | None = None) -> Any:
         """The question index in a folder with the bank in it; its vectors are made when they are first needed."""
         from knowledge.index.question_index import QuestionIndex
-        from knowledge.ingestion.pipeline import sync_bank
+        from knowledge.index.shared_vectors import SharedVectors
+        from knowledge.ingestion.pipeline import is_bank, sync_bank
 
-        index = QuestionIndex.open(folder or paths.index(), self.embedder)
+        shared = SharedVectors(paths.vectors(), is_bank)
+        index = QuestionIndex.open(folder or paths.index(), self.embedder, shared)
         sync_bank(index)
         return index
 

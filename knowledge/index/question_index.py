@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from knowledge.index import disk_store
 from knowledge.index.chunking import chunks_of
 from knowledge.index.disk_store import SourceEntry, StoredIndex
+from knowledge.index.shared_vectors import SharedVectors
 from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Hit, Kind, Level, Question, Reference
 from serving.arrays import FloatArray
@@ -29,8 +30,8 @@ from serving.progress import Progress, silent
 LOCK_TIMEOUT_S = 60.0
 """How long to wait for another process that writes the same index."""
 
-_EMBEDDED_AT_ONCE = 32
-"""Questions embedded between two reports of progress."""
+_EMBEDDED_AT_ONCE = 256
+"""Texts embedded between two reports of progress."""
 
 # Hits among which a question that is gone may have near ones.
 _COMPARED = 10
@@ -44,18 +45,24 @@ class QuestionIndex:
     Other processes may use the same folder: what they add is seen at the next call.
     """
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, embedder: Embedder, shared: SharedVectors | None = None) -> None:
         self._folder = folder
         self._embedder = embedder
+        self._shared = shared
         self._lock = threading.RLock()
         self._library = IndexSnapshot(disk_store.load(folder, embedder.name))
 
     @classmethod
-    def open(cls, folder: Path, embedder: Embedder) -> QuestionIndex:
+    def open(cls, folder: Path, embedder: Embedder, shared: SharedVectors | None = None) -> QuestionIndex:
         """The index in a folder, made when there is none.
 
         The embedder is not used before vectors are needed. An index of another model or format, or a damaged
         one, is rebuilt as far as it can be read, and the log says so.
+
+        Args:
+            folder: its own.
+            embedder: makes the vectors.
+            shared: vectors that several indexes of this machine have in common.
 
         Raises:
             StorageError: the folder cannot be made.
@@ -65,7 +72,7 @@ class QuestionIndex:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StorageError(f"The folder {folder} cannot be made: {error.strerror or error}.") from error
-        return cls(folder, embedder)
+        return cls(folder, embedder, shared)
 
     def replace(self, source: str, questions: Sequence[Question]) -> None:
         """Puts a source's questions in the place of those it had; none removes the source.
@@ -278,8 +285,8 @@ class QuestionIndex:
         kept = _rows_by_source(self._library.stored)
         done: list[SourceEntry] = []
         rows: list[FloatArray] = []
-        todo = sum(len(shelf.questions) for shelf in shelves if not shelf.chunks and shelf.source in embed)
-        made = 0
+        todo = [shelf for shelf in shelves if not shelf.chunks and shelf.source in embed]
+        told = _Told(tell, sum(len(shelf.questions) for shelf in todo), len(todo))
         for shelf in shelves:
             if shelf.chunks:
                 done.append(shelf)
@@ -287,11 +294,8 @@ class QuestionIndex:
             elif shelf.source in embed:
                 texts = [chunks_of(question) for question in shelf.questions]
                 done.append(shelf.model_copy(update={"chunks": tuple(map(len, texts))}))
-                for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
-                    tell(f"Vectors of {todo} questions", made / todo)
-                    batch = texts[start : start + _EMBEDDED_AT_ONCE]
-                    rows.append(self._embedder.embed([text for chunks in batch for text in chunks]))
-                    made += len(batch)
+                rows.append(self._vectors(shelf.source, [text for chunks in texts for text in chunks], told))
+                told.sources += 1
             else:
                 done.append(shelf)
         vectors = np.concatenate(rows) if rows else np.zeros((0, 1), dtype=np.float32)
@@ -304,6 +308,51 @@ class QuestionIndex:
                 dim=vectors.shape[1],
             )
         )
+
+    def _vectors(self, source: str, texts: Sequence[str], told: _Told) -> FloatArray:
+        """The vectors of a source's texts, shape [n, dim]: those that it had or that are shared, and new ones."""
+
+        def embed(texts: Sequence[str]) -> FloatArray:
+            known = self._held(source)
+            new = sorted({text for text in texts if text not in known}, key=len)
+            # Texts of like length together: a batch is as long as its longest.
+            for start in range(0, len(new), _EMBEDDED_AT_ONCE):
+                told(start / len(new))
+                batch = new[start : start + _EMBEDDED_AT_ONCE]
+                known.update(zip(batch, self._embedder.embed(batch), strict=True))
+            return np.stack([known[text] for text in texts])
+
+        if not texts:
+            return np.zeros((0, self._embedder.dim), dtype=np.float32)
+        return self._shared.rows(self._embedder.name, source, texts, embed) if self._shared else embed(texts)
+
+    def _held(self, source: str) -> dict[str, FloatArray]:
+        """The vectors that a source has in what is stored, by text."""
+        stored = self._library.stored
+        shelf = next((each for each in stored.shelves if each.source == source and each.chunks), None)
+        if shelf is None:
+            return {}
+        texts = (text for question in shelf.questions for text in chunks_of(question))
+        return dict(zip(texts, _rows_by_source(stored)[source], strict=True))
+
+
+class _Told:
+    """How far the vectors of some sources are.
+
+    Args:
+        tell: hears it.
+        questions: of these sources.
+        total: number of these sources.
+
+    """
+
+    def __init__(self, tell: Progress, questions: int, total: int) -> None:
+        self._tell, self._questions, self._total = tell, questions, total
+        self.sources = 0
+
+    def __call__(self, share: float) -> None:
+        """Say it: all sources before this one, and ``share`` of this one."""
+        self._tell(f"Vectors of {self._questions} questions", (self.sources + share) / self._total)
 
 
 def _rows_by_source(stored: StoredIndex) -> dict[str, FloatArray]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from knowledge.index.question_index import QuestionIndex
 from knowledge.ingestion import manifest
-from knowledge.ingestion.pipeline import BANK_SOURCE
+from knowledge.ingestion.pipeline import is_bank
 from serving.errors import BadInputError, StorageError
 from serving.frozen import FrozenModel
 
@@ -62,7 +62,7 @@ class OwnDocuments:
 
     def all(self) -> tuple[OwnDocument, ...]:
         """Every document with questions, in the order in which they came."""
-        shelves = [shelf for name, shelf in self._index.shelves().items() if not name.startswith(BANK_SOURCE)]
+        shelves = [shelf for name, shelf in self._index.shelves().items() if not is_bank(name)]
         if not shelves:
             return ()
         leads = self._leads()
@@ -87,7 +87,7 @@ class OwnDocuments:
             StorageError: the disk refused.
 
         """
-        if source.startswith(BANK_SOURCE) or source not in self._index.sources():
+        if is_bank(source) or source not in self._index.sources():
             raise BadInputError("This document is not there any more.", hint="Reload the page.")
         self._index.replace(source, ())
         manifest.update(self._index.folder, {source: None})

@@ -137,7 +137,7 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
     entries = manifest.load(index.folder)
     taken: dict[str, _Taken] = {}
     files = list(_files(paths, shelves))
-    held = {source: len(shelf.questions) for source, shelf in shelves.items() if not source.startswith(BANK_SOURCE)}
+    held = {source: len(shelf.questions) for source, shelf in shelves.items() if not is_bank(source)}
     for number, (path, trouble) in enumerate(files):
         tell(f"Reading {path.name}", number / len(files))
         if isinstance(trouble, _LinkError):
@@ -165,6 +165,11 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
     )
 
 
+def is_bank(source: str) -> bool:
+    """Returns whether a source is one of the product's own documents."""
+    return source.startswith(BANK_SOURCE)
+
+
 def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
     """Makes the index hold exactly the product's own questions besides those of documents.
 
@@ -177,7 +182,7 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
 
     """
     shelves, known = index.shelves(), manifest.load(index.folder)
-    now: dict[str, Sequence[Question]] = {source: () for source in shelves if source.startswith(BANK_SOURCE)}
+    now: dict[str, Sequence[Question]] = {source: () for source in shelves if is_bank(source)}
     entries: dict[str, ManifestEntry | None] = dict.fromkeys(now)
     for file in sorted(folder.glob("*.md")):
         source = f"{BANK_SOURCE}{file.name}"

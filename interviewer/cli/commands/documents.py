@@ -114,9 +114,9 @@ def path_in_index(given: str, index: Any) -> str:
         BadInputError: it is not in the index, or is one of ours.
 
     """
-    from knowledge.ingestion.pipeline import BANK_SOURCE
+    from knowledge.ingestion.pipeline import is_bank
 
     source = known_source(index.sources(), given)
-    if source.startswith(BANK_SOURCE):
+    if is_bank(source):
         raise BadInputError(f"{given} is not a document of yours.", hint="Leave --document out to be asked from ours.")
     return str(index.shelves()[source].questions[0].source.path)

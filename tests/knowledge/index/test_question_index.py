@@ -377,3 +377,11 @@ def test_vectors_on_disk_have_length_one(index: QuestionIndex, tmp_path: Path, c
     rows = disk_store.load(tmp_path / "index", counting.name).rows()
     assert rows.shape == (4, 384)
     assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+
+
+def test_a_source_that_changed_keeps_the_vectors_of_what_did_not(index: QuestionIndex, counting: Counting) -> None:
+    counting.texts.clear()
+    index.replace("one", [question("ddp"), question("leaf"), question("lru", id="new", text="Why?", spoken="Why?")])
+    assert counting.texts == ["Why?"]
+    for name in ("leaf", "ddp"):
+        assert index.search(TEXTS[name][0], 1)[0].score == pytest.approx(1.0, abs=1e-4)
