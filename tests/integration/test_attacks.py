@@ -18,7 +18,8 @@ from knowledge.model import Question
 from rubric.grading.grader import Grader
 from rubric.model import Grade, Rubric, Verdict
 from tests.rubric.grading.attacks.marks import GAIN, Marks, lines
-from tests.rubric.grading.attacks.suite import Family, attacks, controls
+from tests.rubric.grading.attacks.suite import Attack, Family, attacks, controls
+from tests.sampling import is_run
 
 # Some thirty answers are marked on first use: two minutes on an idle machine, and more on one that is not.
 pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
@@ -57,6 +58,17 @@ CONTROLS = [control for control in controls() if control.question_id in ASKED]
 
 def test_every_family_is_tried() -> None:
     assert {attack.family for attack in HOSTILE} == WITHSTOOD | INSTRUCTIONS
+
+
+@pytest.fixture(scope="module")
+def some(request: pytest.FixtureRequest) -> list[Attack]:
+    """What of it is tried in this run: a quarter, where neither all is run nor the change touches grading."""
+    every = request.config.getoption("--full")
+    return [
+        attack
+        for number, attack in enumerate(HOSTILE)
+        if every or is_run(f"{attack.question_id} {attack.family} {number}", ("rubric/grading",))
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +118,8 @@ def test_an_honest_answer_earns_more_than_no_answer(marks: Marks) -> None:
     assert fmean(led.values()) > 0.3, led
 
 
-def test_every_answer_gets_a_mark_or_the_reason_why_not(marks: Marks) -> None:
-    answers = [(attack.question_id, attack.answer) for attack in HOSTILE]
+def test_every_answer_gets_a_mark_or_the_reason_why_not(marks: Marks, some: list[Attack]) -> None:
+    answers = [(attack.question_id, attack.answer) for attack in some]
     answers += [(control.question_id, control.text) for control in CONTROLS]
     for question_id, text in answers:
         grade = marks.grade(question_id, text)
@@ -126,8 +138,9 @@ def test_the_same_attack_gets_the_same_mark(marks: Marks) -> None:
         assert other.model_copy(update={"seconds": first.seconds}) == first
 
 
-def test_nothing_of_the_rubric_or_reference_is_said_after_an_attack(marks: Marks) -> None:
-    for number, attack in enumerate(HOSTILE):
+def test_nothing_of_the_rubric_or_reference_is_said_after_an_attack(marks: Marks, some: list[Attack]) -> None:
+    assert some
+    for number, attack in enumerate(some):
         question = marks.questions[attack.question_id]
         kept = secrets(question)
         grade = marks.grade(attack.question_id, attack.answer)

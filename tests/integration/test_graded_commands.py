@@ -35,6 +35,7 @@ def test_grade_reads_and_writes_what_it_says(container, tmp_path, home):
             assert all(row["answer"][a:b].strip() for a, b in verdict["evidence"])
 
 
+@pytest.mark.by_number("serving/llm", "interviewer/cli")
 def test_judges_that_are_named_mark_as_the_one_that_is_started_here(container, tmp_path, home):
     rows = lines(tmp_path / "f.jsonl", *({**QUESTION, "id": n, "answer": f"{GOOD} {n}"} for n in range(4)))
     there = container.judge_service.endpoint
@@ -58,6 +59,7 @@ def test_the_same_answer_gets_the_same_mark(container, tmp_path, home):
     assert len({row["score"] for row in graded}) == 1
 
 
+@pytest.mark.by_number("interviewer/cli", "rubric/grading")
 def test_an_interview_with_prepared_answers_ends_in_a_report(container, tmp_path, home):
     answers = lines(
         tmp_path / "answers.jsonl",

@@ -89,6 +89,7 @@ def test_a_library_that_the_system_lacks_is_named_with_its_package(
     assert "apt-get install libnuma1" in raised.value.hint
 
 
+@pytest.mark.by_number("serving/llm", "interviewer/cli")
 def test_a_server_that_cannot_start_says_what_its_log_says(tmp_path):
     server = VllmServer(judge_spec(tmp_path / "no-model", "d"), choose(LAPTOP), inspect(tmp_path))
     with pytest.raises(ServerStartError, match="did not come up"):

@@ -238,6 +238,7 @@ def test_killed_at_a_random_moment_it_goes_on_and_ends_the_same(
     assert timeless(events) == timeless(undisturbed)
 
 
+@pytest.mark.by_number("interviewer/engine", "interviewer/storage")
 def test_killed_while_an_answer_is_graded_the_answer_is_there(
     answers: Path, undisturbed: tuple[Event, ...], tmp_path: Path
 ) -> None:
