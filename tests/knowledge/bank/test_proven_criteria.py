@@ -17,31 +17,29 @@ ASIDE = {
         "priority = float(priority)": "priority = torch.as_tensor(priority, dtype=torch.float64).reshape(())",
         "return priority, tensor": "return priority.item(), tensor",
     },
-    ("algorithms-breadth-first-hops", "c4", "a node is marked when it is taken out"): {
-        "    distance = {start: 0}\n": "    distance = {}\n",
-        "deque([start])": "deque([(start, 0)])",
-        "        node = waiting.popleft()\n": (
-            "        node, hop = waiting.popleft()\n"
-            "        if node in distance:\n"
-            "            continue\n"
-            "        distance[node] = hop\n"
+    ("algorithms-breadth-first-hops", "c4b", "whole layers are formed as sets, without a queue"): {
+        "    waiting = deque([start])\n    while waiting:\n": (
+            "    layer, hop = {start}, 0\n    while layer:\n        hop += 1\n"
         ),
+        "        node = waiting.popleft()\n        for successor in graph.get(node, ()):\n": (
+            "        layer = {successor for node in layer for successor in graph.get(node, ())} - distance.keys()\n"
+            "        distance.update(dict.fromkeys(layer, hop))\n"
+        ),
+        "            if successor not in distance:\n": "",
         "                distance[successor] = distance[node] + 1\n": "",
-        "waiting.append(successor)": "waiting.append((successor, hop + 1))",
+        "                waiting.append(successor)\n": "",
     },
     ("algorithms-merge-and-quick-sort", "c3", "the pivot is the value in the middle"): {
         "random.randint(low, high)": "(low + high) // 2"
     },
-    ("algorithms-rolling-hash", "c1", "windows are differences of the hashes of beginnings"): {
-        "    lead = pow(base, length - 1, modulus)\n": "    lead = pow(base, length, modulus)\n",
-        "    value = 0\n    for code in codes[:length]:\n        value = (value * base + code) % modulus\n": (
-            "    begun = [0]\n    for code in codes:\n        begun.append((begun[-1] * base + code) % modulus)\n"
+    ("algorithms-rolling-hash", "c1b", "a copy of the codes is gone through for each window"): {
+        "    value = 0\n    for code in codes[:length]:\n": (
+            "    codes, hashes = list(codes), []\n    for place in range(len(codes) - length + 1):\n"
         ),
-        "    hashes = [value]\n    for place in range(length, len(codes)):\n": (
-            "    hashes = []\n    for place in range(len(codes) - length + 1):\n"
-        ),
-        "value = ((value - codes[place - length] * lead) * base + codes[place]) % modulus": (
-            "value = (begun[place + length] - begun[place] * lead) % modulus"
+        "        value = (value * base + code) % modulus\n    hashes = [value]\n": "        value = 0\n",
+        "    for place in range(length, len(codes)):\n": "        for code in codes[place : place + length]:\n",
+        "        value = ((value - codes[place - length] * lead) * base + codes[place]) % modulus\n": (
+            "            value = (value * base + code) % modulus\n"
         ),
     },
     ("distributed-sampler-epoch", "c3", "shares of the whole dataset are added up, without a total"): {
