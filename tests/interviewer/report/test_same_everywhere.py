@@ -43,7 +43,22 @@ def test_marks_are_counted_alike_on_the_page_and_in_the_report() -> None:
     tell = marked(closed=True)
     assert "Marks: 1 met, 1 unsure, 1 missing, 1 not asked" in transcript_html(tell.state)
     (asked,) = findings("s1", tell.state).questions
-    assert overview.points(asked) == "1 of 3 met, 1 unsure"
+    assert overview.points(asked) == "1 of 3 met, 1 unsure (likely met)"
+
+
+def test_an_answer_that_is_likely_right_does_not_read_as_a_bad_one() -> None:
+    for verdicts, said in (
+        ((MET, MET, MET), "1 of 3 met, 2 unsure (all likely met)"),
+        ((MET, MET, MISSING), "1 of 3 met, 2 unsure (1 likely met)"),
+        ((MET, MISSING, MISSING), "1 of 3 met, 2 unsure"),
+    ):
+        tell = Telling()
+        q = tell.ask(_asked("a", "b", "c"))
+        marks = [(verdict, 0.6, "So." if verdict is MET else "") for verdict in verdicts]
+        tell.grade(q, tell.answer(q, "So."), marks, unsure=["b", "c"])
+        tell.close(q)
+        (asked,) = findings("s1", tell.state).questions
+        assert overview.points(asked) == said
 
 
 def test_nothing_is_named_twice_above_a_question() -> None:
