@@ -34,10 +34,11 @@ _EMPHASIS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
 _LEANS = re.compile(
     r"(?:it|its|it's|this|that|that's|these|those|they|they're|their|them|there|such|otherwise|so|then|but|and|or|"
     r"because|which|where|while|here|both|instead|also|again|however|therefore|still|the (?:first|second|third|latter|"
-    r"former|same|others?)|each (?:gets|has|is|of them|one)|not (?!all|every|each|any|only|one))\b",
+    r"former|same|others?)|each (?:gets|has|is|of them|one)|not (?!all|every|each|any|only|one)"
+    r"|would|could|should|said|asked)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that leans on the one before it, which will not stand there."""
+"""How a sentence begins that leans on the one before it, which will not stand there, or that lacks who does it."""
 
 _BEFORE_IT = re.compile(
     r"^(?:(?:ok(?:ay)?|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|i guess|"

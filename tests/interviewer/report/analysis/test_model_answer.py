@@ -257,6 +257,7 @@ def test_of_our_own_statements_only_whole_sentences_are_said() -> None:
         "I said that already: the loop waits for data.",
         "As I said, the loop waits for data.",
         "Not the loop, the workers wait for their data.",
+        "Would let the loop wait for the data.",
     ],
 )
 def test_a_confessed_fault_and_words_about_the_talk_are_no_part_of_a_strong_answer(said: str) -> None:
