@@ -8,6 +8,8 @@ from interviewer.report.phrases.common import VERDICTS, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Doubt, Highlight
+from interviewer.session.plan import SegmentKind
+from interviewer.session.queries import planned_length
 from interviewer.text import count, listed, percent
 from rubric.model import Interval, Verdict
 
@@ -27,6 +29,17 @@ ENDED = {
     "no questions left": "There were no more questions to ask.",
     "time is up": "Time ran out.",
 }
+
+
+def ended(findings: Findings) -> str:
+    """Why the interview ended; who left it among their own questions, behind the last one, did not end it early."""
+    if findings.ended is None:
+        return STILL_OPEN
+    behind = any(talk.part is SegmentKind.THEIR_QUESTIONS for talk in findings.talks)
+    planned = findings.plan is not None and findings.overall.asked >= planned_length(findings.plan)
+    return ENDED["completed" if behind and planned else findings.ended]
+
+
 BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
 _CALLED = {**BANDS, Band.BELOW: "not yet"}
 SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))

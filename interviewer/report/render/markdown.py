@@ -81,7 +81,7 @@ def block(text: str, language: str = "text") -> str:
 
 def _first_page(findings: Findings) -> Iterator[str]:
     yield f"# {result.TITLE}"
-    ended = result.ENDED[findings.ended] if findings.ended else result.STILL_OPEN
+    ended = result.ended(findings)
     when = ""
     if findings.started:
         when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. {result.coverage(findings)}. "

@@ -18,7 +18,7 @@ from interviewer.text import shortened
 def first_page(findings: Findings) -> Iterator[Any]:
     """The first page; all in it is shortened, so that it fits."""
     yield from heading(result.TITLE, "title", 0)
-    ended = result.ENDED[findings.ended] if findings.ended else result.STILL_OPEN
+    ended = result.ended(findings)
     when = ""
     if findings.started:
         when = (
