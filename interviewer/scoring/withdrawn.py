@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from interviewer.scoring.grade_requests import begins_at
+from interviewer.session.state import AskedQuestion
+from interviewer.text import sentences
 from interviewer.understanding.correction_cues import takes_back
 from rubric.model import Grade, Verdict
 
@@ -30,3 +34,33 @@ def with_doubt_about_withdrawn(grade: Grade, text: str, reply: str, about: str) 
         for verdict in grade.criteria
     )
     return grade.model_copy(update={"criteria": verdicts})
+
+
+def taken_back_by(asked: AskedQuestion, about: str) -> tuple[str, ...]:
+    """Ids of the answers by which a person took back what they had said on a point: replies to a follow-up on it.
+
+    Args:
+        asked: the question.
+        about: the id of the point.
+
+    """
+    drilled = {event.id for event in asked.follow_ups if event.criterion_id == about}
+    return tuple(
+        answer.id
+        for answer in asked.answers
+        if answer.follow_up_id in drilled and any(map(takes_back, sentences(answer.text)))
+    )
+
+
+def stays_taken_back(asked: AskedQuestion, back: Collection[str], evidence: Collection[str]) -> bool:
+    """Whether nothing that was said after the last taking back says again what was taken back.
+
+    Args:
+        asked: the question.
+        back: ids of the answers that take back.
+        evidence: ids of the answers that the contradiction rests on.
+
+    """
+    order = [answer.id for answer in asked.answers]
+    last = max((order.index(each) for each in back), default=len(order))
+    return bool(back) and not any(answer_id in evidence for answer_id in order[last + 1 :])

@@ -24,7 +24,7 @@ HUM_S = 0.28
 
 _EDGE_S = 0.12
 _SOUNDS = {
-    "um": "um", "umm": "um", "ummm": "um", "uhm": "um", "mm": "um", "mmm": "um", "hmm": "um", "hm": "um", "erm": "um",
+    "um": "um", "umm": "um", "ummm": "um", "uhm": "um", "mm": "hm", "mmm": "hm", "hmm": "hm", "hm": "hm", "erm": "um",
     "uh": "uh", "uhh": "uh", "er": "uh", "err": "uh", "ah": "uh", "eh": "uh",
 }  # fmt: skip
 _ASIDES = frozenset({"like"})

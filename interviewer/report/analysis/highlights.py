@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interviewer.report.analysis.quotes import opening, reply
-from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote
-from interviewer.report.schema.study import Fix, Highlight
+from interviewer.report.analysis.quotes import GradedText, bears_on, nearness, opening, overlap, reply
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
+from interviewer.report.schema.study import Doubt, Fix, Highlight
 from interviewer.scoring.assistance import help_before
 from interviewer.scoring.likely_contradictions import likely_contradicted
 from interviewer.scoring.outcomes import AssistanceLevel
+from interviewer.scoring.own_gaps import OwnGap, own_gaps
+from interviewer.scoring.withdrawn import taken_back_by
 from interviewer.session.state import AskedQuestion
-from rubric.model import Verdict
+from knowledge.model import Kind
+from rubric.grading.evidence import sentences
+from rubric.model import Criterion, Verdict
 
 _MOST = 3
 _LIKELY_MISSING = 0.1
@@ -24,12 +28,14 @@ _Ranked = tuple[tuple[float, ...], Highlight]
 def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely met without a hint, with the words that met them.
 
-    Unaided ones come first, of these the ones of which it is clear which words met them, then those that weigh most;
-    different questions before a second one of the same.
+    Unaided ones come first, of these the ones whose words are near to them and of which it is clear which words met
+    them, then those that weigh most; different questions before a second one of the same.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
         before = help_before(asked)
+        rubric = asked.question.rubric
+        points = {point.id: point for point in rubric.criteria} if rubric else {}
         for found in finding.criteria:
             rank = {AssistanceLevel.UNAIDED: 0, AssistanceLevel.AFTER_FOLLOW_UP: 1}.get(found.reached)
             if rank is None or not found.sure or not found.quotes or found.contested:
@@ -37,25 +43,38 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             worth = found.share * finding.minutes * (found.credit or 0.0)
             # Words that came after help cannot show what was made without, nor the other way round.
             quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
+            point = points.get(found.id)
+            quotes = _nearest_first(asked, point, quotes)
+            far = point is not None and not any(bears_on(quote.text, point) for quote in quotes)
             if quotes:
-                ranked.append(((rank, not _clear(asked, found.id), -worth), _highlight(finding, found, quotes)))
+                order = (rank, far, not _clear(asked, found.id), -worth)
+                ranked.append((order, _highlight(finding, found, quotes)))
     return _best(ranked)
 
 
 def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely contradicted, missing or partly met, in the order of ``fix_first``."""
-    return _best([(rank, found) for rank, found in _wanting(pairs) if found.sure])
+    return _best([(rank, found) for rank, found in _wanting(pairs) if found.sure and found.verdict is not Verdict.MET])
 
 
 def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
-    """At most three criteria to fix, each with a quotation.
+    """At most three criteria to fix, each with a quotation where words of the person's are near to it.
 
-    First come sure contradictions, of these the ones that stayed after the person was asked about them; then what is
-    surely missing; then likely contradictions, which are doubts; then what was surely made in part; what is likely
-    missing comes last. Within each, what costs most comes first, and different questions before a second point of the
-    same.
+    What the person said they do not know comes before all. Then come sure contradictions, of these the ones that
+    stayed after the person was asked about them; then what is surely missing; then likely contradictions, which are
+    doubts; then what was surely made in part; then what is likely missing. Within each, what costs most comes first,
+    and different questions before a second point of the same.
+
+    Where nothing of that is wrong or missing, what the judge could not decide is to be looked at again, what weighs
+    most first; and where even that is nothing, what was likely made and earned least.
     """
-    return _best(_wanting(pairs))
+    ranked = _wanting(pairs)
+    ranks = {rank for (rank, *_), _ in ranked}
+    if ranks & _PLAIN:
+        ranked = [item for item in ranked if item[0][0] < _UNDECIDED]
+    elif ranks - {_OWN, _LIKELY_MADE}:
+        ranked = [item for item in ranked if item[0][0] < _LIKELY_MADE]
+    return _best(ranked)
 
 
 def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ranked]:
@@ -68,34 +87,114 @@ def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ra
     for asked, finding in pairs:
         if not finding.graded_all_said:
             continue
+        rubric = asked.question.rubric
+        points = {point.id: point for point in rubric.criteria} if rubric else {}
+        candid = _said_of(asked, finding)
         for found in finding.criteria:
-            rank = _rank(asked, found)
-            if rank is None or found.credit is None or found.contested or found.never_asked:
-                continue
-            quotes, said = _gap_quotes(asked, found)
-            if not quotes:
+            if found.credit is None or found.contested or found.never_asked:
                 continue
             cost = found.share * finding.minutes * (1.0 - found.credit)
-            ranked.append(((rank, -cost), _highlight(finding, found, quotes, said)))
+            own = candid.get(found.id)
+            rank, doubt = _rank(asked, found, own)
+            if rank is None:
+                continue
+            quotes, said = _own_words(asked, own) if own and doubt in _CANDID else _gap_quotes(asked, found, doubt)
+            if not quotes and doubt is None:
+                continue
+            point = points.get(found.id)
+            heavy = point.weight if point and rank >= _UNDECIDED else 0.0
+            quotes = _nearest_first(asked, point, quotes)
+            ranked.append(((rank, -heavy, -cost), _highlight(finding, found, quotes, said, doubt)))
     return ranked
 
 
-def _rank(asked: AskedQuestion, found: CriterionFinding) -> int | None:
-    """Which group of what to fix a point belongs to, the first one 0; ``None`` for none."""
-    sure = _is_sure(found)
+_OWN, _STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _IN_PART, _LIKELY_ABSENT, _UNDECIDED, _LIKELY_MADE = range(9)
+"""The groups of what to fix, the first one first."""
+
+_PLAIN = {_STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _LIKELY_ABSENT}
+"""The groups beside which nothing is advised that the judge could not decide."""
+
+_CANDID = {Doubt.NOT_KNOWN, Doubt.LEFT}
+
+_HARDLY_MADE, _BARELY_MADE = 0.5, 0.65
+"""Credit below which a point that is marked met, unsurely, is undecided, and below which it was made, if so, barely."""
+
+
+def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> tuple[int | None, Doubt | None]:
+    """Which group of what to fix a point belongs to, ``None`` for none, and why where the verdict does not say it."""
+    if own and not own.left:
+        return _OWN, Doubt.NOT_KNOWN
+    if not _is_sure(found):
+        return _doubtful_rank(asked, found, left=own is not None)
+    wrong = _STOOD if _asked_about(asked, found) else _WRONG
+    groups = {Verdict.CONTRADICTED: wrong, Verdict.MISSING: _ABSENT, Verdict.PARTIAL: _IN_PART}
+    return groups.get(found.settled), None
+
+
+def _doubtful_rank(asked: AskedQuestion, found: CriterionFinding, *, left: bool) -> tuple[int | None, Doubt | None]:
+    """The same for a mark that the judge is unsure of."""
+    credit = found.credit or 0.0
+    by_words = Doubt.IN_PART if found.quotes else Doubt.NO_WORDS
     match found.settled:
-        case Verdict.CONTRADICTED if sure:
-            return 0 if _asked_about(asked, found) else 1
-        case Verdict.MISSING if sure:
-            return 2
+        case Verdict.CONTRADICTED if found.taken_back:
+            place: tuple[int | None, Doubt | None] = (_UNDECIDED, Doubt.TAKEN_BACK)
         case Verdict.CONTRADICTED if likely_contradicted(asked, found.id) and _clear(asked, found.id):
-            return 3
-        case Verdict.PARTIAL if sure:
-            return 4
-        case Verdict.MISSING if (found.credit or 0.0) < _LIKELY_MISSING:
-            return 5
+            place = (_LIKELY_WRONG, None)
+        case Verdict.CONTRADICTED:
+            place = (_UNDECIDED, Doubt.EITHER if found.quotes else Doubt.NO_WORDS)
+        case _ if left and credit < _BARELY_MADE:
+            place = (_IN_PART, Doubt.LEFT)
+        case Verdict.MISSING:
+            place = (_LIKELY_ABSENT, None) if credit < _LIKELY_MISSING else (_UNDECIDED, Doubt.NO_WORDS)
+        case Verdict.PARTIAL:
+            place = (_UNDECIDED, by_words)
+        case _ if credit < _BARELY_MADE:
+            place = (_UNDECIDED if credit < _HARDLY_MADE else _LIKELY_MADE, by_words)
         case _:
-            return None
+            place = (None, None)
+    return place
+
+
+def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap]:
+    """By criterion id, what the person said they do not know, or left unanswered.
+
+    It is said of the point that the follow-up before it was on. Where nothing on the question is, it is said of the
+    point that its words are near to, or, said to the question itself, of the one that cost most; in a story, of none.
+    """
+    rubric = asked.question.rubric
+    points = {point.id: point for point in rubric.criteria} if rubric else {}
+    asked_for = [found for found in finding.criteria if not found.never_asked and found.id in points]
+    said: dict[str, OwnGap] = {}
+    every = own_gaps(asked)
+    told = any(own.criterion_id in points for own in every)
+    for own in every:
+        name = own.criterion_id
+        if name not in points:
+            if told or asked.question.kind is Kind.BEHAVIORAL:
+                continue
+            words = "".join(quote.text for quote in _own_words(asked, own)[0])
+            near = [found for found in asked_for if points[found.id].examples.met and bears_on(words, points[found.id])]
+            among = near or ([] if own.asked else asked_for)
+            lacking = [found for found in among if not _is_made(found)]
+            costly = max(lacking, key=lambda found: found.share * (1.0 - (found.credit or 0.0)), default=None)
+            name = costly.id if costly else ""
+        if name and (name not in said or not own.left):
+            said[name] = own
+    return said
+
+
+def _is_made(found: CriterionFinding) -> bool:
+    return found.settled is Verdict.MET and _is_sure(found)
+
+
+def _own_words(asked: AskedQuestion, own: OwnGap) -> tuple[tuple[Quote, ...], str]:
+    """The sentence that says so, and the follow-up that it answers, or that was not answered."""
+    answer = next((answer for answer in asked.answers if answer.id == own.answer_id), None)
+    if answer is None:
+        return (), own.asked
+    start, end = own.span
+    role = QuoteRole.REPLY if own.asked else QuoteRole.EVIDENCE
+    return (Quote(answer_id=answer.id, start=start, end=end, text=answer.text[start:end], role=role),), own.asked
 
 
 def _clear(asked: AskedQuestion, criterion_id: str) -> bool:
@@ -135,12 +234,14 @@ def _asked_about(asked: AskedQuestion, found: CriterionFinding) -> bool:
     return found.overridden is not None or any(answer.follow_up_id in drilled for answer in asked.answers)
 
 
-def _gap_quotes(asked: AskedQuestion, found: CriterionFinding) -> tuple[tuple[Quote, ...], str]:
+def _gap_quotes(asked: AskedQuestion, found: CriterionFinding, doubt: Doubt | None) -> tuple[tuple[Quote, ...], str]:
     """What to quote for a gap, and the follow-up it replies to, if it does.
 
     The evidence where there is some; else the reply to a follow-up about this very point; else how the
-    answer began in which the point does not occur.
+    answer began in which the point does not occur, unless it is in doubt that it does not.
     """
+    if doubt is Doubt.TAKEN_BACK:
+        return _mending(asked, found), ""
     if found.quotes:
         return found.quotes, ""
     drilled = {event.id: event for event in asked.follow_ups if event.criterion_id == found.id}
@@ -149,12 +250,44 @@ def _gap_quotes(asked: AskedQuestion, found: CriterionFinding) -> tuple[tuple[Qu
         quote = reply(answer) if follow_up else None
         if follow_up and quote:
             return (quote,), follow_up.said
-    first = next(filter(None, map(opening, asked.answers)), None)
+    first = next(filter(None, map(opening, asked.answers)), None) if doubt is None else None
     return ((first,) if first else ()), ""
 
 
+def _mending(asked: AskedQuestion, found: CriterionFinding) -> tuple[Quote, ...]:
+    """What the person said when they took back what contradicted a point: the sentences that are near to it."""
+    by = taken_back_by(asked, found.id)
+    rubric = asked.question.rubric
+    point = next((each for each in rubric.criteria if each.id == found.id), None) if rubric else None
+    return tuple(
+        Quote(answer_id=answer.id, start=start, end=end, text=answer.text[start:end])
+        for answer in asked.answers
+        if answer.id in by[-1:]
+        for start, end in sentences(answer.text)
+        if point is None or bears_on(answer.text[start:end], point)
+    )
+
+
+def _nearest_first(asked: AskedQuestion, point: Criterion | None, quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
+    """Quotations for a point, first the one that it is clear is meant, then those that are nearest to the point."""
+    if point is None or not asked.grades:
+        return quotes
+    graded = asked.grades[-1]
+    clear = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
+    meant = GradedText(graded.graded_text, asked.answers).quotes(clear)
+
+    def rank(quote: Quote) -> tuple[bool, tuple[int, float]]:
+        return any(overlap(quote, other) for other in meant), nearness(quote.text, point)
+
+    return tuple(sorted(quotes, key=rank, reverse=True))
+
+
 def _highlight(
-    finding: QuestionFinding, found: CriterionFinding, quotes: tuple[Quote, ...], asked: str = ""
+    finding: QuestionFinding,
+    found: CriterionFinding,
+    quotes: tuple[Quote, ...],
+    asked: str = "",
+    doubt: Doubt | None = None,
 ) -> Highlight:
     return Highlight(
         number=finding.number,
@@ -168,6 +301,7 @@ def _highlight(
         asked=asked,
         point=found.number,
         sure=_is_sure(found),
+        doubt=doubt,
     )
 
 

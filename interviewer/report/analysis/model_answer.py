@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from interviewer.report.analysis.quotes import overlap
 from interviewer.report.schema.question import CriterionFinding, Quote, StrongPart
 from interviewer.session.events import AnswerGiven
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.text import capitalized
+from interviewer.understanding.correction_cues import takes_back
 from interviewer.understanding.fluent_speech import fluent
+from interviewer.understanding.stop_words import stems
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.model import Verdict
@@ -31,10 +34,11 @@ _EMPHASIS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
 _LEANS = re.compile(
     r"(?:it|its|it's|this|that|that's|these|those|they|they're|their|them|there|such|otherwise|so|then|but|and|or|"
     r"because|which|where|while|here|both|instead|also|again|however|therefore|still|the (?:first|second|third|latter|"
-    r"former|same|others?)|each (?:gets|has|is|of them|one))\b",
+    r"former|same|others?)|each (?:gets|has|is|of them|one)|not (?!all|every|each|any|only|one)"
+    r"|would|could|should|said|asked)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that leans on the one before it, which will not stand there."""
+"""How a sentence begins that leans on the one before it, which will not stand there, or that lacks who does it."""
 
 _BEFORE_IT = re.compile(
     r"^(?:(?:ok(?:ay)?|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|i guess|"
@@ -51,6 +55,23 @@ _HEDGED = re.compile(
     r"kind of|sort of|um|uh)\b",
     re.IGNORECASE,
 )
+_OF_THE_TALK = re.compile(
+    r"\b(?:i(?:'ve| have)? (?:already )?(?:said|told|mentioned|explained)|said (?:that|it|this) (?:already|before)"
+    r"|you asked (?:me|about|how|what|whether|why)|your question)\b",
+    re.IGNORECASE,
+)
+"""What is about the conversation and no part of an answer."""
+
+_FAULT = re.compile(
+    r"\bmy (?:own )?(?:mistake|bug|error|fault|slip)\b|\bi (?:forgot|misread|mixed up|got (?:it|that|this) wrong"
+    r"|was wrong|made (?:a|an|the) (?:mistake|error|slip))\b|\bmistake of mine\b",
+    re.IGNORECASE,
+)
+"""How a fault is confessed, which is right to say and no part of a strong answer."""
+
+_SAID_AGAIN = 0.8
+"""Share of a sentence's words that another sentence has to hold to say it again."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s)|\n")
 
 _ABOUT_SOMEBODY = re.compile(r"[A-Z][a-z]+s\s")
@@ -60,7 +81,10 @@ _NOT_VERBS = ("Gradients", "Parameters", "Tensors", "Weights", "Buckets", "Posit
 
 
 def strong_answer(
-    criteria: Sequence[CriterionFinding], question: Question, answers: Sequence[AnswerGiven]
+    criteria: Sequence[CriterionFinding],
+    question: Question,
+    answers: Sequence[AnswerGiven],
+    about_faults: Collection[str] = (),
 ) -> tuple[StrongPart, ...]:
     """The answer as it could be spoken: every point in the order of the rubric, each in whole sentences.
 
@@ -72,6 +96,7 @@ def strong_answer(
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
         question: as it was asked; ours are sentences of its reference, or of its rubric.
         answers: all that was said, in order.
+        about_faults: ids of the answers that say what is wrong with the person's code: no sentence of these is kept.
 
     Returns:
         Nothing unless every point can be said in whole sentences that stand on their own, and one of them at least is
@@ -80,7 +105,7 @@ def strong_answer(
     """
     if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
-    texts = {answer.id: answer.text for answer in answers}
+    texts = {answer.id: answer.text for answer in answers if answer.id not in about_faults}
     wrong = [quote for found in criteria if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
     parts: list[StrongPart] = []
     for found in criteria:
@@ -95,7 +120,31 @@ def strong_answer(
             _say(parts, StrongPart(text=as_meant(quote.text), origin="yours", numbers=(found.number,), quote=quote))
         if text is not None:
             _say(parts, StrongPart(text=text, origin="ours", numbers=(found.number,)))
+    parts = _once(parts)
     return tuple(parts) if any(part.quote for part in parts) else ()
+
+
+def _once(parts: Sequence[StrongPart]) -> list[StrongPart]:
+    """The parts without sentences of the person's that another one of theirs says again and more."""
+    told = [(place, stems(part.text)) for place, part in enumerate(parts) if part.quote]
+    own = [(place, words) for place, words in told if len(words) >= _FEWEST_WORDS]
+
+    def again(place: int, words: frozenset[str]) -> int | None:
+        """The place of a sentence that holds this one; of two that hold each other the first stays."""
+        for other, held in own:
+            whole = other != place and len(words & held) >= _SAID_AGAIN * len(words)
+            if whole and (len(held) > len(words) or (len(held) == len(words) and other < place)):
+                return other
+        return None
+
+    kept = dict(enumerate(parts))
+    for place, words in own:
+        holder = again(place, words)
+        if holder is not None and holder in kept:
+            said = kept.pop(place)
+            numbers = tuple(sorted({*kept[holder].numbers, *said.numbers}))
+            kept[holder] = kept[holder].model_copy(update={"numbers": numbers})
+    return [kept[place] for place in sorted(kept)]
 
 
 def _say(parts: list[StrongPart], part: StrongPart) -> None:
@@ -111,14 +160,23 @@ def _own_sentences(quotes: Sequence[Quote], wrong: Sequence[Quote], texts: Mappi
     """The whole sentences that evidence lies in; none where one of them cannot be read out as it is."""
     found: list[Quote] = []
     for quote in quotes:
-        for whole in _around(quote, texts.get(quote.answer_id, "")):
+        text = texts.get(quote.answer_id, "")
+        for whole in _around(quote, text):
+            if _is_taken_back(whole, text):
+                return ()
             follows = bool(found) and found[-1].answer_id == whole.answer_id and found[-1].end + 1 == whole.start
             reads_alone = not whole.text[0].islower() and _reads_alone(as_meant(whole.text), follows=follows)
-            if not reads_alone or any(_overlap(whole, other) for other in wrong):
+            if not reads_alone or any(overlap(whole, other) for other in wrong):
                 return ()
             if whole not in found:
                 found.append(whole)
     return tuple(found)
+
+
+def _is_taken_back(sentence: Quote, text: str) -> bool:
+    """Whether a sentence confesses a fault, or the one behind it says that it was wrong."""
+    following = text[sentence.end :].lstrip()
+    return _FAULT.search(sentence.text) is not None or takes_back(sentence.text) or takes_back(following)
 
 
 def as_meant(sentence: str) -> str:
@@ -149,6 +207,7 @@ def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
         and not sentence[0].islower()
         and sentence.endswith((".", "!"))
         and not _HEDGED.search(sentence)
+        and not _OF_THE_TALK.search(sentence)
         and not _FILLER.match(sentence)
         and (follows or not _LEANS.match(sentence))
     )
@@ -192,7 +251,3 @@ def reference_sentences(reference: str) -> tuple[str, ...]:
     lines = (" ".join(_EMPHASIS.sub("", block).split()) for block in blocks)
     found = (line[start:end] for line in lines for start, end in sentences(line))
     return tuple(each for each in found if each[-1] in ".!?" and not each[0].islower())
-
-
-def _overlap(one: Quote, other: Quote) -> bool:
-    return one.answer_id == other.answer_id and one.start < other.end and other.start < one.end

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
 from interviewer.report.analysis.model_answer import strong_answer
-from interviewer.report.analysis.quotes import GradedText
+from interviewer.report.analysis.quotes import GradedText, carrying
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.estimates import arithmetic
@@ -19,6 +19,7 @@ from interviewer.report.schema.question import (
     Override,
     QuestionFinding,
     QuestionStatus,
+    Quote,
     Turn,
     TurnKind,
     Ungraded,
@@ -30,6 +31,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
 from interviewer.scoring.unasked_points import unasked, without_unasked
+from interviewer.scoring.withdrawn import stays_taken_back, taken_back_by
 from interviewer.session.design_round import is_round
 from interviewer.session.events import (
     AnswerDeclined,
@@ -53,6 +55,7 @@ from interviewer.session.events import (
     Said,
     TimeCalled,
 )
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
@@ -142,6 +145,8 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
             )
             for found in criteria
             if found.verdict is Verdict.CONTRADICTED
+            and found.quotes
+            and not found.taken_back
             and found.self_assessed in {None, Verdict.CONTRADICTED}
             and (found.self_assessed or found.overridden or likely_contradicted(asked, found.id))
         ),
@@ -152,11 +157,17 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(criteria, question, asked.answers),
+        strong=strong_answer(criteria, question, asked.answers, _about_faults(asked)),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
     )
+
+
+def _about_faults(asked: AskedQuestion) -> frozenset[str]:
+    """Ids of the answers to what running the code raised: they say what is wrong with it."""
+    raised = {event.id for event in asked.follow_ups if event.kind is FollowUpKind.EXECUTION}
+    return frozenset(answer.id for answer in asked.answers if answer.follow_up_id in raised)
 
 
 def _status(asked: AskedQuestion, final: float | None) -> QuestionStatus:
@@ -240,27 +251,48 @@ def _criteria(
     weights = [0.0 if verdict.waived or verdict.id in silent else point.weight for point, verdict in judged]
     whole = sum(weights) or 1.0
     own, disputed = own_verdicts(asked), disputes(asked)
-    return tuple(
-        CriterionFinding(
-            id=point.id,
-            number=number,
-            text=point.text,
-            share=min(weight / whole, 1.0),
-            verdict=verdict.verdict,
-            credit=verdict.credit,
-            sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED,
-            first_verdict=before.get(point.id),
-            reached=_reached(asked, point.id, overridden),
-            quotes=text.quotes(_merged(verdict)),
-            reason=verdict.reason,
-            self_assessed=own.get(point.id),
-            dispute=disputed.get(point.id),
-            overridden=overridden.get(point.id),
-            never_asked=point.id in silent,
-            arithmetic=arithmetic(point, current.graded_text, asked.question.text),
+    findings = []
+    for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1):
+        by_hand = point.id in overridden or point.id in own
+        quotes, back = _evidence(asked, point, text.quotes(_merged(verdict)), verdict, by_hand=by_hand)
+        findings.append(
+            CriterionFinding(
+                id=point.id,
+                number=number,
+                text=point.text,
+                share=min(weight / whole, 1.0),
+                verdict=verdict.verdict,
+                credit=verdict.credit,
+                sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED and not back,
+                first_verdict=before.get(point.id),
+                reached=_reached(asked, point.id, overridden),
+                quotes=quotes,
+                reason=verdict.reason,
+                self_assessed=own.get(point.id),
+                dispute=disputed.get(point.id),
+                overridden=overridden.get(point.id),
+                never_asked=point.id in silent,
+                taken_back=back,
+                arithmetic=arithmetic(point, current.graded_text, asked.question.text),
+            )
         )
-        for number, ((point, verdict), weight) in enumerate(zip(judged, weights, strict=True), start=1)
-    )
+    return tuple(findings)
+
+
+def _evidence(
+    asked: AskedQuestion, point: Criterion, found: tuple[Quote, ...], verdict: CriterionVerdict, *, by_hand: bool
+) -> tuple[tuple[Quote, ...], bool]:
+    """What to quote for a verdict, and whether what it contradicts was taken back.
+
+    Words by which something wrong is put right do not show that it was said.
+    """
+    sure = verdict.sure or by_hand
+    if verdict.verdict is not Verdict.CONTRADICTED:
+        return carrying(found, point, sure=sure), False
+    mending = taken_back_by(asked, point.id)
+    wrong = tuple(quote for quote in found if quote.answer_id not in mending)
+    back = not by_hand and stays_taken_back(asked, mending, {quote.answer_id for quote in wrong})
+    return carrying(wrong, point, sure=sure and not back), back
 
 
 def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, Override]) -> AssistanceLevel:

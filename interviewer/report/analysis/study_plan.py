@@ -36,7 +36,7 @@ A topic of the bank is wide: a question on attention and one on sound as tokens 
 
 _WANTING = {Verdict.CONTRADICTED, Verdict.MISSING, Verdict.PARTIAL}
 _HEDGED = re.compile(r"\b(?:I'm|I am|I think|I guess|I believe|I'd say|fairly|probably|maybe|somehow)\b")
-_ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 1, Verdict.PARTIAL: 2}
+_ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 1, Verdict.PARTIAL: 2, Verdict.MET: 3}
 _NOTHING_SAID = {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}
 _LEVELS = tuple(Level)
 
@@ -51,6 +51,7 @@ _FIRST = {
     Verdict.CONTRADICTED: "say in one sentence why what you said is wrong",
     Verdict.PARTIAL: "make the whole point in one sentence",
     Verdict.MISSING: "start with the point itself, in one sentence",
+    Verdict.MET: "make the whole point in one sentence",
 }
 _CHECK = "compare what you said with the reference answer"
 
@@ -99,7 +100,7 @@ def study_plan(
     questions = {asked.asked_id: asked.question for asked, _ in pairs}
     places = {(gap.asked_id, gap.criterion_id): place for place, gap in enumerate(first)}
     missed = sorted(
-        (found for asked, finding in pairs for found in _missed(asked, finding)),
+        (found for asked, finding in pairs for found in _missed(asked, finding, places)),
         key=lambda m: (places.get((m.finding.asked_id, m.criterion.id), len(places)), *m.rank),
     )
     asked_ids = {question.id for question in questions.values()}
@@ -119,7 +120,7 @@ def key_of(question_id: str, criterion_id: str) -> str:
     return hashlib.sha256(f"{question_id}\0{criterion_id}".encode()).hexdigest()[:16]
 
 
-def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]:
+def _missed(asked: AskedQuestion, finding: QuestionFinding, first: Collection[tuple[str, str]]) -> Iterable[_Missed]:
     rubric = asked.question.rubric
     if finding.status in _NOTHING_SAID and rubric is not None:
         heaviest = max(rubric.criteria, key=lambda criterion: criterion.weight)
@@ -130,7 +131,8 @@ def _missed(asked: AskedQuestion, finding: QuestionFinding) -> Iterable[_Missed]
         for found in finding.criteria:
             if found.contested:
                 continue
-            if found.settled in _WANTING and found.id in criteria and found.share > 0:
+            wanted = found.settled in _WANTING or (finding.asked_id, found.id) in first
+            if wanted and found.id in criteria and found.share > 0:
                 yield _Missed(
                     finding=finding,
                     criterion=criteria[found.id],

@@ -68,7 +68,7 @@ REACHED = {
     AssistanceLevel.UNAIDED: "unaided",
     AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
     AssistanceLevel.AFTER_HINT: "after a hint",
-    AssistanceLevel.AFTER_ANSWER: "after the answer was shown",
+    AssistanceLevel.AFTER_ANSWER: "when you came back to it",
     AssistanceLevel.HELP_UNKNOWN: "possibly with help",
     AssistanceLevel.NOT_MET: "",
     AssistanceLevel.UNSCORED: "",
@@ -322,6 +322,10 @@ def meaning(found: CriterionFinding) -> str:
         return "you were not asked for this point, so it does not count"
     if found.verdict is Verdict.UNSCORED:
         return "this point has no mark"
+    if found.taken_back:
+        return "you took back what contradicts this point"
+    if found.verdict is Verdict.CONTRADICTED and not found.sure and not found.quotes:
+        return "it is not clear whether you made this point"
     return f"{(_MEANS if found.sure else _MAY_MEAN)[found.verdict]}{_HELP.get(found.reached, '')}"
 
 
@@ -341,7 +345,7 @@ _HELP = {
     AssistanceLevel.UNAIDED: " without help",
     AssistanceLevel.AFTER_FOLLOW_UP: " after a follow-up",
     AssistanceLevel.AFTER_HINT: " after a hint",
-    AssistanceLevel.AFTER_ANSWER: " after the answer was shown",
+    AssistanceLevel.AFTER_ANSWER: " when you came back to it, after its marks were shown",
     AssistanceLevel.HELP_UNKNOWN: ", possibly with help",
 }
 

@@ -24,9 +24,9 @@ def summary(found: Manner) -> Iterator[str]:
     """What a listener would tell the person first, at most three sentences."""
     if found.pace is not None:
         yield f"You spoke {round(found.pace)} words a minute: {_pace_said(found.pace)}."
-    if found.fillers:
+    if _heard(found):
         many = " A short silence sounds more confident." if _filler_rate(found) >= _MANY_FILLERS else ""
-        yield f"Fillers: {_counted(found.fillers)}, {_filler_rate(found):.1f} a minute.{many}"
+        yield f"Fillers: {_counted(_heard(found))}, {_filler_rate(found):.1f} a minute.{many}"
     pause = found.longest_pause
     if pause.seconds >= _LONG_PAUSE_S:
         yield (
@@ -43,6 +43,9 @@ def details(found: Manner) -> Iterator[str]:
     pause = found.longest_pause
     if 1 <= pause.seconds < _LONG_PAUSE_S:
         yield f"Longest pause: {pause.seconds:.1f} seconds, in question {pause.number} at {_time(pause.at)}."
+    sounds = dict(found.fillers).get(_UNWRITTEN, 0)
+    if sounds:
+        yield f"{count(sounds, 'sound')} between words {'was' if sounds == 1 else 'were'} not recognized as a word."
     if found.restarts:
         yield f"You restarted a sentence {'once' if found.restarts == 1 else count(found.restarts, 'time')}."
     if found.hedges:
@@ -51,7 +54,12 @@ def details(found: Manner) -> Iterator[str]:
 
 def _filler_rate(found: Manner) -> float:
     """Fillers a minute."""
-    return 60 * sum(number for _, number in found.fillers) / max(found.seconds, 1.0)
+    return 60 * sum(number for _, number in _heard(found)) / max(found.seconds, 1.0)
+
+
+def _heard(found: Manner) -> tuple[tuple[str, int], ...]:
+    """The fillers that were recognized as words: of other sounds nobody knows what they were."""
+    return tuple((word, number) for word, number in found.fillers if word != _UNWRITTEN)
 
 
 def heard_lines(found: Manner) -> Iterator[str]:
@@ -96,10 +104,10 @@ def _pace_said(pace: float) -> str:
 
 
 def _counted(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"“{_NAMES.get(word, word)}” {number}" for word, number in counts)
+    return ", ".join(f"“{word}” {number}" for word, number in counts)
 
 
-_NAMES = {"unwritten": "um, uh"}
+_UNWRITTEN = "unwritten"
 
 
 def _length(seconds: float) -> str:

@@ -7,14 +7,16 @@ import re
 from interviewer.report.phrases.common import VERDICTS, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
-from interviewer.report.schema.study import Highlight
+from interviewer.report.schema.study import Doubt, Highlight
+from interviewer.session.plan import SegmentKind
+from interviewer.session.queries import planned_length
 from interviewer.text import count, listed, percent
 from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
 NO_STRENGTH = "The judge was not sure of any point made without a hint."
-NO_GAP = "Nothing to fix first: the judge is sure of no point that is wrong or missing."
+NO_GAP = "Nothing to fix first: no point that you were asked for is marked wrong or missing."
 ONLY_SURE = (
     "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
 )
@@ -27,6 +29,17 @@ ENDED = {
     "no questions left": "There were no more questions to ask.",
     "time is up": "Time ran out.",
 }
+
+
+def ended(findings: Findings) -> str:
+    """Why the interview ended; who left it among their own questions, behind the last one, did not end it early."""
+    if findings.ended is None:
+        return STILL_OPEN
+    behind = any(talk.part is SegmentKind.THEIR_QUESTIONS for talk in findings.talks)
+    planned = findings.plan is not None and findings.overall.asked >= planned_length(findings.plan)
+    return ENDED["completed" if behind and planned else findings.ended]
+
+
 BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
 _CALLED = {**BANDS, Band.BELOW: "not yet"}
 SCALE = (("not yet", 0.4), ("approaching", 0.6), ("solid", 0.8), ("strong", 1.0))
@@ -142,21 +155,47 @@ def stated(findings: Findings, item: Highlight) -> str:
     if _REFERS.match(said):
         question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
         said = f"“{question_title(question, _TITLE)}” {said}" if question else said
-    return said if item.sure else f"{CHECK} {said}"
+    return said if item.sure or item.doubt in _TOLD_BY_THEM else f"{CHECK} {said}"
 
 
 def fix_word(item: Highlight) -> str:
-    """What is the matter with a point to fix; doubt is told as doubt."""
+    """What is the matter with a point to fix; doubt is told as doubt, with its reason."""
+    if item.doubt is not None:
+        return DOUBTS[item.doubt]
     if item.sure:
         return VERDICTS[item.verdict]
     return "you may have contradicted it" if item.verdict is Verdict.CONTRADICTED else "you may not have made it"
 
+
+DOUBTS = {
+    Doubt.NOT_KNOWN: "you said that you do not know this well",
+    Doubt.LEFT: "you left this follow-up unanswered",
+    Doubt.TAKEN_BACK: "you took back what you said first, and the judge could not tell what stands",
+    Doubt.EITHER: "the judge could not tell whether you made or contradicted it",
+    Doubt.IN_PART: "the judge could not tell whether your words say all of it",
+    Doubt.NO_WORDS: "the judge found no words of yours that clearly say it",
+}
+"""Why a point is to be looked at again."""
+
+_TOLD_BY_THEM = {Doubt.NOT_KNOWN, Doubt.LEFT}
+"""What the person showed by themselves, whatever the judge is sure of."""
 
 _REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")
 _TITLE = 70
 
 SAME_ANSWER = "Missing from the same answer."
 """Stands where a gap would quote what the gap before it quotes."""
+
+
+def unquoted(item: Highlight, asked: str) -> str:
+    """What stands instead of a quotation where there is none; may be empty.
+
+    Args:
+        item: the point.
+        asked: the follow-up that was not answered, as one writes it; may be empty.
+
+    """
+    return f"Asked “{asked}”, you gave no answer." if asked and not item.quotes else ""
 
 
 def quote_intro(quotes: tuple[Quote, ...], asked: str = "") -> str:

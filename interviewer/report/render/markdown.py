@@ -81,7 +81,7 @@ def block(text: str, language: str = "text") -> str:
 
 def _first_page(findings: Findings) -> Iterator[str]:
     yield f"# {result.TITLE}"
-    ended = result.ENDED[findings.ended] if findings.ended else result.STILL_OPEN
+    ended = result.ended(findings)
     when = ""
     if findings.started:
         when = f"{common.moment(findings.started)}, {common.duration(findings.seconds)}. {result.coverage(findings)}. "
@@ -124,16 +124,23 @@ def _overview(findings: Findings) -> Iterator[str]:
 def _highlights(findings: Findings, items: Sequence[Highlight], *, numbered: bool = False) -> str:
     return "\n".join(
         (f"{place}. " if numbered else "- ")
-        + f"**{prose(shortened(result.stated(findings, item)))}** {result.SAME_ANSWER if again else _said(item)} "
+        + f"**{prose(shortened(result.stated(findings, item)))}** {_said(item, again=again)}"
         + f"(question {item.number}, {inline(item.topic)}; "
-        + ", ".join(filter(None, [result.fix_word(item), common.REACHED[item.reached]]))
+        + ", ".join(filter(None, [result.fix_word(item), "" if item.doubt else common.REACHED[item.reached]]))
         + ")"
         for place, (item, again) in enumerate(zip(items, quotes_again(items), strict=True), 1)
     )
 
 
-def _said(item: Highlight) -> str:
-    return f"{inline(result.quote_intro(item.quotes, common.written(item.asked)))}: {_quoted(item.quotes[:1])}"
+def _said(item: Highlight, *, again: bool) -> str:
+    """What was said to a point, with a blank behind it; empty where nothing of it is quoted."""
+    if again:
+        return f"{result.SAME_ANSWER} "
+    asked = common.written(item.asked)
+    if not item.quotes:
+        none = inline(result.unquoted(item, asked))
+        return none and f"{none} "
+    return f"{inline(result.quote_intro(item.quotes, asked))}: {_quoted(item.quotes[:1])} "
 
 
 def _quoted(quotes: Iterable[Quote]) -> str:

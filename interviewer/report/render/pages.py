@@ -102,8 +102,9 @@ def answering(line: Timeline) -> float:
 def quotes_again(items: Sequence[Highlight]) -> tuple[bool, ...]:
     """Of each gap or strength, whether it only quotes how an answer began that is quoted above it."""
     return tuple(
-        item.quotes[0].role is QuoteRole.OPENING
-        and any(other.quotes[0].answer_id == item.quotes[0].answer_id for other in items[:place])
+        bool(item.quotes)
+        and item.quotes[0].role is QuoteRole.OPENING
+        and any(other.quotes[0].answer_id == item.quotes[0].answer_id for other in items[:place] if other.quotes)
         for place, item in enumerate(items)
     )
 

@@ -249,6 +249,8 @@ class CriterionFinding(FrozenModel):
             are then theirs.
         never_asked: whether it is missing, and nobody asked for it: only its own probe would have, which was never
             said. It is no gap, and no part of the score.
+        taken_back: whether it is contradicted by what the person took back when they were asked about it; the mark is
+            not sure then.
         arithmetic: of a design's estimate, what the arithmetic gives and what the person said; empty for other points.
 
     """
@@ -268,6 +270,7 @@ class CriterionFinding(FrozenModel):
     dispute: Dispute | None = None
     overridden: Override | None = None
     never_asked: bool = False
+    taken_back: bool = False
     arithmetic: str = ""
 
     @property

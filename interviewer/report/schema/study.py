@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from enum import StrEnum
 
 from interviewer.report.schema.question import Quote
 from interviewer.scoring.outcomes import AssistanceLevel
@@ -11,16 +12,34 @@ from rubric.model import Verdict
 from serving.frozen import FrozenModel
 
 
+class Doubt(StrEnum):
+    """Why a point stands among what to fix although the judge did not surely mark it wrong or missing."""
+
+    NOT_KNOWN = "not known"
+    """The person said that they do not know it."""
+    LEFT = "left"
+    """The person left the follow-up on it unanswered."""
+    TAKEN_BACK = "taken back"
+    """What contradicted it was taken back."""
+    EITHER = "either"
+    """The judge could not tell whether it was made or contradicted."""
+    IN_PART = "in part"
+    """The judge could not tell whether all of it was said."""
+    NO_WORDS = "no words"
+    """No words of the person's clearly say it."""
+
+
 class Highlight(FrozenModel):
     """A strength, or something to fix: one criterion.
 
     Attributes:
         number: the question's.
         text: the criterion.
-        quotes: at least one.
-        asked: the follow-up the quotation replies to; empty for other quotations.
+        quotes: at least one, but where the point is in doubt and no words of the person's are near to it.
+        asked: the follow-up the quotation replies to, or that was not answered; empty for other quotations.
         point: the criterion's place in its rubric, from 1.
         sure: whether the judge, or the person, was sure of the verdict; a strength or a gap always is.
+        doubt: why it is to be looked at again; ``None`` where the verdict says it.
 
     """
 
@@ -35,6 +54,7 @@ class Highlight(FrozenModel):
     asked: str = ""
     point: int = 1
     sure: bool = True
+    doubt: Doubt | None = None
 
 
 class Fix(FrozenModel):

@@ -9,6 +9,7 @@ from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import common, overview, result
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.session.plan import Plan, SegmentKind
 from interviewer.web.views.interview.transcript import transcript_html
 from knowledge.model import Kind, Level
 from rubric.model import AskedBy, Rubric, Verdict
@@ -43,7 +44,22 @@ def test_marks_are_counted_alike_on_the_page_and_in_the_report() -> None:
     tell = marked(closed=True)
     assert "Marks: 1 met, 1 unsure, 1 missing, 1 not asked" in transcript_html(tell.state)
     (asked,) = findings("s1", tell.state).questions
-    assert overview.points(asked) == "1 of 3 met, 1 unsure"
+    assert overview.points(asked) == "1 of 3 met, 1 unsure (likely met)"
+
+
+def test_an_answer_that_is_likely_right_does_not_read_as_a_bad_one() -> None:
+    for verdicts, said in (
+        ((MET, MET, MET), "1 of 3 met, 2 unsure (all likely met)"),
+        ((MET, MET, MISSING), "1 of 3 met, 2 unsure (1 likely met)"),
+        ((MET, MISSING, MISSING), "1 of 3 met, 2 unsure"),
+    ):
+        tell = Telling()
+        q = tell.ask(_asked("a", "b", "c"))
+        marks = [(verdict, 0.6, "So." if verdict is MET else "") for verdict in verdicts]
+        tell.grade(q, tell.answer(q, "So."), marks, unsure=["b", "c"])
+        tell.close(q)
+        (asked,) = findings("s1", tell.state).questions
+        assert overview.points(asked) == said
 
 
 def test_nothing_is_named_twice_above_a_question() -> None:
@@ -131,3 +147,16 @@ def test_a_place_in_a_document_is_told_without_its_line() -> None:
 )
 def test_a_place_is_told_by_the_title_of_what_stands_there(place: str, title: str) -> None:
     assert common.titled(place) == title
+
+
+def test_who_leaves_among_their_own_questions_has_not_ended_the_interview_early() -> None:
+    for length, closing, expected in ((1, True, "completed"), (2, True, None), (1, False, None)):
+        tell = Telling(Plan(length=length))
+        q = tell.ask(_asked("a"))
+        tell.grade(q, tell.answer(q, "So."), [(MET, 0.9, "So.")])
+        tell.close(q)
+        if closing:
+            tell.talk(SegmentKind.THEIR_QUESTIONS, "Your turn.", ("No, thanks.", "", ""))
+        early = "ended by the person"
+        tell.end(early)
+        assert result.ended(findings("s1", tell.state)) == result.ENDED[expected or early]

@@ -25,7 +25,7 @@ def told(text, *, each=0.4, gaps=None, voiced=None):
         ("The mean I mean is this one.", {}),
         ("It is, like, slow.", {"like": 1}),
         ("It is like a queue.", {}),
-        ("Umm. Erm, hmm.", {"um": 3}),
+        ("Umm. Erm, hmm.", {"um": 2, "hm": 1}),
     ],
 )
 def test_fillers_are_told_from_words(text, fillers):

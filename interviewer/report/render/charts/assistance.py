@@ -34,7 +34,7 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
     ("not graded", "paper", "...."),
-    ("after the answer was shown", "bar-hinted", "////"),
+    ("when you came back to it", "bar-hinted", "////"),
 )
 """What a point is counted as, its color, and the pattern over it."""
 

@@ -18,7 +18,7 @@ from interviewer.text import shortened
 def first_page(findings: Findings) -> Iterator[Any]:
     """The first page; all in it is shortened, so that it fits."""
     yield from heading(result.TITLE, "title", 0)
-    ended = result.ENDED[findings.ended] if findings.ended else result.STILL_OPEN
+    ended = result.ended(findings)
     when = ""
     if findings.started:
         when = (
@@ -73,7 +73,10 @@ def _highlight(point: str, item: Highlight, place: int | None = None, *, again: 
     number = f"{place}. " if place else ""
     yield p(f"<b>{number}{prose(shortened(point, 280))}</b>", "small")
     said = f"{intro}:</font> {quoted(item.quotes[:1], 160)}" if not again else f"{result.SAME_ANSWER}</font>"
-    yield p(f'<font color="{SOFT}">{said}', "small")
+    if not item.quotes:
+        none = line(result.unquoted(item, shortened(common.written(item.asked), 120)))
+        said = f"{none}</font>" if none else ""
+    yield from [p(f'<font color="{SOFT}">{said}', "small")] if said else []
     yield p(f"Question {item.number}, {line(shortened(item.topic, 60))}{verdict}", "meta")
     yield space(4)
 

@@ -70,9 +70,10 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     first = " ".join(delivery.summary(found))
     assert "120 words a minute: easy to follow." in first
     assert "6.0 seconds (question 3). Say that you need a moment" in first
-    assert "10.0 a minute" in first
+    assert "Fillers: “um” 6, 6.0 a minute." in first
     rest = " ".join(delivery.details(found))
     assert "2 spoken answers: 64 words in 1 min 0 s; you were talking 80% of that time." in rest
+    assert "4 sounds between words were not recognized as a word." in rest, "nobody knows what they were"
     assert "pause" not in rest, "it stands on the first page already"
 
 

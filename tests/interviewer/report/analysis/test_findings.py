@@ -89,7 +89,8 @@ def test_an_unsure_verdict_is_neither_strength_nor_gap() -> None:
     a = tell.answer(q, "It waits.")
     tell.grade(q, a, [(MET, 0.6, "It waits."), (MISSING, 0.4, "")], unsure=["blocked", "pinned"])
     found = report(tell)
-    assert (found.strengths, found.gaps, found.fix) == ((), (), None)
+    assert (found.strengths, found.gaps) == ((), ())
+    assert [(item.criterion_id, item.sure) for item in found.fix_first] == [("pinned", False)]
     assert found.made.criteria_unsure == 2
     assert [addition.sure for addition in found.questions[0].to_add] == [False]
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from interviewer.report.analysis.findings import findings
+from interviewer.report.phrases import result, study
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page
+from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
-from interviewer.session.events import AnswerGraded, NearestWords
+from interviewer.report.schema.study import Doubt
+from interviewer.session.events import AnswerDeclined, AnswerGraded, DeclineReason, NearestWords
+from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import Telling, question
@@ -119,3 +123,126 @@ def test_words_that_are_clearly_the_ones_meant_stand_first_among_what_went_well(
     assert [item.criterion_id for item in report(tell).strengths] == ["vague", "clear"]
     tell.events[-1] = graded.model_copy(update={"nearest": nearest})
     assert [item.criterion_id for item in report(tell).strengths] == ["clear", "vague"]
+
+
+def told(found: Findings) -> list[tuple[str, Doubt | None]]:
+    return [(item.criterion_id, item.doubt) for item in found.fix_first]
+
+
+def test_where_the_judge_is_sure_of_nothing_what_it_could_not_decide_is_advised_and_what_weighs_most_first() -> None:
+    tell = Telling()
+    points = [("light", "The point light.", 1.0), ("heavy", "The point heavy.", 3.0), ("made", "The point made.", 3.0)]
+    q = tell.ask(question("q", points))
+    marks = [(MISSING, 0.3, ""), (PARTIAL, 0.4, "Some of it."), (MET, 0.8, "All of it.")]
+    tell.grade(q, tell.answer(q, "Some of it. All of it."), marks, unsure=["light", "heavy", "made"])
+    tell.close(q)
+    found = report(tell)
+    assert told(found) == [("heavy", Doubt.IN_PART), ("light", Doubt.NO_WORDS)]
+    assert found.gaps == ()
+    assert [entry.gap for entry in plan_page(found).entries] == [1, 2]
+    for text in (render_markdown(found), render_html(found)):
+        assert "Check this: The point heavy." in text
+        assert all(result.DOUBTS[doubt] in text for doubt in (Doubt.IN_PART, Doubt.NO_WORDS))
+        assert result.NO_GAP not in text
+        assert study.NOTHING_TO_STUDY not in text
+    assert render_pdf(found).startswith(b"%PDF")
+
+
+def test_a_point_that_was_barely_made_is_advised_only_where_there_is_nothing_else() -> None:
+    for other, expected in (
+        ((MET, 0.9, "All of it."), [("barely", Doubt.IN_PART)]),
+        ((PARTIAL, 0.4, "All of it."), [("other", Doubt.IN_PART)]),
+    ):
+        tell = Telling()
+        q = tell.ask(question("q", _points("barely", "other")))
+        tell.grade(
+            q,
+            tell.answer(q, "Some of it. All of it."),
+            [(MET, 0.6, "Some of it."), other],
+            unsure=["barely", "other"],
+        )
+        assert told(report(tell)) == expected
+
+
+def test_beside_what_is_surely_wrong_nothing_undecided_is_advised() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("wrong", "undecided")))
+    marks = [(WRONG, 0.1, "It is so."), (PARTIAL, 0.4, "Some of it.")]
+    tell.grade(q, tell.answer(q, "It is so. Some of it."), marks, unsure=["undecided"])
+    assert told(report(tell)) == [("wrong", None)]
+
+
+def test_nothing_is_advised_where_everything_was_made() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("a", "b")))
+    tell.grade(q, tell.answer(q, "All of it."), [(MET, 1.0, "All of it."), (MET, 0.9, "All of it.")], unsure=["b"])
+    tell.close(q)
+    assert told(report(tell)) == []
+    assert result.NO_GAP in render_markdown(report(tell))
+
+
+def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("wrong", "safety")))
+    tell.answer(q, "It is so.")
+    asked = tell.follow_up(q, FollowUpKind.MISSING, "safety", "How do you show that it is safe?")
+    last = tell.answer(q, "I do not know the proof well. I would replay the drives.", asked)
+    tell.grade(q, last, [(WRONG, 0.1, "It is so."), (MET, 0.9, "I would replay the drives.")])
+    tell.close(q)
+    found = report(tell)
+    assert told(found) == [("safety", Doubt.NOT_KNOWN), ("wrong", None)]
+    assert [quote.text for quote in found.fix_first[0].quotes] == ["I do not know the proof well."]
+    assert [gap.criterion_id for gap in found.gaps] == ["wrong"]
+    assert plan_page(found).entries[0].gap == 1
+    for text in (render_markdown(found), render_html(found)):
+        assert "you said that you do not know this well" in text
+        assert "Check this: The point safety." not in text
+
+
+def test_a_follow_up_that_was_left_is_named_where_its_point_is_open() -> None:
+    for credit, expected in ((0.3, [("b", Doubt.LEFT)]), (0.9, [])):
+        tell = Telling()
+        q = tell.ask(question("q", _points("a", "b")))
+        said = tell.answer(q, "All of it.")
+        tell.grade(q, said, [(MET, 1.0, "All of it."), (MET, credit, "All of it.")], unsure=["b"])
+        asked = tell.follow_up(q, FollowUpKind.MISSING, "b", "And what of b?")
+        left = DeclineReason.SKIPPED
+        tell._add(AnswerDeclined, "d", asked_id=q, follow_up_id=asked, reason=left, words="Pass.", said="Fine.")
+        tell.close(q)
+        found = report(tell)
+        assert told(found) == expected
+        if expected:
+            assert "Asked “And what of b?”, you gave no answer." in render_markdown(found)
+            assert "you gave no answer." in render_html(found)
+            assert render_pdf(found).startswith(b"%PDF")
+
+
+def test_what_was_taken_back_is_not_held_against_the_person_nor_quoted_as_what_contradicts() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("workers", "made")))
+    tell.answer(q, "More workers are always faster.")
+    asked = tell.follow_up(q, FollowUpKind.CONTRADICTION, "workers", "A hundred workers on eight cores?")
+    back = tell.answer(q, "You are right. They only fight for the cores.", asked)
+    marks = [(WRONG, 0.05, "They only fight for the cores."), (MET, 1.0, "More workers are always faster.")]
+    tell.grade(q, back, marks)
+    tell.close(q)
+    found = report(tell)
+    assert told(found) == [("workers", Doubt.TAKEN_BACK)]
+    assert found.gaps == ()
+    assert (found.questions[0].corrections, found.questions[0].criteria[0].quotes) == ((), ())
+    assert not found.questions[0].criteria[0].sure
+    assert "you took back what contradicts this point" in render_markdown(found)
+
+
+def test_the_quotation_that_is_clearly_meant_stands_first() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("a")))
+    tell.grade(q, tell.answer(q, "One thing. Another thing."), [(MET, 1.0, "One thing. Another thing.")])
+    graded = tell.events[-1]
+    assert isinstance(graded, AnswerGraded)
+    (mark,) = graded.grade.criteria
+    grade = graded.grade.model_copy(update={"criteria": (mark.model_copy(update={"evidence": ((0, 10), (11, 25))}),)})
+    nearest = (NearestWords(criterion_id="a", span=(11, 25), likeness=0.8, lead=0.3),)
+    tell.events[-1] = graded.model_copy(update={"nearest": nearest, "grade": grade})
+    (strength,) = report(tell).strengths
+    assert [quote.text for quote in strength.quotes] == ["Another thing.", "One thing."]

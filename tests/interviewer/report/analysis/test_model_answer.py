@@ -246,3 +246,50 @@ def test_of_our_own_statements_only_whole_sentences_are_said() -> None:
     said = "The loop has to wait for its data."
     tell.grade(q, tell.answer(q, said), [(MISSING, 0.0, ""), (MET, 0.9, said)])
     assert parts(findings("s1", tell.state).questions[0])[0] == ("ours", "The p99 went down.", (1,))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The loop never waits for data at all. That was wrong of me.",
+        "The loop never waits for data, which was my mistake.",
+        "I forgot that the loop waits for the data.",
+        "I said that already: the loop waits for data.",
+        "As I said, the loop waits for data.",
+        "Not the loop, the workers wait for their data.",
+        "Would let the loop wait for the data.",
+    ],
+)
+def test_a_confessed_fault_and_words_about_the_talk_are_no_part_of_a_strong_answer(said: str) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory is read directly.", 1)]))
+    own = "Pinned memory can be read by the card directly."
+    first = said.split(". ", maxsplit=1)[0].rstrip(".") + "."
+    tell.grade(q, tell.answer(q, f"{said} {own}"), [(MET, 0.9, first), (MET, 0.9, own)])
+    assert parts(findings("s1", tell.state).questions[0]) == [
+        ("ours", "The loop waits for data.", (1,)),
+        ("yours", own, (2,)),
+    ]
+
+
+def test_what_is_said_of_a_fault_of_the_code_is_no_part_of_a_strong_answer() -> None:
+    bug = "I compared the type exactly, so a subclass is not opened."
+    for kind, kept in ((FollowUpKind.EXECUTION, False), (FollowUpKind.EXPLANATION, True)):
+        tell = Telling()
+        q = tell.ask(question("q", [("a", "Every subclass is opened.", 1), ("b", "The loop waits.", 1)]))
+        tell.answer(q, OWN)
+        last = tell.answer(q, bug, tell.follow_up(q, kind, "run:a", "Where does that come from?"))
+        tell.grade(q, last, [(MET, 0.9, bug), (MET, 0.9, OWN)])
+        said = [text for origin, text, _ in parts(findings("s1", tell.state).questions[0]) if origin == "yours"]
+        assert said == ([bug] if kept else []) + [OWN]
+
+
+def test_a_sentence_that_another_says_again_and_more_is_left_out() -> None:
+    short = "Device work is asynchronous, so I synchronize before both clock readings."
+    long = f"{short[:-1]}, and the peaks of all open blocks are updated."
+    other = "Device memory is measured against the level before the block."
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
+    said = tell.answer(q, f"{short} {long} {other}")
+    tell.grade(q, said, [(MET, 0.9, short), (MET, 0.9, long), (MET, 0.9, other)])
+    assert parts(findings("s1", tell.state).questions[0]) == [("yours", long, (1, 2)), ("yours", other, (3,))]
