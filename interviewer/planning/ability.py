@@ -160,7 +160,7 @@ class Result(FrozenModel):
         topic: of the question.
         level: of the question.
         made: share of its points that was made without help, as estimated from the credits; 0 where it was skipped;
-            ``None`` where nothing is known.
+            ``None`` where nothing is known, or the judge is unsure of most of them.
 
     """
 
@@ -359,8 +359,15 @@ def _told(
 def _result(asked: AskedQuestion) -> Result:
     told = [each for each in _evidence(asked) if not each.ease]
     points = sum(each.points for each in told)
-    made = sum(_made(each) * each.points for each in told) / points if points else None
+    made = sum(_made(each) * each.points for each in told) / points if points and _mostly_sure(asked) else None
     return Result(topic=asked.question.topic, level=asked.question.level, made=made)
+
+
+def _mostly_sure(asked: AskedQuestion) -> bool:
+    """Whether the judge is sure of half of what was said alone, or code or silence tells: a level rests on no less."""
+    alone = unaided_grade(asked)
+    scored = [each for each in alone.grade.criteria if each.credit is not None] if alone is not None else []
+    return 2 * sum(each.sure for each in scored) >= len(scored)
 
 
 def _made(told: Evidence) -> float:
