@@ -31,32 +31,12 @@ _FEW_LETTERS = 5
 _NEARLY_ALL = 0.8
 
 _TALK = EMPTY | frozenset(
-    [
-        "ah",
-        "er",
-        "erm",
-        "hm",
-        "hmm",
-        "huh",
-        "mm",
-        "oh",
-        "okay",
-        "ok",
-        "um",
-        "umm",
-        "uh",
-        "uhm",
-        "yeah",
-        "yep",
-        "said",
-        "because",
-        "first",
-        "second",
-        "next",
-        "last",
-        "two",
-        "three",
-    ]
+    re.findall(
+        r"\S+",
+        """
+    ah because er erm first hm hmm huh last mm next oh ok okay said second three two uh uhm um umm yeah yep
+    """,
+    )
 )
 """Words of any talk, hums among them: that recognition was unsure of one says nothing of the term beside it."""
 
