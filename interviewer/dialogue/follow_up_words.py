@@ -143,9 +143,9 @@ _COMMON = frozenset(
     re.findall(
         r"\S+",
         """
-    a about am an and any are as asking at be being by can could do does exactly for from get gets got happen happened happens have how i if in is it
-    its just know like mean me of on one or question should so sorry that the there they this to up want was we
-    what when where which will with would you your assume clarify code
+    a about am an and any are as asking at be being by can could do does exactly for from get gets got happen happened
+    happens have how i if in is it its just know like mean me of on one or question should so sorry that the there they
+    this to up want was we what when where which will with would you your assume clarify code
     """,
     )
 )

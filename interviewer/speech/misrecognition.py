@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from interviewer.speech.domain_lexicon import ACRONYMS, ALONE
-from interviewer.understanding.stop_words import EMPTY
+from rubric.words import STOP
 from serving.frozen import FrozenModel
 from serving.speech.stt.transcript import DOUBTFUL, Word
 
@@ -30,11 +30,13 @@ _SHORTEST_LETTERS = 4
 _FEW_LETTERS = 5
 _NEARLY_ALL = 0.8
 
-_TALK = EMPTY | frozenset(
+_TALK = STOP | frozenset(
     re.findall(
         r"\S+",
         """
-    ah because er erm first hm hmm huh last mm next oh ok okay said second three two uh uhm um umm yeah yep
+    a ah all an and any as at be because by can do er erm first for from get go have he hm hmm huh i if in is it just
+    last like me mm my next no not of oh ok okay on once one or our out said say second so than that the then there they
+    this three to two uh uhm um umm up us was we well were what when with would yeah yep yes you your
     """,
     )
 )
