@@ -197,7 +197,7 @@ class TerminalInterview:
         for turn in turns:
             if turn.id not in self._shown:
                 self._shown.add(turn.id)
-                self._console.print(_plain(turn.said, "cyan"))
+                self._console.print(_plain(as_written(turn.said), "cyan"))
 
     def _show(self, asked: AskedQuestion, state: State) -> None:
         for turn in asked.turns:

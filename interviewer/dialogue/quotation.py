@@ -41,6 +41,11 @@ _VERB = re.compile(
 )
 """Common verbs: after a determiner, one of them shows that a clause follows, and not the next item of a list."""
 
+_LEADS_ON = frozenset(
+    {"within", "into", "onto", "between", "without", "per", "via", "around", "during", "until", "since"}
+)
+"""Words that no part ends with."""
+
 _JOINS = frozenset({"because", "since", "which", "and", "but", "so", "where", "while", "whereas", "although"})
 
 
@@ -153,7 +158,7 @@ def clause(text: str, most: int = _MOST_WORDS) -> str:
         most: words up to which it need not be cut.
 
     """
-    fluent = _STUTTER.sub(r"\1", _FILLERS.sub(_between, " ".join(text.split()))).strip(" ,")
+    fluent = _STUTTER.sub(_once, _FILLERS.sub(_between, " ".join(text.split()))).strip(" ,")
     words = _LEADS_IN.sub("", fluent).split()
     best = words if len(words) <= most else words[: _end(words)]
     quote = " ".join(best).strip(" ,.;:!?-\"'")
@@ -161,11 +166,17 @@ def clause(text: str, most: int = _MOST_WORDS) -> str:
     return quote if speakable else ""
 
 
+def _once(stutter: re.Match[str]) -> str:
+    """What was said twice, once; but "more workers, more workers are better" says two things."""
+    meant = "," in stutter[0] and not all(word.lower() in EMPTY for word in stutter[1].split())
+    return stutter[0] if meant else stutter[1]
+
+
 def _between(filler: re.Match[str]) -> str:
     """What stays of a filler: a comma, where one stood on either side and the word before can end a part."""
     before = filler.string[: filler.start()].split()
     parts = filler[0].startswith(",") and filler[0].endswith(",")
-    return "," if parts and before and before[-1].lower() not in EMPTY else ""
+    return "," if parts and before and before[-1].lower() not in EMPTY | _LEADS_ON else ""
 
 
 def _end(words: list[str]) -> int:

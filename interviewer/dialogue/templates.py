@@ -120,7 +120,7 @@ AFTER_SKIP = {
         "Noted. We'll skip it.",
     ),
 }
-ACK_OPENERS = {
+ACKNOWLEDGMENTS = {
     Style.NEUTRAL: (
         "Thanks.",
         "Okay.",
@@ -132,10 +132,8 @@ ACK_OPENERS = {
         "Thank you.",
         "Mm-hm.",
         "Okay, thanks.",
-        "Sure.",
         "All right, thanks.",
         "Okay, got it.",
-        "I follow.",
         "Okay, noted.",
         "Thanks for that.",
         "Okay, I see.",
@@ -144,24 +142,18 @@ ACK_OPENERS = {
     ),
     Style.FRIENDLY: (
         "Thanks so much.",
-        "Okay, thanks for walking me through that.",
         "Got it, thank you.",
-        "All right, I'm with you.",
-        "Okay, I'm following you.",
-        "I see what you mean.",
-        "Thanks for explaining.",
+        "Okay, thanks a lot.",
         "Okay, I hear you.",
         "Mm, I see.",
-        "Thanks for sharing that.",
-        "Okay, thanks for your take.",
         "Gotcha, thanks.",
         "All right, thanks for that.",
-        "Okay, thanks for laying that out.",
-        "Okay, I think I've got the picture.",
         "Thanks, I appreciate it.",
-        "Sure, I'm with you so far.",
+        "Okay, thank you.",
         "Thanks a lot.",
+        "All right, thank you.",
         "Thank you for that.",
+        "Thanks for telling me.",
     ),
     Style.DEMANDING: (
         "Got it.",
@@ -170,7 +162,6 @@ ACK_OPENERS = {
         "Mm.",
         "I have that down.",
         "All right.",
-        "Fine.",
         "Understood.",
         "Okay, got it.",
         "I have your answer.",
@@ -180,31 +171,13 @@ ACK_OPENERS = {
         "Got that.",
         "Okay, that's noted.",
         "I see.",
-        "Okay, I've got it.",
         "All right, noted.",
         "Got it down.",
     ),
 }
-
-ACK_CLOSERS = (
-    "Give me a second to think about that.",
-    "Let me take a note.",
-    "Let me go over what you said.",
-    "One moment.",
-    "Let me write that down.",
-    "Bear with me for a second.",
-    "Let me think that through.",
-    "Just a second.",
-    "I want to look at that more closely.",
-    "Let me work through that.",
-    "I'll go through it step by step.",
-    "Let me think about that one.",
-    "Let me make sure I have all of that.",
-    "I need a moment with that.",
-    "Let me go back over that.",
-    "Hang on while I think.",
-    "Let me see where to go from here.",
-)
+"""All that is said after an answer to which nothing is to be replied: one short sentence that is true of any answer.
+What it says of the answer, such as that it had numbers, would have to be true as well, and two sentences delay the next
+question."""
 ACK_REPLIES = {
     "check": (
         "I follow you. You'll see how it was marked.",
@@ -223,90 +196,14 @@ ACK_REPLIES = {
         "Let me answer your question at the end.",
     ),
     "to code": (
-        "Go ahead and write it. Submit it when you're ready.",
+        "Go ahead and write it, and submit it when you're ready.",
         "Whenever you're ready, submit your code.",
-        "I'll wait for your code. Submit it when it's ready.",
+        "I'll wait for your code.",
     ),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }
-"""What is replied to what an answer ends or begins with beside itself; nothing else is said then."""
-# What an answer was like, said between the two; never how good it was. At least ten each: see above.
-ACK_FITS = {
-    "short": (
-        "That was a short one.",
-        "That was quick.",
-        "You kept that short.",
-        "Okay, I have all of that.",
-        "That was easy to write down.",
-        "Okay, that was brief.",
-        "One line, okay.",
-        "Short answer, got it.",
-        "Okay, a short one.",
-        "That's a short answer.",
-    ),
-    "medium": ("",),
-    "long": (
-        "I'll need a second with all of that.",
-        "There's a lot in there.",
-        "You covered a lot of ground.",
-        "That was a long one. Let me sort through it.",
-        "You gave me plenty to work with.",
-        "You brought up quite a few things.",
-        "There are a few things in there to follow up on.",
-        "You went through quite a bit.",
-        "I've got a page of notes now.",
-        "Lots of detail there.",
-    ),
-    "code": (
-        "I have your code in front of me.",
-        "I'll read the code as well.",
-        "I see you've included code.",
-        "I'll look at the code too.",
-        "I've got your code here.",
-        "I'm reading the code along with it.",
-        "Let me read those lines.",
-        "I'll go through the code line by line.",
-        "I have the code on my screen.",
-        "Let me take a look at the code.",
-    ),
-    "number": (
-        "You put a number on it.",
-        "I've written the numbers down.",
-        "I noted the numbers.",
-        "I have your numbers.",
-        "I'll keep those numbers in mind.",
-        "I jotted down the numbers.",
-        "Okay, those are the numbers.",
-        "I'll come back to those numbers if I need to.",
-        "I've got the numbers.",
-        "Let me make sure I have the numbers.",
-    ),
-    "story": (
-        "Thanks for telling me how it went.",
-        "I can picture the situation.",
-        "So that's how it went.",
-        "I can see how that unfolded.",
-        "I get a sense of what that was like.",
-        "That gives me the background.",
-        "I'm following the story.",
-        "Okay, that sets the scene.",
-        "I can follow what happened.",
-        "Thanks for walking me through it.",
-    ),
-    "correction": (
-        "I'll take the corrected version.",
-        "I'll go with your latest version.",
-        "Okay, that's corrected.",
-        "I've changed it in my notes.",
-        "I dropped the first version.",
-        "I'll use the second version.",
-        "Thanks for correcting that.",
-        "No problem, I've updated it.",
-        "Okay, I'll go with the second version.",
-        "I've crossed out the first part.",
-    ),
-}
+"""What is replied to what an answer ends or begins with beside itself, after the acknowledgment."""
 PLEASE_DO = ("Yes, please do.", "Yes, go ahead.", "Please do.", "Sure, go on.")
 """Said to whoever asks whether to say more on something."""
 GO_ON = (
@@ -360,6 +257,13 @@ STAGE_LEADS = {
     Stage.REFLECTION: ("Now look at it with what you know today.", "Let's look back for a moment."),
 }
 """Said before a follow-up that quotes nothing where it is the first on its stage."""
+STAGE_ASKS = {
+    Stage.ESTIMATE: r"\bhow (?:many|much|long|large|big|far|fast|often|likely)\b|\bwhat share\b|\bcosts?\b|\bnumbers?\b"
+    r"|\bestimate\b|\bwork out\b",
+    Stage.FAILURE: r"\bfail\w*|\bbr(?:eaks?|oken)\b|\bdies\b|\bdown\b|\bstops?\b|\bhangs\b|\bcrash\w*|\bslow\w*"
+    r"|\blate\b|\bgone\b|\bpower\b|\bload\b|\btraffic\b|\bnotices?\b|\bdisconnects\b|\bblack\b|\bworse\b|\bwrong\b|\brecovery\b",
+}
+"""What a stage's question has to sound like, where words on numbers or on failures before it would not fit any."""
 
 QUOTED = (
     "You said: “{quote}”",
@@ -372,11 +276,15 @@ MORE_EXACTLY = {
         "Can you be more exact about that?",
         "Can you be more precise there?",
         "Can you say that more exactly?",
+        "Can you put that in more precise words?",
+        "What would you add to make that exact?",
     ),
     FollowUpKind.UNSURE: (
         "Can you spell that out?",
         "Can you say in one more sentence what you mean by that?",
         "What exactly do you mean by that?",
+        "Can you walk me through what's behind that?",
+        "How would you explain that part to somebody new?",
     ),
 }
 """Asked where the words that were quoted are what the point's own question asks for, or it has no question."""
@@ -388,7 +296,18 @@ TOLD = {
     Stage.RESULT: ("How did you know that?", "How did you measure that?"),
     Stage.REFLECTION: ("How have you acted on that since?", "What made you see it that way?"),
 }
-"""Asked about words that tell a stage of a story: nobody is asked again for what they just told."""
+"""Asked about words that tell a stage of a story: nobody is asked again for what they just told. The words are quoted,
+and have to be of the kind that the question is about (``quotable.fits``)."""
+TOLD_ALONE = {
+    Stage.SITUATION: ("What was at stake for you and the others?", "What would have happened if nobody had acted?"),
+    Stage.ACTION: (
+        "What was the hardest decision in all of that?",
+        "Which of your steps made the most difference?",
+    ),
+    Stage.RESULT: ("How could you tell that it had worked?", "What would have shown you that it hadn't worked?"),
+    Stage.REFLECTION: ("What do you do differently since then?", "What has stayed with you from it?"),
+}
+"""Asked in their place where nothing can be quoted."""
 CONSEQUENCES = (
     "You said: “{quote}” I see that differently.",
     "You said: “{quote}” I'm not sure that holds.",

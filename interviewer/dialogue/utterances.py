@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
@@ -23,28 +22,11 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, listed
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.fluent_speech import fluent
-from interviewer.understanding.intent import Intent
-from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.question_references import NUMBERS
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
-_SHORT_WORDS, _LONG_WORDS = 12, 150
-"""Words up to which an answer is called brief, and from which it is called long."""
-
-_NUMBERS = re.compile(
-    r"(?<![\w.])\d[\d.,]*|\bper ?cent\b|\b(?:hundred|thousand|million|billion|gigabytes?|milliseconds?)\b",
-    re.IGNORECASE,
-)
-_FEWEST_NUMBERS = 2
-_TOLD = re.compile(
-    r"\b(?:I|[Ww]e) (?:then |first |also |finally |\w+ly )?(?:\w{2,}ed|was|were|had|wrote|built|ran|made|took|found)\b"
-)
-_FEWEST_TOLD = 3
-"""Things somebody did, from which on an answer is a story."""
-
-_CODE = re.compile(r"```|^\s*(?:def|class|import|from|for|return)\b.*[:\w)]$", re.MULTILINE)
 _SHORTEST_PIECE = 4
 _MOST_OF_A_CHOICE = 24
 
@@ -112,18 +94,16 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
 
 
-def acknowledgment(seed: int, turn: int, *, words: str | None = None, style: Style = Style.NEUTRAL) -> str:
-    """What is said while an answer is being graded; tells nothing about how good it was.
+def acknowledgment(seed: int, turn: int, *, style: Style = Style.NEUTRAL) -> str:
+    """What is said after an answer, one short sentence; tells nothing about the answer, nor how good it was.
 
     Args:
         seed: the plan's.
-        turn: which answer of the interview it is, from 0. Any 323 turns in a row get different words.
-        words: the answer, where the acknowledgment is to fit it: short, long, with code or numbers, a story, a
-            correction.
+        turn: which answer of the interview it is, from 0; no sentence comes twice within ten turns.
         style: the interviewer's.
 
     """
-    return _acknowledgment(seed, turn, _what_it_was(words) if words is not None else None, style)
+    return _pick(templates.ACKNOWLEDGMENTS[style], seed, turn)
 
 
 def acknowledge(state: State) -> dict[str, str]:
@@ -132,14 +112,7 @@ def acknowledge(state: State) -> dict[str, str]:
     given = [(answer, asked) for asked in state.asked for answer in asked.answers]
     # By time: what is put right later must not change the words that were said before.
     given.sort(key=lambda each: each[0].at)
-    kinds = [_what_it_was(answer.text) for answer, _ in given]
-    # "I noted the numbers" is heard as attention once, and as a machine the second time.
-    remarks = [None if kind == before else kind for before, kind in pairwise([None, *kinds])]
-    told = zip(given, remarks, strict=True)
-    return {
-        answer.id: _acknowledge(answer, asked, turn, plan, remark)
-        for turn, ((answer, asked), remark) in enumerate(told)
-    }
+    return {answer.id: _acknowledge(answer, asked, turn, plan) for turn, (answer, asked) in enumerate(given)}
 
 
 def acknowledge_next(state: State) -> str:
@@ -149,6 +122,9 @@ def acknowledge_next(state: State) -> str:
     """
     plan = state.plan or Plan()
     turn = sum(len(asked.answers) for asked in state.asked) - (state.segment is not None)
+    asked = state.current
+    if state.segment is None and asked is not None and awaits_code(asked, plan) and asked.submission is None:
+        return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
@@ -332,27 +308,18 @@ def closing(ended: InterviewEnded) -> str:
     return templates.CLOSINGS[ended.reason]
 
 
-def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan, remark: str | None) -> str:
+def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
     if answer.meanwhile:
         return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
     closing = closing_request(answer.text)
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _pick(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
-    before_code = "to code" if _before_code(asked, answer, plan) else None
-    reply = _taken_up(answer.text, ends_with, plan, asked.question.kind) or before_code
-    return _acknowledgment(plan.seed, turn, reply or remark, plan.style)
-
-
-def _acknowledgment(seed: int, turn: int, remark: str | None, style: Style) -> str:
-    openers, closers = templates.ACK_OPENERS[style], templates.ACK_CLOSERS
-    # The lengths share no factor, so stepping both lists at once meets every pair before any comes again.
-    place = (seed + turn) % (len(openers) * len(closers))
-    if remark in templates.ACK_REPLIES:
-        return f"{openers[place % len(openers)]} {_pick(templates.ACK_REPLIES[remark], seed, turn)}"
-    fits = templates.ACK_FITS[remark] if remark is not None else ("",)
-    parts = (openers[place % len(openers)], _pick(fits, seed, turn), closers[place % len(closers)])
-    return " ".join(part for part in parts if part)
+    reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
+    if reply is None and _before_code(asked, answer, plan):
+        return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
+    said = acknowledgment(plan.seed, turn, style=plan.style)
+    return f"{said} {_pick(templates.ACK_REPLIES[reply], plan.seed, turn)}" if reply else said
 
 
 _SAID_SO = re.compile(
@@ -376,22 +343,6 @@ def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
     """Whether an answer was given while the person's code was still waited for."""
     submitted = any(run.submitted and run.at <= answer.at for run in asked.runs)
     return awaits_code(asked, plan) and not submitted
-
-
-def _what_it_was(words: str) -> str:
-    """What an answer was like, as one of the keys of ``templates.ACK_FITS``."""
-    if _CODE.search(words):
-        return "code"
-    if intent_of(words) is Intent.CORRECTION:
-        return "correction"
-    count = len(words.split())
-    if count <= _SHORT_WORDS:
-        return "short"
-    if len(_TOLD.findall(words)) >= _FEWEST_TOLD:
-        return "story"
-    if len(_NUMBERS.findall(words)) >= _FEWEST_NUMBERS:
-        return "number"
-    return "long" if count >= _LONG_WORDS else "medium"
 
 
 def _sentences(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from functools import partial
 
 from interviewer.dialogue import follow_up_words, paraphrase
 from interviewer.dialogue.paraphrase import ParaphraseResult
+from interviewer.dialogue.quotable import fits, is_about, is_clean
 from interviewer.dialogue.quotation import excerpt, quotation, quote_near
 from interviewer.engine.paraphraser import Paraphraser
 from interviewer.engine.session_store import OpenSession
@@ -18,6 +19,7 @@ from interviewer.policy.follow_ups import misheard, says_it, seems_contradicted
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
 from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
+from knowledge.model import Kind
 from rubric.model import Criterion
 
 
@@ -73,6 +75,7 @@ class FollowUpEffects:
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
             doubted=graded is not None and seems_contradicted(graded.grade, action.criterion_id),
             nearly_said=graded is not None and says_it(graded.nearest, action.criterion_id, asked.question.kind),
+            said_before=" ".join(follow_up.said for each in session.state.asked for follow_up in each.follow_ups),
             same_stage=drilled is not None and _stage_before(asked) is stage_of(asked.question.kind, drilled),
         )
 
@@ -98,7 +101,8 @@ def _stage_before(asked: AskedQuestion) -> Stage | None:
 def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     """The person's own words that a follow-up takes up: of a story those that tell the stage it asks about.
 
-    What was taken up on the question already is not taken up twice.
+    They are one clean clause, and have to do with what is asked. What was taken up on the question already is not taken
+    up twice.
     """
     late = late_mark(asked)
     graded = asked.grades[-1] if asked.grades else None
@@ -111,7 +115,15 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
         return ""
     told = told_on(asked.question.kind, criterion, text)
     own = [quote for start, _ in told if (quote := excerpt(text, start))]
-    quotes = [*own, *filter(None, [nearest])]
+    heard = [word for answer in asked.answers if answer.spoken is not None for word in answer.spoken.words]
+    story = asked.question.kind is Kind.BEHAVIORAL
+    quotes = [
+        quote
+        for quote in (*own, *filter(None, [nearest]))
+        if is_clean(quote, heard) and (story or is_about(quote, criterion))
+    ]
+    if story and (stage := stage_of(asked.question.kind, criterion)):
+        quotes.sort(key=lambda quote: not fits(stage, quote))
     asked_before = " ".join(follow_up.said for follow_up in asked.follow_ups)
     # A question of theirs is no claim that could be taken up.
     return next((quote for quote in quotes if quote not in asked_before and not quote.endswith("?")), "")

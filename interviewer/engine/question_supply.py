@@ -13,7 +13,15 @@ from interviewer.engine.ports import Library
 from interviewer.planning.ability import standing
 from interviewer.planning.deep_dive import deep_dive_questions, unnamed_questions
 from interviewer.planning.prior_sessions import Past, past
-from interviewer.planning.question_selector import Choice, allowed, askable, choose, for_minutes, free_topics
+from interviewer.planning.question_selector import (
+    Choice,
+    allowed,
+    askable,
+    choose,
+    for_minutes,
+    free_topics,
+    names_topic,
+)
 from interviewer.planning.spaced_repetition import with_reworded
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
@@ -27,6 +35,9 @@ _log = logging.getLogger(__name__)
 
 _ON_TOPIC = 0.3
 """Cosine similarity from which a question belongs to a topic in the person's own words."""
+
+_AMONG = 40
+"""Hits among which the questions on a topic are looked for."""
 
 _AMONG_ALL = 200
 """Hits among which the person's own questions on a topic are looked for."""
@@ -163,13 +174,21 @@ class QuestionSupply:
                 self._pasts[session_id] = held_past
         return held_past
 
-    def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, frozenset[str]]:
+    def _found(self, questions: Sequence[Question], plan: Plan) -> Mapping[str, Sequence[str]]:
         return {topic: self._fitting(topic, plan) for topic in free_topics(questions, plan)}
 
-    def _fitting(self, topic: str, plan: Plan) -> frozenset[str]:
-        """Ids of the questions that belong to a topic in the person's own words."""
-        wanted = _AMONG_ALL if plan.own_documents else 4 * plan.length
+    def _fitting(self, topic: str, plan: Plan) -> tuple[str, ...]:
+        """Ids of the questions that belong to a topic in the person's own words, the nearest first.
+
+        Where questions name the topic, it is these alone: a search that has to find something also finds what is only
+        near to it.
+        """
+        wanted = _AMONG_ALL if plan.own_documents else max(4 * plan.length, _AMONG)
         hits = [hit.question for hit in self._library.search(topic, wanted) if hit.similarity >= _ON_TOPIC]
-        found = frozenset(question.id for question in hits)
+        hits = [hit for hit in hits if not plan.kinds or hit.kind in plan.kinds]
+        hits = [hit for hit in hits if names_topic(hit, topic)] or hits
+        found = dict.fromkeys(hit.id for hit in hits)
         # A search finds of questions that ask the same only one, which need not be the person's own.
-        return found.union(*map(self._library.near, hits)) if plan.own_documents else found
+        if plan.own_documents:
+            found |= dict.fromkeys(name for hit in hits for name in sorted(self._library.near(hit)))
+        return tuple(found)

@@ -13,9 +13,8 @@ between 0 and 1 enters as the fraction of a success, with the dispersion it was 
 Papke and Wooldridge 1996). Earlier interviews enter with their evidence weakened by age: the prior is a power of their
 likelihood (Ibrahim and Chen 2000).
 
-Libraries: catsim and girth know items that are right or wrong on one scale, py-irt fits the items to the answers of
-many persons. None has fractional credits, several pooled topics and one person at once; what is needed of them is the
-grid below.
+Libraries: catsim and girth know items that are right or wrong on one scale, py-irt fits items to many persons' answers.
+None has fractional credits, several pooled topics and one person at once; what is needed of them is the grid below.
 
 Units: logits. 0 is the ability to make half of the points of a mid-level question alone.
 """
@@ -160,7 +159,7 @@ class Result(FrozenModel):
         topic: of the question.
         level: of the question.
         made: share of its points that was made without help, as estimated from the credits; 0 where it was skipped;
-            ``None`` where nothing is known.
+            ``None`` where nothing is known, or most of it unsurely.
 
     """
 
@@ -302,8 +301,7 @@ def _is_done(asked: AskedQuestion, state: State) -> bool:
 def _evidence(asked: AskedQuestion) -> list[Evidence]:
     # The interviewer leads a design round from part to part, so that nothing in it was said alone.
     alone = None if is_round(asked.question) else unaided_grade(asked)
-    whole, rubric = final_grade(asked), asked.question.rubric
-    told = []
+    whole, rubric, told = final_grade(asked), asked.question.rubric, list[Evidence]()
     if alone is not None and rubric is not None:
         silent = unasked(asked, alone.grade)
         said = [each for each in alone.grade.criteria if each.id not in silent]
@@ -359,8 +357,15 @@ def _told(
 def _result(asked: AskedQuestion) -> Result:
     told = [each for each in _evidence(asked) if not each.ease]
     points = sum(each.points for each in told)
-    made = sum(_made(each) * each.points for each in told) / points if points else None
+    made = sum(_made(each) * each.points for each in told) / points if points and _mostly_sure(asked) else None
     return Result(topic=asked.question.topic, level=asked.question.level, made=made)
+
+
+def _mostly_sure(asked: AskedQuestion) -> bool:
+    """Whether the judge is sure of half of what was said alone, or code or silence tells: a level rests on no less."""
+    alone = unaided_grade(asked)
+    sure = [each.sure for each in alone.grade.criteria if each.credit is not None] if alone is not None else []
+    return 2 * sum(sure) >= len(sure)
 
 
 def _made(told: Evidence) -> float:

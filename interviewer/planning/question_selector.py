@@ -102,27 +102,27 @@ def choose(
     asked: Sequence[Question],
     *,
     exclude: Collection[str] = frozenset(),
-    found: Mapping[str, Collection[str]] | None = None,
+    found: Mapping[str, Sequence[str]] | None = None,
     standing: Standing | None = None,
     due: Sequence[Question] = (),
 ) -> Choice | None:
     """The next question, or ``None`` when nothing suitable is left.
 
     What is due for review comes first, though nothing above the plan's level opens an interview. Then the chosen
-    topics take turns, the one asked least first. Within a topic the level is asked that tells most about the person
-    (the mutual information of ability and answer), at most one level from the last; after two strong answers
-    running it is one above them, after two failures one below, where the topic has one. Only strong answers, of now
-    or of earlier interviews, lead above the plan's level. Before there is evidence it is the plan's, whatever the
-    kind, else the nearest below, and topics that have it come first. Asking the same kind twice running counts as
-    much as the second best level. Nothing is asked twice, be it under another id with the same words. The seed
-    decides among equals.
+    topics take turns, the one asked least first; where none was chosen, those that have the level come before the
+    others. The level is the plan's until two answers are known. After two strong answers running it is one above them,
+    after two failures one below; else it moves by one only where the ability is surely above it or below it, and the
+    level there tells more about the person (the mutual information of ability and answer). Where a topic lacks the
+    level, the nearest is asked, of two the one below. Of a topic in the person's own words, what was found first is
+    asked first. Among questions of one level the kind changes. Nothing is asked twice, be it under another id with the
+    same words. The seed decides among equals.
 
     Args:
         questions: all there are.
         plan: what the person wants; with ``question_ids`` the first of these that is there and was not asked.
         asked: the questions so far, in order.
         exclude: ids that are not to be asked, such as near-duplicates of what was asked.
-        found: for topics the person put in words of their own, the ids of the questions that fit.
+        found: for topics the person put in words of their own, the ids of the questions that fit, the nearest first.
         standing: how the person stands; left out, only the plan's level counts.
         due: questions on what is due for review, the most urgent first; those that the plan leaves out are passed over.
 
@@ -153,28 +153,22 @@ def choose(
     kinds = Counter(question.kind for question in asked)
     last = asked[-1].kind if asked else None
     aim = aim_of(plan, standing.results if standing else ())
-    # Before anything is known of the person, the level is theirs to choose: topics that have it come first.
-    at_level = {name for name, question in candidates if question.level in {plan.level, None}}
-    open_yet = not _tells(standing)
+    # The level is theirs to choose: topics that have it come first, and where they chose none, all that have it do.
+    at_level = {name for name, question in candidates if question.level in {aim.level, None}}
     topic = min(
         (name for name, _ in candidates),
-        key=lambda name: (times[name], open_yet and name not in at_level, order[name]),
+        key=lambda name: (not plan.topics and name not in at_level, times[name], name not in at_level, order[name]),
     )
     whose_turn = [question for name, question in candidates if name == topic]
-    off = {name: _levels_off(plan, aim, standing, name) for name in {question.topic for question in whose_turn}}
+    off = {name: _levels_off(aim, standing, name) for name in {question.topic for question in whose_turn}}
+    nearest = next((list(ids) for name, ids in found.items() if normal(name) == topic), [])
 
     def unfit(question: Question) -> tuple[int | str, ...]:
-        repeats_kind = int(question.kind == last)
-        if open_yet:
-            return (
-                off[question.topic][question.level],
-                repeats_kind,
-                kinds[question.kind],
-                _lot(plan.seed, question.id),
-            )
+        place = nearest.index(question.id) if question.id in nearest else len(nearest)
         return (
-            off[question.topic][question.level] + repeats_kind,
-            repeats_kind,
+            off[question.topic][question.level],
+            int(question.kind == last),
+            place,
             kinds[question.kind],
             _lot(plan.seed, question.id),
         )
@@ -195,17 +189,25 @@ def free_topics(questions: Iterable[Question], plan: Plan) -> tuple[str, ...]:
     return tuple(topic for topic in plan.topics if normal(topic) not in known)
 
 
+def names_topic(question: Question, topic: str) -> bool:
+    """Whether a question names a topic in what it is called or asks: every word of it, whatever their endings in s."""
+    words = {word.removesuffix("s") for word in normal(topic).split()}
+    told = " ".join((question.title, question.text, question.spoken))
+    return bool(words) and words <= {word.removesuffix("s") for word in normal(told).split()}
+
+
 def aim_of(plan: Plan, results: Sequence[Result]) -> Aim:
     """The level that the answers so far call for: a step from two strong answers or two failures running.
 
-    An answer that tells nothing neither makes nor breaks a run. A run is used up once the level has moved its way.
+    It is the plan's level, moved by the steps so far; that a topic had no question of it moves nothing. An answer that
+    tells nothing neither makes nor breaks a run. A run is used up once the level has moved its way.
     """
     run: list[Result] = []
-    level = plan.level
+    level = _LEVELS.index(plan.level)
     for result in results:
-        level = result.level or level
-        if len(run) >= _RUNNING and _sign(run[-1]) * _rank(level, plan) > _sign(run[-1]) * _edge(run, plan):
-            run = []
+        rank = _rank(result.level, plan)
+        if (step := _step(run, level, plan)) and step * rank >= step * (level + step):
+            level, run = level + step, []
         if result.made is None:
             continue
         if not _sign(result):
@@ -214,23 +216,25 @@ def aim_of(plan: Plan, results: Sequence[Result]) -> Aim:
             run = [*run[1 - _RUNNING :], result]
         else:
             run = [result]
+    step = _step(run, level, plan)
+    return Aim(_LEVELS[level + step], step, tuple(run) if step else ())
+
+
+def _step(run: Sequence[Result], level: int, plan: Plan) -> int:
+    """The step from a level that a run calls for; 0 where it is too short, or there is no such level.
+
+    Strong answers below the level and failures above it call for none.
+    """
     if len(run) < _RUNNING:
-        return Aim(level)
+        return 0
     step = _sign(run[-1])
-    to = _edge(run, plan) + step
-    if not 0 <= to < len(_LEVELS):
-        return Aim(level)
-    return Aim(_LEVELS[to], step, tuple(run))
+    ranks = [_rank(result.level, plan) for result in run]
+    edge = max(ranks) if step > 0 else min(ranks)
+    return step if 0 <= level + step < len(_LEVELS) and step * edge >= step * level else 0
 
 
 def _sign(result: Result) -> int:
     return int(result.strong) - int(result.failed)
-
-
-def _edge(run: Sequence[Result], plan: Plan) -> int:
-    """The hardest level of a strong run, the easiest of a failed one."""
-    ranks = [_rank(result.level, plan) for result in run]
-    return max(ranks) if run[-1].strong else min(ranks)
 
 
 def _rank(level: Level | None, plan: Plan) -> int:
@@ -250,7 +254,7 @@ def _tells(standing: Standing | None) -> bool:
     return standing is not None and any(result.made is not None for result in standing.results)
 
 
-def _topics_of(question: Question, plan: Plan, found: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+def _topics_of(question: Question, plan: Plan, found: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The plan's topics that the question belongs to; its own topic where the plan names none."""
     own = normal(question.topic)
     if not plan.topics:
@@ -266,42 +270,36 @@ def _topic_order(plan: Plan, topics: Iterable[str]) -> dict[str, int]:
     return {topic: rank for rank, topic in reversed(list(enumerate(ranked)))}
 
 
-def _levels_off(plan: Plan, aim: Aim, standing: Standing | None, topic: str) -> dict[Level | None, int]:
-    """How unfit each level is to be asked on a topic: places from the one to be asked.
+def _levels_off(aim: Aim, standing: Standing | None, topic: str) -> dict[Level | None, int]:
+    """How unfit each level is to be asked on a topic: twice the places from the one to be asked, and one more above.
 
-    Where a step is called for, or nothing is known of the person, places count double, so that of two levels as far
-    away the lower comes first. Levels that no strong answers led to are asked only where a topic has no others.
+    So of two levels as far away the lower comes first.
     """
-    middle = _LEVELS.index(aim.level if _tells(standing) else plan.level)
-    off: dict[Level | None, int] = {None: _UNKNOWN_LEVEL}
-    off |= {level: abs(rank - middle) for rank, level in enumerate(_LEVELS)}
-    if aim.step or standing is None or not _tells(standing):
-        above = {name: name is not None and _LEVELS.index(name) > middle for name in off}
-        return {name: 2 * places + above[name] for name, places in off.items()}
-    highest = _highest(plan, standing, topic)
-    allowed = [level for rank, level in enumerate(_LEVELS) if off[level] <= 1 and rank <= highest]
+    level = aim.level if aim.step or standing is None else _told_level(aim.level, standing, topic)
+    middle = _LEVELS.index(level)
+    off: dict[Level | None, int] = {name: 2 * abs(rank - middle) + (rank > middle) for rank, name in enumerate(_LEVELS)}
+    return off | {None: 2 * _UNKNOWN_LEVEL}
+
+
+def _told_level(level: Level, standing: Standing, topic: str) -> Level:
+    """The level to ask on a topic where no run calls for a step: another than the last one only on clear evidence.
+
+    Clear is an ability whose whole interval lies above the level, or below it, from two answers at least. Above it only
+    a strong answer leads, or earlier interviews that place the person there.
+    """
+    told = [result for result in standing.results if result.made is not None]
+    if len(told) < _RUNNING:
+        return level
+    place, ability = _LEVELS.index(level), standing.estimate.of(topic)
+    among = [level]
+    if ability.high < DIFFICULTY[level] and place > 0:
+        among.append(_LEVELS[place - 1])
+    if ability.low > DIFFICULTY[level] and place + 1 < len(_LEVELS):
+        above = _LEVELS[place + 1]
+        before = standing.earlier is not None and standing.earlier.of(topic).mean >= DIFFICULTY[above]
+        among += [above] if told[-1].strong or before else []
     # Rounded, so that what is equal but for the last digit stays equal on every machine.
-    best = sorted(allowed, key=lambda level: (-round(standing.estimate.gain(topic, level), 6), off[level]))
-    return off | {
-        level: best.index(level) if level in best else 1 + off[level] + len(_LEVELS) * (rank > highest)
-        for rank, level in enumerate(_LEVELS)
-    }
-
-
-def _highest(plan: Plan, standing: Standing, topic: str) -> int:
-    """The highest level that may be asked on a topic.
-
-    It is the plan's, one that strong answers led to, one above a strong one, or the next one where earlier interviews
-    place the person there.
-    """
-    results, base = standing.results, _LEVELS.index(plan.level)
-    aims = (aim_of(plan, results[: count + 1]) for count in range(len(results)))
-    told = [result for result in results if result.made is not None][-1:]
-    above = [min(_rank(last.level, plan) + 1, len(_LEVELS) - 1) for last in told if last.strong]
-    following = min(base + 1, len(_LEVELS) - 1)
-    if standing.earlier is not None and standing.earlier.of(topic).mean >= DIFFICULTY[_LEVELS[following]]:
-        above.append(following)
-    return max([base, *above, *(_LEVELS.index(aim.level) for aim in aims if aim.step > 0)])
+    return max(among, key=lambda each: (round(standing.estimate.gain(topic, each), 6), each is level))
 
 
 def _lot(seed: int, name: str) -> str:

@@ -68,6 +68,13 @@ def stage_of(kind: Kind, criterion: Criterion) -> Stage | None:
     return None
 
 
+def names_stage(kind: Kind, criterion: Criterion) -> bool:
+    """Whether a criterion itself says which stage it belongs to, so that ``stage_of`` has nothing to guess."""
+    if kind is Kind.SYSTEM_DESIGN:
+        return criterion.stage is not None or any(criterion.id == found.replace(" ", "-") for found in Dimension)
+    return kind is Kind.BEHAVIORAL and criterion.id in _OF_STORY
+
+
 _TOLD = {
     Stage.SITUATION: (
         r"\b(?:last|this|two|three|four|few|couple of) (?:days?|weeks?|months?|years?|spring|summer|autumn|fall|winter"

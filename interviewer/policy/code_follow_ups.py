@@ -129,10 +129,19 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
     return f"In the test on {title}, {what}"
 
 
+_EXPLAIN = (
+    "All my tests pass. Walk me through it: how does it work, what does it cost, and where would it break?",
+    "It passes every test. How did you go about it?",
+    "That's all tests passed. Take me through your code, step by step. What does it cost?",
+    "All tests pass. Which part was the hardest to get right, and how does it work now?",
+    "Everything passes. How would you explain this program to a coworker who has to maintain it?",
+)
+"""Asked of a program that was handed in without a word; another one for each question of an interview."""
+
+
 def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[CodeFollowUp]:
     if not asked.answers:
-        said = "All my tests pass. Walk me through it: how does it work, what does it cost, and where would it break?"
-        yield CodeFollowUp(FollowUpKind.EXPLANATION, "run:explain", said)
+        yield CodeFollowUp(FollowUpKind.EXPLANATION, "run:explain", _EXPLAIN[(asked.number - 1) % len(_EXPLAIN)])
     if any(topic.startswith("run:passed:") for topic in (follow_up.criterion_id for follow_up in asked.follow_ups)):
         return
     for timed in submitted.result.timing:

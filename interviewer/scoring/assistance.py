@@ -18,7 +18,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.state import AskedQuestion
-from rubric.model import Verdict
+from rubric.model import CriterionVerdict, Verdict
 
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
@@ -65,32 +65,53 @@ def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
 
 
 def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
-    """How the person came to a criterion, told by the first of the grades from which on it stayed met.
+    """How the person came to a criterion: with the help that came before the words that earned it.
 
-    A criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once there was help.
+    These are the words of the first grade from which on it stayed met and that was sure of it, or else of the last
+    grade: marks change when a judge is unsure, and what was said does not. Where its words stand in several answers,
+    each of them says it, but for those after which a grade was sure that it was not made. Where a grade names no words,
+    the grades tell: then a criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once
+    there was help.
     """
     verdicts = [
-        (grade.answer_id, verdict.verdict)
-        for grade in asked.grades
-        for verdict in grade.grade.criteria
-        if verdict.id == criterion_id
+        (grade, verdict) for grade in asked.grades for verdict in grade.grade.criteria if verdict.id == criterion_id
     ]
-    if not verdicts or verdicts[-1][1] is Verdict.UNSCORED:
+    if not verdicts or verdicts[-1][1].verdict is Verdict.UNSCORED:
         return AssistanceLevel.UNSCORED
-    if verdicts[-1][1] is not Verdict.MET:
+    if verdicts[-1][1].verdict is not Verdict.MET:
         return AssistanceLevel.NOT_MET
     first = len(verdicts) - 1
-    while first > 0 and verdicts[first - 1][1] is Verdict.MET:
+    while first > 0 and verdicts[first - 1][1].verdict is Verdict.MET:
         first -= 1
     before = help_before(asked)
+    graded, met = next(((graded, found) for graded, found in verdicts[first:] if found.sure), verdicts[-1])
+    lacked = next((graded.answer_id for graded, found in reversed(verdicts[:first]) if found.sure), "")
+    if said_in := _said_in(asked, graded, met, after=lacked):
+        return before[said_in]
     order = [answer.id for answer in asked.answers]
-    at = order.index(verdicts[first][0])
+    at = order.index(verdicts[first][0].answer_id)
     judged_before = verdicts[first - 1] if first > 0 else None
-    known_until = order.index(judged_before[0]) if judged_before else -1
-    if judged_before and judged_before[1] is Verdict.UNSCORED:
+    known_until = order.index(judged_before[0].answer_id) if judged_before else -1
+    if judged_before and judged_before[1].verdict is Verdict.UNSCORED:
         known_until -= 1
     helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
     return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
+
+
+def _said_in(asked: AskedQuestion, graded: AnswerGraded, verdict: CriterionVerdict, *, after: str) -> str:
+    """The id of the first answer after another that holds words of a verdict; empty where none does."""
+    begin, found, counts = 0, "", not after
+    for answer in asked.answers:
+        start = graded.graded_text.find(answer.text, begin)
+        if start < 0:
+            return ""
+        begin = start + len(answer.text)
+        if counts and not found and any(start <= place < begin for place, _ in verdict.evidence):
+            found = answer.id
+        counts = counts or answer.id == after
+        if answer.id == graded.answer_id:
+            break
+    return found
 
 
 def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[str, ...]]]:

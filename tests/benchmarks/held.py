@@ -20,7 +20,7 @@ from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
-from interviewer.report.phrases.common import VERDICTS
+from interviewer.report.phrases.common import VERDICTS, as_written
 from interviewer.report.render.markdown import render_markdown
 from interviewer.session.events import AnswerDeclined, Event, FollowUpAsked, Said
 from interviewer.session.plan import Plan, SegmentKind
@@ -147,7 +147,7 @@ def told(state: State) -> Iterator[str]:
 def _talk(talk: Segment | None) -> Iterator[str]:
     for turn in talk.turns if talk else ():
         words = turn.person_words
-        yield f"**Candidate:** {words}" if words is not None else f"**Interviewer:** {turn.said}"
+        yield f"**Candidate:** {words}" if words is not None else f"**Interviewer:** {as_written(turn.said)}"
 
 
 def _turn(event: Event, thanks: Mapping[str, str]) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _turn(event: Event, thanks: Mapping[str, str]) -> Iterator[str]:
         yield f"**Interviewer:** {thanks[event.id]}"
     if isinstance(event, Said):
         kind = f" *({event.kind.value})*" if isinstance(event, FollowUpAsked) else ""
-        yield f"**Interviewer:**{kind} {event.said}"
+        yield f"**Interviewer:**{kind} {as_written(event.said)}"
 
 
 def _marks(asked: AskedQuestion) -> Iterator[str]:

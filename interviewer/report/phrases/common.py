@@ -22,6 +22,7 @@ from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
+from interviewer.speech.written_names import with_names
 from interviewer.text import clock, count, listed, percent, shortened, visible
 from knowledge.model import Kind, Source
 from rubric.model import Verdict
@@ -216,14 +217,16 @@ def plain(text: str) -> str:
 
 
 def written(spoken: str) -> str:
-    """A question or a statement that is worded to be said aloud, as one writes it: bfloat16, ``loss.backward``.
+    """A question or a statement that is worded to be said aloud, as one writes it: bfloat16, num_workers, nn.Linear.
+
+    It is the one way from the spoken form back, for the page, the report, the transcript and the terminal.
 
     Longer texts than anybody would say in one go come back as they are.
     """
     line = " ".join(spoken.split())
     if len(line) > _LONGEST_SPOKEN:
         return line
-    said = inverse_normalize(line)
+    said = inverse_normalize(with_names(line))
     return _ALONE.sub(r"\1 .", _NUMPY.sub("numpy.", said)) if " dot " in line else said
 
 
@@ -250,7 +253,7 @@ _NUMPY = re.compile(r"\bNumPy dot (?=\w)")
 _LONGEST_SPOKEN = 2_000
 _ALONE = re.compile(
     r"\b(and|by|calls?|fills?|for|from|in|into|its?|missing|of|on|only|or|plus|prints?|reads?|so|the|their|then|through|to|two|"
-    r"uses?|via|whose|with|zero)\.(?=[A-Za-z_])"
+    r"uses?|via|what|whose|with|zero)\.(?=[A-Za-z_])"
 )
 """Words that have no member: “fills dot grad” is ``fills .grad``."""
 

@@ -83,7 +83,7 @@ def _said(event: Event, thanks: dict[str, str]) -> str:
 def fixed_phrases(style: Style = Style.NEUTRAL) -> tuple[str, ...]:
     """What an interviewer of that manner says word for word in every interview: worth being made into sound ahead."""
     by_manner = (
-        templates.ACK_OPENERS,
+        templates.ACKNOWLEDGMENTS,
         templates.NEXT,
         templates.GREETINGS,
         templates.FIRST,
@@ -91,7 +91,7 @@ def fixed_phrases(style: Style = Style.NEUTRAL) -> tuple[str, ...]:
         templates.AFTER_SKIP,
     )
     leads = (templates.HINT_LEADS, templates.REPEAT_LEADS)
-    always = (templates.ACK_CLOSERS, *leads, templates.WAITING, templates.GO_AHEAD, templates.GO_ON)
-    fitting = (*templates.ACK_FITS.values(), *templates.ACK_REPLIES.values())
+    always = (*leads, templates.WAITING, templates.GO_AHEAD, templates.GO_ON)
+    fitting = templates.ACK_REPLIES.values()
     phrases = chain(*always, *fitting, *(table[style] for table in by_manner))
     return tuple(dict.fromkeys(spoken(phrase) for phrase in phrases if phrase))

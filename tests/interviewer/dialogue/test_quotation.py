@@ -64,6 +64,12 @@ def grade(*spans: tuple[int, int]) -> Grade:
             "It, it decides what, what is kept, and I was the the one who ran it",
             "It decides what is kept, and I was the one who ran it",
         ),
+        (
+            "The cure is more workers, more workers are always better, it never gets slower.",
+            "The cure is more workers, more workers are always better, it never gets slower",
+        ),
+        ("It it stays within, uh, ten minutes", "It stays within ten minutes"),
+        ("I think, I think the the shards are even", "I think the shards are even"),
         ("It knows that that graph had had a hook", "It knows that that graph had had a hook"),
         ("um", ""),
         ("", ""),

@@ -5,18 +5,27 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviewer.planning.ability import Estimate, Evidence, Result, Standing
-from interviewer.planning.question_selector import Choice, aim_of, askable, choose, free_topics, normal
+from interviewer.planning.question_selector import (
+    Choice,
+    aim_of,
+    askable,
+    choose,
+    free_topics,
+    names_topic,
+    normal,
+)
 from interviewer.session.plan import Plan
 from knowledge.model import Kind, Level, Question
 from tests.interviewer.builders import START, question
 
 
 def picked(
-    questions: list[Question], plan: Plan, asked: list[Question], found: dict[str, set[str]] | None = None
+    questions: list[Question], plan: Plan, asked: list[Question], found: dict[str, list[str]] | None = None
 ) -> Question | None:
     chosen = choose(questions, plan, asked, found=found)
     return chosen and chosen.question
@@ -107,7 +116,7 @@ def test_named_questions_are_asked_in_their_order_and_missing_ones_passed_over()
 def test_topics_in_words_of_ones_own_take_what_was_found_for_them() -> None:
     plan = Plan(topics=("making tensors move", "Training"))
     assert free_topics(BANK, plan) == ("making tensors move",)
-    found = {"making tensors move": {"data loading-CODING-mid"}}
+    found = {"making tensors move": ["data loading-CODING-mid"]}
     first = picked(BANK, plan, [], found=found)
     assert first is not None
     assert first.id == "data loading-CODING-mid"
@@ -162,7 +171,7 @@ def test_two_failures_running_are_followed_by_an_easier_question_and_a_skip_is_o
 def test_a_run_over_two_topics_and_levels_is_told_as_that() -> None:
     both = Plan(topics=("autograd", "training"))
     chosen = after((MID, 1.0), (of(Level.SENIOR, topic="training"), 1.0), plan=both)
-    assert chosen.question.level is Level.STAFF
+    assert chosen.question.level is Level.SENIOR
     assert chosen.why.endswith("You did well on two questions in a row, so this one is a step harder.")
 
 
@@ -184,21 +193,85 @@ def test_a_run_is_used_up_by_its_step_and_broken_by_another_answer() -> None:
     # Where a topic had no harder question, the step is still to come; what is unknown does not count.
     assert aim((MID, 1.0), (MID, 1.0), (MID, 1.0)) == (Level.SENIOR, 1)
     assert aim((MID, 0.0), (MID, None), (MID, 0.0)) == (Level.JUNIOR, -1)
-    assert aim((of(Level.STAFF), 1.0), (of(Level.STAFF), 1.0)) == (Level.STAFF, 0)
-    assert aim((of(Level.JUNIOR), 0.0), (of(Level.JUNIOR), 0.0)) == (Level.JUNIOR, 0)
+    # However far from the level the questions were, it moves by one step, and never against what was shown.
+    assert aim((of(Level.STAFF), 1.0), (of(Level.STAFF), 1.0)) == (Level.SENIOR, 1)
+    assert aim((of(Level.JUNIOR), 0.0), (of(Level.JUNIOR), 0.0)) == (Level.JUNIOR, -1)
+    assert aim((of(Level.JUNIOR), 1.0), (of(Level.JUNIOR), 1.0)) == (Level.MID, 0)
+    assert aim((of(Level.STAFF), 0.0), (of(Level.STAFF), 0.0)) == (Level.MID, 0)
+    assert aim((of(Level.STAFF), 0.5)) == (Level.MID, 0)
+    top = Plan(level=Level.STAFF)
+    assert aim_of(top, answered((of(Level.STAFF), 1.0), (of(Level.STAFF), 1.0))[1].results) == (Level.STAFF, 0, ())
 
 
-def test_between_runs_the_level_that_tells_most_is_asked() -> None:
-    standing = answered((MID, 1.0))[1]
-    chosen = after((MID, 1.0))
-    gains = {level: standing.estimate.gain("autograd", level) for level in (Level.JUNIOR, Level.MID, Level.SENIOR)}
-    assert chosen.question.level is max(gains, key=lambda level: gains[level]) is Level.SENIOR
-    assert chosen.why.endswith("suggest that a senior-level question tells more about you now.")
-    assert after((MID, 0.0)).question.level is Level.JUNIOR
-    assert after((MID, 0.5)).why.endswith("the level that tells the most about you, given your answers so far.")
-    unknown = after((MID, None))
-    assert unknown.question.level is Level.MID
-    assert unknown.why == "The topics take turns, and autograd is up again."
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("made", [None, 0.0, 0.3, 0.5, 0.8, 1.0])
+def test_one_answer_moves_no_level(level: Level, made: float | None) -> None:
+    first = of(level)
+    asked, standing = answered((first, made))
+    for topics in ((), ("autograd",), ("training", "autograd")):
+        chosen = choose(BANK, Plan(level=level, topics=topics), asked, standing=standing)
+        assert chosen is not None
+        assert chosen.question.level is level
+
+
+def test_two_answers_that_are_neither_strong_nor_failures_move_no_level() -> None:
+    for first, second in itertools.product((0.3, 0.5, 0.7), repeat=2):
+        assert after((MID, first), (MID_CODE, second)).question.level is Level.MID, (first, second)
+
+
+def test_an_ability_that_is_surely_below_the_level_brings_the_one_below() -> None:
+    low = of(Level.SENIOR)
+    asked, standing = answered((low, 0.3), (of(Level.SENIOR, Kind.CODING), 0.3))
+    unsure = Standing(standing.results, Estimate())
+    sure = Standing(
+        standing.results,
+        Estimate([Evidence(topic="autograd", level=Level.JUNIOR, credit=0.0, points=5, at=START)] * 8),
+    )
+    plan = Plan(topics=("autograd",), level=Level.SENIOR)
+    told = [choose(BANK, plan, asked, standing=each) for each in (unsure, sure)]
+    assert [each and each.question.level for each in told] == [Level.SENIOR, Level.MID]
+    assert told[1] is not None
+    assert told[1].why.endswith("After your answers so far, a mid-level question tells more about you.")
+
+
+def test_a_topic_without_the_level_moves_it_for_no_other() -> None:
+    bank = [q for q in BANK if q.topic != "training" or q.level is Level.STAFF]
+    staff = of(Level.STAFF, topic="training")
+    plan = Plan(topics=("training", "autograd", "data loading"))
+    for made in (0.5, 0.9):
+        asked, standing = answered((staff, made))
+        chosen = choose(bank, plan, asked, standing=standing)
+        assert chosen is not None
+        assert (chosen.question.topic, chosen.question.level) == ("autograd", Level.MID)
+
+
+@given(st.integers(0, 99), st.lists(st.sampled_from([0.3, 0.5, 0.7]), min_size=2, max_size=2))
+def test_where_no_topic_was_chosen_those_that_lack_the_level_are_asked_last(seed: int, made: list[float]) -> None:
+    bank = [q for q in BANK if q.topic == "autograd" or q.level is not Level.SENIOR]
+    plan = Plan(seed=seed, level=Level.SENIOR)
+    held: list[tuple[Question, float | None]] = []
+    for share in (*made, 0.5):
+        asked, standing = answered(*held)
+        chosen = choose(bank, plan, asked, standing=standing)
+        assert chosen is not None
+        assert (chosen.question.topic, chosen.question.level) == ("autograd", Level.SENIOR)
+        held.append((chosen.question, share))
+
+
+def test_chosen_topics_are_kept_although_they_lack_the_level() -> None:
+    bank = [q for q in BANK if q.topic == "data loading" or q.level is Level.JUNIOR]
+    asked = run(bank, Plan(topics=("training", "autograd"), level=Level.SENIOR, length=4))
+    assert [q.topic for q in asked] == ["training", "autograd"] * 2
+
+
+def test_of_what_was_found_for_a_topic_the_nearest_is_asked_first() -> None:
+    plan = Plan(topics=("making tensors move",), kinds=(Kind.CONCEPT,))
+    near, far = of(Level.MID, topic="data loading"), of(Level.MID, topic="training")
+    for seed in range(5):
+        for found in ([near.id, far.id], [far.id, near.id]):
+            chosen = choose(BANK, plan.model_copy(update={"seed": seed}), [], found={"making tensors move": found})
+            assert chosen is not None
+            assert chosen.question.id == found[0]
 
 
 def test_the_first_question_says_that_there_is_nothing_to_go_by() -> None:
@@ -282,3 +355,18 @@ def test_what_is_due_above_the_level_does_not_open_the_interview() -> None:
     assert second is not None
     assert first.question.level is Level.MID
     assert second.question == senior
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "names"),
+    [
+        ("mixed precision", "You want to train in mixed precision. How?", True),
+        ("Optimizers", "Which optimizer would you take?", True),
+        ("mixed precision", "The classes are mixed. What is precision here, if recall matters?", True),
+        ("mixed precision", "One class in a thousand is fraud. What about precision?", False),
+        ("optimizers", "Which steps make inference faster?", False),
+        ("!", "What is a leaf?", False),
+    ],
+)
+def test_a_question_names_a_topic_with_each_of_its_words(topic: str, text: str, names: bool) -> None:
+    assert names_topic(question("q", text=text), topic) is names

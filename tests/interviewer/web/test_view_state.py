@@ -83,7 +83,7 @@ def test_an_answer_is_acknowledged_at_once_and_said_to_be_graded(tmp_path: Path)
         view = render(at.act(session, before.turn, "answer", "It is the leaf.").state)
         assert "It is the leaf." in view.transcript_html
         assert state.plan is not None
-        said = acknowledgment(state.plan.seed, 0, words="It is the leaf.", style=state.plan.style)
+        said = acknowledgment(state.plan.seed, 0, style=state.plan.style)
         assert safe_html.text(said) in view.transcript_html
         assert "being graded" in view.transcript_html
         assert view.waiting

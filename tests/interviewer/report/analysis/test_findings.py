@@ -232,7 +232,7 @@ def test_an_ungraded_follow_up_leaves_no_final_score_and_names_no_gap() -> None:
     assert (found.overall.final, found.overall.without_mark) == (None, 1)
 
 
-def test_help_is_unknown_where_the_unaided_answer_was_never_graded() -> None:
+def test_help_is_told_by_the_words_where_the_unaided_answer_was_never_graded() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
     tell.answer(q, "The loop waits for data.")
@@ -240,9 +240,9 @@ def test_help_is_unknown_where_the_unaided_answer_was_never_graded() -> None:
     a = tell.answer(q, "Pin the memory.", f)
     tell.grade(q, a, [(MET, 0.9, "The loop waits for data."), (MET, 0.9, "Pin the memory.")])
     (asked,) = (found := report(tell)).questions
-    assert [c.reached for c in asked.criteria] == [AssistanceLevel.HELP_UNKNOWN] * 2
+    assert [c.reached for c in asked.criteria] == [AssistanceLevel.UNAIDED, AssistanceLevel.AFTER_FOLLOW_UP]
     assert (asked.unaided, asked.final) == (None, pytest.approx(0.9))
-    assert found.strengths == ()
+    assert [item.criterion_id for item in found.strengths] == ["blocked", "pinned"]
 
 
 def test_a_point_lost_and_met_again_counts_from_when_it_stayed() -> None:

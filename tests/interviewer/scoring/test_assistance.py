@@ -1,0 +1,64 @@
+"""With how much help a point was made: told by where its words stand, and not by when a mark changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from interviewer.scoring.assistance import reached
+from interviewer.scoring.outcomes import AssistanceLevel
+from interviewer.session.follow_up_kinds import FollowUpKind
+from rubric.model import Verdict
+from tests.interviewer.report.sample_session import Telling, question
+
+MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
+UNAIDED, FOLLOWED = AssistanceLevel.UNAIDED, AssistanceLevel.AFTER_FOLLOW_UP
+FIRST, SECOND = "Each rank keeps a shard.", "The all-gather comes before the forward."
+
+Mark = tuple[Verdict, bool, str]
+"""A verdict, whether it is sure, and the words that it rests on."""
+
+
+def reached_with(*marks: Mark) -> AssistanceLevel:
+    """How a point was reached that has these marks: after the question, and after a follow-up each."""
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+    follow_up = None
+    for number, (verdict, sure, words) in enumerate(marks):
+        answer = tell.answer(q, FIRST if number == 0 else f"{SECOND} That is answer {number}.", follow_up)
+        credit = {MET: 0.9, PARTIAL: 0.5}.get(verdict, 0.0)
+        tell.grade(q, answer, [(verdict, credit, words)], unsure=() if sure else ("point",))
+        follow_up = tell.follow_up(q, FollowUpKind.MISSING, "point", f"And {number}?")
+    return reached(tell.state.asked[0], "point")
+
+
+@pytest.mark.parametrize(
+    ("marks", "level"),
+    [
+        # Said in full at once, and seen by the judge only later.
+        ([(MISSING, False, ""), (MET, True, FIRST)], UNAIDED),
+        ([(CONTRADICTED, False, FIRST), (MET, False, FIRST)], UNAIDED),
+        ([(PARTIAL, False, FIRST), (PARTIAL, False, FIRST), (MET, True, FIRST)], UNAIDED),
+        # Called met before it was said.
+        ([(MET, False, FIRST), (MET, True, SECOND)], FOLLOWED),
+        ([(MET, False, FIRST), (MET, False, SECOND)], FOLLOWED),
+        # Made, and said again later.
+        ([(MET, True, FIRST), (MET, True, SECOND)], UNAIDED),
+        # Surely not made at first, whatever words of then are named as well.
+        ([(MISSING, True, ""), (MET, True, SECOND)], FOLLOWED),
+        ([(CONTRADICTED, True, FIRST), (MET, True, SECOND)], FOLLOWED),
+        ([(PARTIAL, True, FIRST), (MET, True, FIRST)], FOLLOWED),
+        ([(MET, True, FIRST)], UNAIDED),
+    ],
+)
+def test_help_is_told_by_the_answer_that_the_words_stand_in(marks: list[Mark], level: AssistanceLevel) -> None:
+    assert reached_with(*marks) is level
+
+
+def test_a_hint_helps_only_what_was_said_after_it() -> None:
+    for words, level in ((FIRST, UNAIDED), (SECOND, AssistanceLevel.AFTER_HINT)):
+        tell = Telling()
+        q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+        tell.grade(q, tell.answer(q, FIRST), [(MISSING, 0.1, "")], unsure=("point",))
+        tell.hint(q, "Think of the shards.")
+        tell.grade(q, tell.answer(q, SECOND), [(MET, 0.9, words)])
+        assert reached(tell.state.asked[0], "point") is level
