@@ -3,14 +3,18 @@
 Whoever works on an interview holds an advisory lock of the database, so that other processes, on this machine or
 another, wait. The lock belongs to a connection; a thread that holds one therefore does everything over that connection,
 and needs no second one.
+
+Each transaction names the account that it is for, and the database shows it and takes from it only the rows of that
+account (row-level security, migration 0004). So a query of ours that asks for too much finds no more.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +23,8 @@ import sqlalchemy as sa
 from interviewer.storage.postgres_trouble import refusal
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal
 from serving.errors import BadInputError, ServiceMissingError, StorageError
+
+log = logging.getLogger(__name__)
 
 CONNECT_S = 10
 """Seconds until a server that does not answer is given up."""
@@ -48,6 +54,9 @@ _guard = threading.Lock()
 _engines: dict[sa.URL, tuple[sa.Engine, int]] = {}
 """The engines in use, each with how many journals use it."""
 
+_told: set[sa.URL] = set()
+"""The databases of which it has been looked for whether they keep accounts apart."""
+
 
 class _Held(threading.local):
     """What this thread holds: the connection that it uses, and the locks on it."""
@@ -76,6 +85,7 @@ class PostgresJournal(SqlJournal):
 
     def __init__(self, url: str, owner: str = "", *, patience_s: float = PATIENCE_S) -> None:
         self._owner, self._patience = owner, f"{round(patience_s * 1000)}ms"
+        self._named = {"interviewer.owner": f"={owner}"}
         self._thread = _Held()
         target = _target(url)
         if importlib.util.find_spec("psycopg") is None:
@@ -87,6 +97,8 @@ class PostgresJournal(SqlJournal):
         self._closed = False
         try:
             self._migrate()
+            if owner and self._engine.url not in _told:
+                self._look_for_row_security()
         except BaseException:
             self.close()
             raise
@@ -112,7 +124,7 @@ class PostgresJournal(SqlJournal):
                 return
             with self._own_connection() as connection:
                 with self._translated(), connection.begin():
-                    self._wait_patiently(connection)
+                    _set(connection, self._patiently)
                     connection.execute(sa.select(sa.func.pg_advisory_lock(key)))
                 self._thread.keys.add(key)
                 try:
@@ -135,6 +147,8 @@ class PostgresJournal(SqlJournal):
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
         with self._own_connection() as connection, self._translated(), connection.begin():
+            # For this transaction alone: who gets the connection next sees nothing until they name an account.
+            _set(connection, self._named | self._patiently if writes else self._named)
             yield connection
 
     @contextmanager
@@ -172,9 +186,9 @@ class PostgresJournal(SqlJournal):
             why, hint = refusal(error)
             raise StorageError(f"The database {self._name} cannot be used: {why}.", hint=hint) from error
 
-    @property
-    def _mine(self) -> sa.ColumnElement[bool]:
-        return EVENTS.c.owner == self._owner
+    def _mine(self, table: sa.TableClause) -> sa.ColumnElement[bool]:
+        mine: sa.ColumnElement[bool] = table.c.owner == self._owner
+        return mine
 
     @property
     def _sound(self) -> sa.ColumnElement[bool]:
@@ -190,7 +204,6 @@ class PostgresJournal(SqlJournal):
 
     def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
         # A statement of its own: the next one sees what whoever held the lock before has stored.
-        self._wait_patiently(connection)
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key(row["session_id"]))))
         return connection.execute(_APPEND, {**row, "owner": self._owner}).rowcount == 1
 
@@ -199,16 +212,35 @@ class PostgresJournal(SqlJournal):
         return connection.execute(sa.delete(EVENTS).where(chosen)).rowcount
 
     def _wait_for_schema(self, connection: sa.Connection) -> None:
+        # Summaries of all interviews may be being made.
+        _set(connection, {"lock_timeout": "0"})
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_number(_SCHEMA))))
 
     def _key(self, session_id: str) -> int:
         """The number of an interview's lock."""
         return _number("interview", self._owner, session_id)
 
-    def _wait_patiently(self, connection: sa.Connection) -> None:
-        """Says how long the rest of the transaction waits for a lock, and that it is on the disk when it is over."""
-        settings = {"lock_timeout": self._patience, "synchronous_commit": "on"}
-        connection.execute(sa.select(*(sa.func.set_config(name, value, True) for name, value in settings.items())))
+    @property
+    def _patiently(self) -> dict[str, str]:
+        """How long the rest of a transaction waits for a lock, and that it is on the disk when it is over."""
+        return {"lock_timeout": self._patience, "synchronous_commit": "on"}
+
+    def _look_for_row_security(self) -> None:
+        """Log where the database does not keep accounts apart: it binds no superuser."""
+        with self._connection() as connection:
+            active = connection.execute(sa.text("SELECT row_security_active('events')")).scalar()
+        _told.add(self._engine.url)
+        if not active:
+            log.warning(
+                "The user of the database %s sees every account's rows: a superuser is not bound by row-level "
+                "security. Make a user as docs/several-machines.md says.",
+                self._name,
+            )
+
+
+def _set(connection: sa.Connection, settings: Mapping[str, str]) -> None:
+    """Change settings of the database for the rest of a transaction."""
+    connection.execute(sa.select(*(sa.func.set_config(name, value, True) for name, value in settings.items())))
 
 
 def _target(url: str) -> sa.URL:
