@@ -145,7 +145,7 @@ def _named_judge(url: str) -> Item:
     if found.since is not None:
         detail += f" since {found.since.astimezone():%Y-%m-%d %H:%M}"
     if found.answers_in_flight is not None:
-        detail += f", {found.answers_in_flight} answers in flight"
+        detail += f", answers in flight: {found.answers_in_flight}"
     remedy = "`python app.py judge` starts it there." if found.state == "not answering" else ""
     return Item(name=f"Judge {url}", present=found.state == "answering", detail=detail, remedy=remedy)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,14 +40,14 @@ def served(folder: Path) -> Iterator[LocalDatabase]:
 
 
 @pytest.fixture
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder() -> Iterator[Path]:
     if why := lacking():
         pytest.skip(why)
-    made = tmp_path_factory.mktemp("cluster")
+    made = Path(tempfile.mkdtemp(prefix="cluster-"))
     # Whoever PostgreSQL runs as has to get through to its own folder.
-    for each in (made, made.parent, made.parent.parent):
-        each.chmod(0o755)
-    return made / "database"
+    made.chmod(0o755)
+    yield made / "database"
+    shutil.rmtree(made)
 
 
 def test_pages_are_bound_by_row_level_security_in_a_database_of_an_earlier_version_too(folder: Path) -> None:

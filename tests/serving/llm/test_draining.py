@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -112,9 +112,10 @@ class Judge:
         return Counter(self._noted.read_text().split())
 
 
-@pytest.fixture
-def judges(tmp_path: Path) -> Iterator[list[Judge]]:
-    made = [Judge(tmp_path) for _ in range(2)]
+@contextmanager
+def two_judges(folder: Path) -> Iterator[list[Judge]]:
+    """Judges that answer; their notes are in a folder."""
+    made = [Judge(folder) for _ in range(2)]
     try:
         for judge in made:
             until(lambda: look_at(judge.url).state == "answering")  # noqa: B023
@@ -123,6 +124,12 @@ def judges(tmp_path: Path) -> Iterator[list[Judge]]:
         for judge in made:
             judge.process.kill()
             judge.process.wait()
+
+
+@pytest.fixture
+def judges(tmp_path: Path) -> Iterator[list[Judge]]:
+    with two_judges(tmp_path) as made:
+        yield made
 
 
 def prompts(answer: int) -> list[str]:
