@@ -18,7 +18,7 @@ from statistics import median
 import sqlalchemy as sa
 
 from interviewer.session.journal import EventJournal
-from interviewer.storage.postgres_journal import PostgresJournal, _set
+from interviewer.storage.postgres_journal import PostgresJournal, _transaction
 from interviewer.storage.registry import open_journal
 from tests import postgres
 from tests.benchmarks.lists import LENGTH, event, filled
@@ -41,9 +41,8 @@ class _NamesNobody(PostgresJournal):
 
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
-        with self._own_connection() as connection, self._translated(), connection.begin():
-            if writes:
-                _set(connection, self._patiently)
+        settings = self._patiently if writes else {}
+        with self._own_connection() as connection, self._translated(), _transaction(connection, settings):
             yield connection
 
 

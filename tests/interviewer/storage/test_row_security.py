@@ -88,7 +88,7 @@ def test_a_transaction_sees_the_account_that_it_names_and_the_next_one_nothing(
 def test_a_connection_of_the_pool_comes_back_without_an_account(url: str) -> None:
     with PostgresJournal(url, "ada") as journal:
         assert journal.holds("one")
-        with journal._own_connection() as connection, connection.begin():
+        with journal._own_connection() as connection, postgres_journal._transaction(connection, {}):
             assert connection.execute(sa.text("SELECT count(*) FROM events")).scalar() == 0
 
 
@@ -130,6 +130,16 @@ def test_holding_an_interview_and_appending_go_on_as_before(url: str) -> None:
             assert not ada.append("one", hint(1))
         assert [event.id for event in ada.events("one")] == ["s", "q1", "a", "h1"]
         assert [event.id for event in ben.events("one")] == ["s", "q1", "a", "h2"]
+
+
+@pytest.mark.parametrize("owner", ["o'neill", "a\\'; DROP TABLE events; --", "100%s", ":name", "=", "ädä \U0001f600"])
+def test_whatever_an_account_is_called_it_is_named_and_nothing_else(url: str, owner: str) -> None:
+    with PostgresJournal(url, owner) as theirs, PostgresJournal(url, "ada") as ada:
+        # More often than it takes until the driver would prepare a statement.
+        for number in range(12):
+            assert theirs.append("one", hint(number))
+        assert len(theirs.events("one")) == 12
+        assert len(ada.events("one")) == 3
 
 
 def test_queries_still_go_by_the_index(url: str, postgres: PostgresServer) -> None:
