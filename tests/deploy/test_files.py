@@ -21,7 +21,7 @@ from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
-from tests.postgres import PASSWORD, USER, PostgresServer
+from tests.postgres import PASSWORD, PostgresServer
 
 DEPLOY = ROOT / "deploy"
 PRODUCT = ("interviewer", "knowledge", "rubric", "serving")
@@ -131,8 +131,11 @@ def test_the_pages_of_the_compose_file_are_no_superuser(postgres: PostgresServer
     user, name = urlsplit(url).username, urlsplit(url).path.removeprefix("/")
     there = {"PGHOST": "127.0.0.1", "PGPORT": str(postgres.port), "PGPASSWORD": PASSWORD}
     secret = "it's \\ a :secret"
+    postgres.sql(f"CREATE ROLE image SUPERUSER LOGIN PASSWORD '{PASSWORD}'")
     try:
-        checked([program("bash"), str(DEPLOY / "database.sh")], **there, POSTGRES_USER=USER, PAGES_PASSWORD=secret)
+        checked([program("bash"), str(DEPLOY / "database.sh")], **there, POSTGRES_USER="image", PAGES_PASSWORD=secret)
+        # Whoever has the pages' password gets in as no superuser.
+        assert postgres.sql("SELECT rolpassword FROM pg_authid WHERE rolname = 'image'") == [(None,)]
         assert postgres.sql(f"SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = '{user}'") == [(False, False)]
         page = postgres.url(name, user=str(user), password=quote(secret, safe=""))
         with PostgresJournal(page, "ada") as ada, PostgresJournal(page, "ben") as ben:
@@ -141,6 +144,7 @@ def test_the_pages_of_the_compose_file_are_no_superuser(postgres: PostgresServer
     finally:
         postgres.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         postgres.sql(f"DROP ROLE IF EXISTS {user}")
+        postgres.sql("DROP ROLE image")
 
 
 def test_a_judge_is_given_the_time_that_it_takes_to_stop() -> None:

@@ -61,6 +61,8 @@ pytestmark = [
 OVER, OPEN = "0" * 31 + "1", "0" * 31 + "2"
 """Ada's interviews: one that is over and one that is not."""
 
+PATIENCE_S = 240.0
+
 SECRET = "zyzzyva"
 """A word that only Ada said: in answers, notes, questions, and the topics that she chose."""
 
@@ -266,7 +268,9 @@ def test_another_account_reads_nothing_by_any_route_or_command(
 
     async def hold(page: str, routes: Sequence[Route]) -> None:
         async with logged_in(page, BOB) as bob:
-            await through_events(bob, OPEN, walk)
+            bob.timeout = httpx.Timeout(PATIENCE_S)
+            if bound:
+                await through_events(bob, OPEN, walk)
             for session in (OVER, OPEN):
                 await through_routes(bob, routes, session, walk)
             ended = HttpPage(bob)
@@ -274,6 +278,7 @@ def test_another_account_reads_nothing_by_any_route_or_command(
             walk.note("the page of what is over", ended.everything())
         if bound:
             async with logged_in(page, ADA) as ada:
+                ada.timeout = httpx.Timeout(PATIENCE_S)
                 await through_events(ada, OPEN, hers)
 
     with page_of(tmp_path / "home", used) as (page, routes):
