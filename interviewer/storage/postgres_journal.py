@@ -247,7 +247,7 @@ def _transaction(connection: sa.Connection, settings: Mapping[str, str]) -> Iter
 
 def _begin(connection: sa.Connection) -> None:
     """Begin a transaction and say what it is for, in one message: a second one would slow each read by half."""
-    settings = connection.get_execution_options()["settings"]
+    settings = connection.get_execution_options().get("settings", {})
     quoted = {name: value.replace("'", "''") for name, value in settings.items()}
     said = "; ".join(["BEGIN", *(f"SET LOCAL {name} = '{value}'" for name, value in quoted.items())])
     # Without parameters, since only then several statements may be sent at once.

@@ -241,6 +241,7 @@ def through_commands(url: str, folder: Path, walk: Walk) -> None:
             walk.note(file.name, file.read_bytes())
 
 
+@pytest.mark.by_number("interviewer/web", "interviewer/storage", "interviewer/cli")
 @pytest.mark.parametrize(
     ("forgetful", "bound", "finds"),
     [(False, True, False), (True, True, False), (True, False, True)],
