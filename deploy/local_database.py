@@ -10,6 +10,13 @@ from deploy.programs import give_to_nobody, not_as_root, program
 from serving.errors import ServiceMissingError, StorageError
 
 USER, NAME = "interviewer", "interviews"
+"""The server's superuser, and the database of the pages."""
+
+PAGE = "page"
+"""Whom the database belongs to: no superuser, since row-level security binds none."""
+
+_OWNED = ("TABLE events", "TABLE alembic_version", "FUNCTION events_refuse()")
+"""What a database of before row-level security has; it belonged to the superuser."""
 
 
 def initdb(data: Path, user: str, secret: Path) -> list[str]:
@@ -64,7 +71,7 @@ class LocalDatabase:
     @property
     def url(self) -> str:
         """The address of the database, with its password."""
-        return self._url(NAME)
+        return self._url(NAME, PAGE)
 
     def prepare(self) -> None:
         """Make the files of the server where there are none.
@@ -91,14 +98,36 @@ class LocalDatabase:
     def answers(self) -> bool:
         """Whether the database can be used; it is made when the server is there for the first time."""
         import psycopg  # noqa: PLC0415 - the product does without it
+        from psycopg import sql  # noqa: PLC0415
 
         try:
-            with psycopg.connect(self._url("postgres"), connect_timeout=2, autocommit=True) as connection:
-                if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (NAME,)).fetchone() is None:
-                    connection.execute(f"CREATE DATABASE {NAME}")
+            with psycopg.connect(self._url("postgres", USER), connect_timeout=2, autocommit=True) as connection:
+                if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (PAGE,)).fetchone() is None:
+                    made = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
+                    connection.execute(made.format(sql.Identifier(PAGE), self._password))
+                owner = "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = %s"
+                found = connection.execute(owner, (NAME,)).fetchone()
+                if found is None:
+                    connection.execute(f"CREATE DATABASE {NAME} OWNER {PAGE}")
+                elif found[0] != PAGE:
+                    self._hand_over()
         except psycopg.OperationalError:
             return False
         return True
 
-    def _url(self, name: str) -> str:
-        return f"postgresql://{USER}:{self._secret.read_text(encoding='utf-8')}@127.0.0.1:{self._port}/{name}"
+    def _hand_over(self) -> None:
+        """Give the superuser's database of an earlier version to whom the pages are."""
+        import psycopg  # noqa: PLC0415
+
+        with psycopg.connect(self._url(NAME, USER)) as connection:
+            if connection.execute("SELECT to_regclass('events')").fetchone() != (None,):
+                for each in _OWNED:
+                    connection.execute(f"ALTER {each} OWNER TO {PAGE}".encode())
+            connection.execute(f"ALTER DATABASE {NAME} OWNER TO {PAGE}")
+
+    @property
+    def _password(self) -> str:
+        return self._secret.read_text(encoding="utf-8")
+
+    def _url(self, name: str, user: str) -> str:
+        return f"postgresql://{user}:{self._password}@127.0.0.1:{self._port}/{name}"

@@ -88,6 +88,10 @@ class ServerGoneError(ServiceMissingError):
     retryable = True
 
 
+class ServerStoppingError(ServerGoneError):
+    """A model server is stopping: it finishes what it has begun and takes nothing new."""
+
+
 class SandboxMissingError(ServiceMissingError):
     """Code that nobody vouches for cannot be executed here, so it is not."""
 

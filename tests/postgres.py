@@ -21,6 +21,9 @@ from deploy.programs import give_to_nobody, not_as_root, program
 from serving.llm.vllm_server import free_port
 
 USER, PASSWORD = "keeper", "s3cret/@word"
+PAGE = "page"
+"""Who owns the databases, as ``createuser`` makes somebody: no superuser, whom row-level security does not bind."""
+
 QUOTED = "s3cret%2F%40word"
 """The password as it stands in a URL."""
 
@@ -89,18 +92,20 @@ class PostgresServer:
     def database(self) -> str:
         """Makes an empty database; returns its URL."""
         name = f"interviews{next(self._numbers)}"
-        self.sql(f"CREATE DATABASE {name}")
+        if not self.sql(f"SELECT 1 FROM pg_roles WHERE rolname = '{PAGE}'"):
+            self.sql(f"CREATE ROLE {PAGE} LOGIN PASSWORD '{PASSWORD}'")
+        self.sql(f"CREATE DATABASE {name} OWNER {PAGE}")
         return self.url(name)
 
-    def url(self, name: str, *, user: str = USER, password: str = QUOTED) -> str:
+    def url(self, name: str, *, user: str = PAGE, password: str = QUOTED) -> str:
         """The URL of a database."""
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{name}"
 
-    def sql(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Run a statement as the server's administrator, behind the journal's back."""
+    def sql(self, statement: str, database: str = "postgres", user: str = USER) -> list[tuple[object, ...]]:
+        """Run a statement behind the journal's back, as the server's administrator if nobody else is named."""
         import psycopg
 
-        with psycopg.connect(self.url(database), autocommit=True) as connection:
+        with psycopg.connect(self.url(database, user=user), autocommit=True) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
@@ -108,7 +113,7 @@ class PostgresServer:
         import psycopg
 
         try:
-            psycopg.connect(self.url("postgres"), connect_timeout=2).close()
+            psycopg.connect(self.url("postgres", user=USER), connect_timeout=2).close()
         except psycopg.OperationalError:
             return False
         return True

@@ -444,6 +444,8 @@ def _judges(smoke: Smoke) -> None:
     away = ("--judge-url", f"http://127.0.0.1:{free_port()}")
     said = smoke.app("serve", *away, status=3)
     expect("No judge server" in said, f"A judge that is not there was not told: {said}")
+    said = smoke.app("doctor", *away)
+    expect("not answering" in said, f"The doctor did not tell of a judge that is not there: {said}")
     said = smoke.app("judge", "--host", "0.0.0.0", "--port", free_port(), status=2)
     expect("INTERVIEWER_LLM_KEY" in said, f"A judge without a key was not refused: {said}")
 

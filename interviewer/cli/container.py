@@ -229,6 +229,26 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
     )
 
 
+def take_up(service: InterviewService, journal: EventJournal) -> None:
+    """Have graded what is due, and check all interviews in the background."""
+    service.resume_all()
+    threading.Thread(target=check_for_damage, args=(journal,), name="check", daemon=True).start()
+
+
+def check_for_damage(journal: EventJournal) -> None:
+    """Compare every event with its digest, and log which interviews are damaged; lists tell it from then on.
+
+    Takes seconds where there are many events, so nobody should wait for it.
+    """
+    log = logging.getLogger(__name__)
+    try:
+        for summary in journal.sessions(checked=True):
+            if summary.damaged:
+                log.warning("Interview %s is damaged in the journal; its report shows what is whole.", summary.id)
+    except InterviewerError as error:
+        log.warning("%s", error)
+
+
 def place_in(home: Path, container: Container, spoken: Any, database: str | None = None) -> Workspace:
     """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
     from interviewer.storage.recordings import bring_home
@@ -252,6 +272,7 @@ def place_in(home: Path, container: Container, spoken: Any, database: str | None
         except InterviewerError as error:
             # The next search that finds the model tries again.
             logging.getLogger(__name__).warning("%s", error)
+        check_for_damage(journal)
 
     threading.Thread(target=catch_up, name="index", daemon=True).start()
 

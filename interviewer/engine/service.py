@@ -390,10 +390,7 @@ class InterviewService:
 
         """
         for summary in self._journal.sessions():
-            if summary.damaged:
-                _log.warning("Interview %s is damaged in the journal; its report shows what is whole.", summary.id)
-                continue
-            if not summary.ungraded:
+            if not summary.ungraded or summary.damaged:
                 continue
             try:
                 self.grade_due(summary.id)

@@ -136,8 +136,12 @@ class EventJournal(Protocol):
         """
         ...
 
-    def sessions(self) -> tuple[SessionSummary, ...]:
+    def sessions(self, *, checked: bool = False) -> tuple[SessionSummary, ...]:
         """Returns all sessions, the latest active first.
+
+        Args:
+            checked: whether every event is compared with its digest, which takes seconds where there are many;
+                otherwise damage is told only where it has been noticed before.
 
         Raises:
             StorageError: the store refused.

@@ -60,7 +60,7 @@ def export_all(journal: EventJournal, documents: Path, target: Path) -> Taken:
     events = damaged = 0
     with replacement(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_MANIFEST, json.dumps({"format": FORMAT}))
-        summaries = journal.sessions()
+        summaries = journal.sessions(checked=True)
         for summary in summaries:
             stored = journal.read(summary.id)
             events += len(stored.events)

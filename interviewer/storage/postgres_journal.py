@@ -3,22 +3,29 @@
 Whoever works on an interview holds an advisory lock of the database, so that other processes, on this machine or
 another, wait. The lock belongs to a connection; a thread that holds one therefore does everything over that connection,
 and needs no second one.
+
+Each transaction names the account that it is for, and the database shows it and takes from it only the rows of that
+account (row-level security, migration 0004). So a query of ours that asks for too much finds no more.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.event import listen
 
 from interviewer.storage.postgres_trouble import refusal
 from interviewer.storage.sql_journal import DIGESTED, EVENTS, SqlJournal
 from serving.errors import BadInputError, ServiceMissingError, StorageError
+
+log = logging.getLogger(__name__)
 
 CONNECT_S = 10
 """Seconds until a server that does not answer is given up."""
@@ -48,6 +55,9 @@ _guard = threading.Lock()
 _engines: dict[sa.URL, tuple[sa.Engine, int]] = {}
 """The engines in use, each with how many journals use it."""
 
+_told: set[sa.URL] = set()
+"""The databases of which it has been looked for whether they keep accounts apart."""
+
 
 class _Held(threading.local):
     """What this thread holds: the connection that it uses, and the locks on it."""
@@ -76,6 +86,7 @@ class PostgresJournal(SqlJournal):
 
     def __init__(self, url: str, owner: str = "", *, patience_s: float = PATIENCE_S) -> None:
         self._owner, self._patience = owner, f"{round(patience_s * 1000)}ms"
+        self._named = {"interviewer.owner": f"={owner}"}
         self._thread = _Held()
         target = _target(url)
         if importlib.util.find_spec("psycopg") is None:
@@ -87,6 +98,8 @@ class PostgresJournal(SqlJournal):
         self._closed = False
         try:
             self._migrate()
+            if owner and self._engine.url not in _told:
+                self._look_for_row_security()
         except BaseException:
             self.close()
             raise
@@ -111,8 +124,7 @@ class PostgresJournal(SqlJournal):
                 yield
                 return
             with self._own_connection() as connection:
-                with self._translated(), connection.begin():
-                    self._wait_patiently(connection)
+                with self._translated(), _transaction(connection, self._patiently):
                     connection.execute(sa.select(sa.func.pg_advisory_lock(key)))
                 self._thread.keys.add(key)
                 try:
@@ -126,7 +138,7 @@ class PostgresJournal(SqlJournal):
             # The lock went with the connection.
             return
         try:
-            with connection.begin():
+            with _transaction(connection, {}):
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(key)))
         except sa.exc.SQLAlchemyError:
             # What was done is stored; a connection that is thrown away takes its locks with it.
@@ -134,7 +146,8 @@ class PostgresJournal(SqlJournal):
 
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:
-        with self._own_connection() as connection, self._translated(), connection.begin():
+        settings = self._named | self._patiently if writes else self._named
+        with self._own_connection() as connection, self._translated(), _transaction(connection, settings):
             yield connection
 
     @contextmanager
@@ -172,9 +185,9 @@ class PostgresJournal(SqlJournal):
             why, hint = refusal(error)
             raise StorageError(f"The database {self._name} cannot be used: {why}.", hint=hint) from error
 
-    @property
-    def _mine(self) -> sa.ColumnElement[bool]:
-        return EVENTS.c.owner == self._owner
+    def _mine(self, table: sa.TableClause) -> sa.ColumnElement[bool]:
+        mine: sa.ColumnElement[bool] = table.c.owner == self._owner
+        return mine
 
     @property
     def _sound(self) -> sa.ColumnElement[bool]:
@@ -190,7 +203,6 @@ class PostgresJournal(SqlJournal):
 
     def _insert(self, connection: sa.Connection, row: dict[str, str]) -> bool:
         # A statement of its own: the next one sees what whoever held the lock before has stored.
-        self._wait_patiently(connection)
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key(row["session_id"]))))
         return connection.execute(_APPEND, {**row, "owner": self._owner}).rowcount == 1
 
@@ -199,16 +211,47 @@ class PostgresJournal(SqlJournal):
         return connection.execute(sa.delete(EVENTS).where(chosen)).rowcount
 
     def _wait_for_schema(self, connection: sa.Connection) -> None:
+        # Summaries of all interviews may be being made.
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_number(_SCHEMA))))
 
     def _key(self, session_id: str) -> int:
         """The number of an interview's lock."""
         return _number("interview", self._owner, session_id)
 
-    def _wait_patiently(self, connection: sa.Connection) -> None:
-        """Says how long the rest of the transaction waits for a lock, and that it is on the disk when it is over."""
-        settings = {"lock_timeout": self._patience, "synchronous_commit": "on"}
-        connection.execute(sa.select(*(sa.func.set_config(name, value, True) for name, value in settings.items())))
+    @property
+    def _patiently(self) -> dict[str, str]:
+        """How long the rest of a transaction waits for a lock, and that it is on the disk when it is over."""
+        return {"lock_timeout": self._patience, "synchronous_commit": "on"}
+
+    def _look_for_row_security(self) -> None:
+        """Log where the database does not keep accounts apart: it binds no superuser."""
+        with self._connection() as connection:
+            active = connection.execute(sa.text("SELECT row_security_active('events')")).scalar()
+        _told.add(self._engine.url)
+        if not active:
+            log.warning(
+                "The user of the database %s sees every account's rows: a superuser is not bound by row-level "
+                "security. Make a user as docs/several-machines.md says.",
+                self._name,
+            )
+
+
+@contextmanager
+def _transaction(connection: sa.Connection, settings: Mapping[str, str]) -> Iterator[None]:
+    """A transaction with settings of its own: whoever gets the connection next has to name an account anew."""
+    connection.execution_options(settings=settings)
+    with connection.begin():
+        yield
+
+
+def _begin(connection: sa.Connection) -> None:
+    """Begin a transaction and say what it is for, in one message: a second one would slow each read by half."""
+    settings = connection.get_execution_options().get("settings", {})
+    quoted = {name: value.replace("'", "''") for name, value in settings.items()}
+    said = "; ".join(["BEGIN", *(f"SET LOCAL {name} = '{value}'" for name, value in quoted.items())])
+    # Without parameters, since only then several statements may be sent at once.
+    connection.exec_driver_sql(said, execution_options={"no_parameters": True})
 
 
 def _target(url: str) -> sa.URL:
@@ -245,8 +288,10 @@ def _give_back(engine: sa.Engine) -> None:
 
 
 def _engine(target: sa.URL) -> sa.Engine:
-    return sa.create_engine(
+    engine = sa.create_engine(
         target,
+        # The driver begins no transactions: ``_begin`` does.
+        isolation_level="AUTOCOMMIT",
         connect_args={"connect_timeout": CONNECT_S} if "connect_timeout" not in target.query else {},
         pool_size=5,
         max_overflow=CONNECTIONS - 5,
@@ -255,6 +300,8 @@ def _engine(target: sa.URL) -> sa.Engine:
         # Answers of people stand in no error and no log.
         hide_parameters=True,
     )
+    listen(engine, "begin", _begin)
+    return engine
 
 
 def _shown(target: sa.URL) -> str:

@@ -18,17 +18,16 @@ from typing import Any, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
-from pydantic import ValidationError
 
-from interviewer.session.events import EVENT, Event, InterviewStarted
+from interviewer.session.events import EVENT, Event
 from interviewer.session.journal import DamagedEvent, SessionSummary, Stored
-from interviewer.session.plan import Plan
+from interviewer.storage.summaries import SUMMARIES, Told, readable, stored_text, summary_of, time_of, understood
 from serving.errors import StorageError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 # The newest migration. Compared before Alembic is imported, which takes longer than all the rest of opening.
-HEAD = "0002"
+HEAD = "0004"
 
 EVENTS = sa.table(
     "events",
@@ -46,13 +45,10 @@ EVENTS = sa.table(
 DIGESTED = ("session_id", "event_id", "type", "at", "payload")
 """What the digest is made of."""
 
+_NUMBERS = ("asked", "answers", "grades", "endings", "events")
+
 _FEW = 500
 """Interviews that are asked for by name; for more, all are read."""
-
-_UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
-
-Text = bytes | str | None
-"""A text of the database; bytes where what is damaged need not be text any more."""
 
 
 class _Lock:
@@ -62,16 +58,18 @@ class _Lock:
         self.held = threading.RLock()
 
 
-class _Listed(NamedTuple):
-    """What a list says of an interview.
+class _Checked(NamedTuple):
+    """What the events of an interview amounted to when they were checked.
 
     Attributes:
         mark: number of its events and place of the last, which an index tells.
+        kept: the summary that the database had of it then; ``None`` where it had none.
         summary: ``None`` where it has neither a beginning nor damage.
 
     """
 
     mark: tuple[int, ...]
+    kept: Told | None
     summary: SessionSummary | None
 
 
@@ -88,16 +86,16 @@ class SqlJournal(ABC):
         self._engine, self._name = engine, name
         self._guard = threading.Lock()
         self._locks: WeakValueDictionary[str, _Lock] = WeakValueDictionary()
-        self._listed: dict[bytes, _Listed] = {}
+        self._checked: dict[bytes, _Checked] = {}
+        self._doubtful: set[bytes] = set()
 
     @abstractmethod
     def _connection(self, *, writes: bool = False) -> AbstractContextManager[sa.Connection]:
         """A connection in a transaction, committed at the end; what the database refuses as our own error."""
 
-    @property
     @abstractmethod
-    def _mine(self) -> sa.ColumnElement[bool]:
-        """Whether a row belongs to this journal."""
+    def _mine(self, table: sa.TableClause) -> sa.ColumnElement[bool]:
+        """Whether a row of a table belongs to this journal."""
 
     @property
     @abstractmethod
@@ -118,7 +116,7 @@ class SqlJournal(ABC):
 
     @abstractmethod
     def _delete(self, connection: sa.Connection, chosen: sa.ColumnElement[bool]) -> int:
-        """Deletes rows, which the database itself refuses otherwise; returns how many there were."""
+        """Deletes events, which the database itself refuses otherwise; returns how many there were."""
 
     def append(self, session_id: str, event: Event) -> bool:
         """Store an event at the end of an interview.
@@ -152,12 +150,14 @@ class SqlJournal(ABC):
             StorageError: the database refused; nothing was deleted.
 
         """
-        chosen = self._mine if session_id is None else self._of(session_id)
+        chosen, listed = self._of(session_id, EVENTS), self._of(session_id, SUMMARIES)
         with self._connection(writes=True) as connection:
             gone = self._delete(connection, chosen) > 0
+            # Most went with its events; one whose events have another id by damage did not.
+            left = connection.execute(sa.delete(SUMMARIES).where(listed)).rowcount > 0
         with self._guard:
-            self._listed = {}
-        return gone
+            self._checked, self._doubtful = {}, set()
+        return gone or left
 
     def events(self, session_id: str, since: int = 1) -> tuple[Event, ...]:
         """The events of an interview in the order they were stored, without damaged ones; none for an unknown one.
@@ -191,13 +191,13 @@ class SqlJournal(ABC):
         events: list[Event] = []
         damaged: list[DamagedEvent] = []
         for number, row in enumerate(rows, since):
-            event = _understood(row.payload) if row.sound else None
+            event = understood(row.payload) if row.sound else None
             if event is not None:
                 events.append(event)
                 continue
-            named = _readable(row.type)
+            named = readable(row.type)
             named = named if named.isidentifier() else ""
-            stored = _readable(row.payload)
+            stored = readable(row.payload)
             damaged.append(DamagedEvent(number=number, type=named, changed=not row.sound, stored=stored))
         if since == 1:
             self._note_damage(session_id, any(one.changed for one in damaged))
@@ -224,43 +224,66 @@ class SqlJournal(ABC):
         query = sa.select(self._text(sa.func.max(EVENTS.c.at))).where(self._of(session_id))
         with self._connection() as connection:
             latest = connection.execute(query).scalar()
-        return _time(latest) if latest else None
+        return time_of(latest) if latest else None
 
-    def sessions(self) -> tuple[SessionSummary, ...]:
-        """All interviews that can be understood, the latest active first; those that cannot are logged.
+    def sessions(self, *, checked: bool = False) -> tuple[SessionSummary, ...]:
+        """All interviews that can be understood, the latest active first.
 
-        The digest of each event is computed once, and again when there are others of the same interview. Damage that
-        comes after that, and its repair, is noticed when the interview is read, and by the next process.
+        Args:
+            checked: whether the digest of every event is compared, once, and again when there are others of the same
+                interview. Otherwise only summaries are read, and damage is told where it has been noticed: by an
+                earlier check of this journal, or when the interview was read.
 
         Raises:
             StorageError: the database refused.
 
         """
-        columns = (self._text(EVENTS.c.session_id), sa.func.count(), sa.func.max(EVENTS.c.seq))
-        marks = sa.select(*columns).where(self._mine).group_by(EVENTS.c.session_id)
         with self._connection() as connection:
-            # Before the events: where one comes in between, the mark is another one next time.
-            now = {_stored(row[0]): tuple(row[1:]) for row in connection.execute(marks)}
+            kept = {stored_text(one.id): one for one in self._kept(connection)}
             with self._guard:
-                kept = {name: one for name, one in self._listed.items() if now.get(name) == one.mark}
-            changed = [name for name in now if name not in kept]
-            found = {name: _summary(row) for name, row in self._summarized(connection, changed)} if changed else {}
-        kept |= {name: _Listed(now[name], found.get(name)) for name in changed}
-        with self._guard:
-            self._listed = kept
-        listed = [one.summary for one in kept.values() if one.summary is not None]
-        return tuple(sorted(sorted(listed, key=lambda one: one.id), key=lambda one: one.last_activity, reverse=True))
+                known, doubtful = dict(self._checked), set(self._doubtful)
+            if checked or doubtful or known.keys() - kept.keys():
+                # Before the events: where one comes in between, the mark is another one next time.
+                now = self._marks(connection)
+                fresh = {name for name, one in known.items() if (one.mark, one.kept) == (now.get(name), kept.get(name))}
+                wanted = (now.keys() - fresh if checked else set()) | (doubtful & now.keys())
+                known = {name: one for name, one in known.items() if name in now and name not in wanted}
+                found = dict(self._summarized(connection, list(wanted))) if wanted else {}
+                known |= {name: _Checked(now[name], kept.get(name), found.get(name)) for name in wanted}
+                with self._guard:
+                    self._checked, self._doubtful = known, self._doubtful - doubtful
+        listed = {name: summary_of(one) for name, one in kept.items()}
+        # A check stands until something is appended, whose summary is another one then.
+        listed |= {name: one.summary for name, one in known.items() if one.kept == kept.get(name)}
+        told = [one for one in listed.values() if one is not None]
+        return tuple(sorted(sorted(told, key=lambda one: one.id), key=lambda one: one.last_activity, reverse=True))
+
+    def _kept(self, connection: sa.Connection) -> Iterator[Told]:
+        """The summaries that the database has."""
+        names = ("session_id", "first_at", "last_at", "beginning")
+        columns = (*(self._text(SUMMARIES.c[name]) for name in names), *(SUMMARIES.c[name] for name in _NUMBERS))
+        for row in connection.execute(sa.select(*columns).where(self._mine(SUMMARIES))):
+            yield Told(*row)
+
+    def _marks(self, connection: sa.Connection) -> dict[bytes, tuple[int, ...]]:
+        columns = (self._text(EVENTS.c.session_id), sa.func.count(), sa.func.max(EVENTS.c.seq))
+        marks = sa.select(*columns).where(self._mine(EVENTS)).group_by(EVENTS.c.session_id)
+        return {stored_text(row[0]): tuple(row[1:]) for row in connection.execute(marks)}
 
     def _note_damage(self, session_id: str, damaged: bool) -> None:
-        """Has an interview summarized anew where that it is damaged, or is not, is new to the list."""
+        """Has an interview checked where that it is damaged, or is not, is new to the list."""
+        name = stored_text(session_id)
         with self._guard:
-            listed = self._listed.get(_stored(session_id))
-            if listed is not None and listed.summary is not None and (listed.summary.damaged > 0) != damaged:
-                del self._listed[_stored(session_id)]
+            known = self._checked.get(name)
+            told = known is not None and known.summary is not None and known.summary.damaged > 0
+            if told != damaged:
+                self._doubtful.add(name)
 
-    def _summarized(self, connection: sa.Connection, names: Sequence[bytes]) -> Iterator[tuple[bytes, sa.Row[Any]]]:
-        """What is to be said of some interviews in a list, those left out that are nothing to it."""
-        wanted = self._mine
+    def _summarized(
+        self, connection: sa.Connection, names: Sequence[bytes]
+    ) -> Iterator[tuple[bytes, SessionSummary | None]]:
+        """What the events of some interviews amount to, each checked; ``None`` where that is nothing to a list."""
+        wanted = self._mine(EVENTS)
         if len(names) <= _FEW and (texts := _all_text(names)):
             wanted = sa.and_(wanted, EVENTS.c.session_id.in_(texts))
         began = EVENTS.c.type == "interview_started"
@@ -275,22 +298,19 @@ class SqlJournal(ABC):
         def number_of(name: str) -> sa.ColumnElement[int]:
             return sa.func.count(sa.case((sa.and_(row.c.type == name, row.c.sound), 1)))
 
-        query = (
-            sa.select(
-                self._text(row.c.session_id).label("id"),
-                self._text(sa.func.min(at)).label("first"),
-                self._text(sa.func.max(at)).label("last"),
-                damaged.label("damaged"),
-                started.label("started"),
-                number_of("question_asked").label("asked"),
-                number_of("answer_given").label("answers"),
-                number_of("answer_graded").label("grades"),
-                number_of("interview_ended").label("ended"),
-            )
-            .group_by(row.c.session_id)
-            .having(sa.or_(started.is_not(None), damaged > 0))
-        )
-        yield from ((_stored(each.id), each) for each in connection.execute(query))
+        query = sa.select(
+            self._text(row.c.session_id),
+            self._text(sa.func.min(at)),
+            self._text(sa.func.max(at)),
+            started,
+            number_of("question_asked"),
+            number_of("answer_given"),
+            number_of("answer_graded"),
+            number_of("interview_ended"),
+            sa.func.count(),
+            damaged,
+        ).group_by(row.c.session_id)
+        yield from ((stored_text(each[0]), summary_of(Told(*each))) for each in connection.execute(query))
 
     @contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
@@ -310,8 +330,10 @@ class SqlJournal(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _of(self, session_id: str) -> sa.ColumnElement[bool]:
-        return sa.and_(self._mine, EVENTS.c.session_id == session_id)
+    def _of(self, session_id: str | None, table: sa.TableClause = EVENTS) -> sa.ColumnElement[bool]:
+        """Whether a row is of an interview, or of any where none is named."""
+        mine = self._mine(table)
+        return mine if session_id is None else sa.and_(mine, table.c.session_id == session_id)
 
     def _migrate(self) -> None:
         with self._connection() as connection:
@@ -353,53 +375,12 @@ def event_digest(*fields: bytes | None) -> str:
     return digest.hexdigest()
 
 
-def _understood(payload: Text) -> Event | None:
-    """The event in a payload; ``None`` where it is none that this version knows, or its time names no zone."""
-    try:
-        event = EVENT.validate_json(payload or b"")
-    except ValidationError:
-        return None
-    return event if event.at.tzinfo is not None else None
-
-
-def _summary(row: sa.Row[Any]) -> SessionSummary:
-    started = _understood(row.started)
-    begun = isinstance(started, InterviewStarted)
-    return SessionSummary(
-        id=_readable(row.id),
-        started=_time(row.first),
-        last_activity=_time(row.last),
-        plan=started.plan if isinstance(started, InterviewStarted) else Plan(),
-        asked=row.asked,
-        ungraded=max(0, row.answers - row.grades),
-        ended=row.ended > 0,
-        damaged=row.damaged if begun else max(1, row.damaged),
-    )
-
-
-def _stored(text: Text) -> bytes:
-    return text.encode() if isinstance(text, str) else bytes(text or b"")
-
-
 def _all_text(names: Sequence[bytes]) -> list[str]:
     """The names as texts; none where one of them is damaged, so that it cannot be asked for."""
     try:
         return [name.decode() for name in names]
     except UnicodeDecodeError:
         return []
-
-
-def _readable(stored: Text) -> str:
-    return stored if isinstance(stored, str) else bytes(stored or b"").decode(errors="replace")
-
-
-def _time(stored: Text) -> datetime:
-    """A time as it was stored; the beginning of 1970 where it is none."""
-    try:
-        text = stored if isinstance(stored, str) else (stored or b"").decode()
-        return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return _UNKNOWN_TIME
 
 
 def _version(connection: sa.Connection) -> str | None:

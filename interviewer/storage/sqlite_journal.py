@@ -92,8 +92,7 @@ class Journal(SqlJournal):
             )
             raise StorageError(f"The journal {self.path} cannot be used: {why}.", hint=hint) from error
 
-    @property
-    def _mine(self) -> sa.ColumnElement[bool]:
+    def _mine(self, table: sa.TableClause) -> sa.ColumnElement[bool]:
         return sa.true()
 
     @property

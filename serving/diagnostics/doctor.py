@@ -10,6 +10,7 @@ from serving import paths
 from serving.diagnostics.code_on_card import access_for_code
 from serving.diagnostics.model_advice import better
 from serving.frozen import FrozenModel
+from serving.llm.judge_health import look_at
 from serving.llm.server_state import guardian_lives, read_state, watches_over, without_ours
 from serving.machine import Machine, Profile
 from serving.models import catalogue
@@ -78,8 +79,13 @@ class Diagnosis(FrozenModel):
         ]
 
 
-def examine() -> Diagnosis:
-    """Look at the machine and at everything the product needs; changes and starts nothing."""
+def examine(judge_urls: Sequence[str] = ()) -> Diagnosis:
+    """Look at the machine and at everything the product needs; changes and starts nothing.
+
+    Args:
+        judge_urls: servers of the judge that are asked how they fare.
+
+    """
     machine = without_ours(hardware.inspect(paths.home()), "judge")
     profile = hardware.choose(machine)
     return Diagnosis(
@@ -93,6 +99,7 @@ def examine() -> Diagnosis:
             _sandbox(),
             *_code_on_card(machine, profile),
             *_speech(gpu=hardware.usable(machine) is not None),
+            *map(_named_judge, judge_urls),
         ),
         home=str(paths.home()),
         better=better(machine, profile),
@@ -130,6 +137,17 @@ def _server() -> Item:
     return Item(
         name="Model server", present=False, detail="not running; it starts with the first command that needs it"
     )
+
+
+def _named_judge(url: str) -> Item:
+    found = look_at(url.rstrip("/").removesuffix("/v1"))
+    detail: str = found.state
+    if found.since is not None:
+        detail += f" since {found.since.astimezone():%Y-%m-%d %H:%M}"
+    if found.answers_in_flight is not None:
+        detail += f", answers in flight: {found.answers_in_flight}"
+    remedy = "`python app.py judge` starts it there." if found.state == "not answering" else ""
+    return Item(name=f"Judge {url}", present=found.state == "answering", detail=detail, remedy=remedy)
 
 
 def _sandbox() -> Item:

@@ -20,8 +20,9 @@ import httpx
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, InterviewerError, ProtocolError, ServerGoneError
+from serving.errors import BadInputError, InterviewerError, ProtocolError, ServerGoneError, ServerStoppingError
 from serving.frozen import FrozenModel
+from serving.llm.answer_headers import STOPPING
 from serving.llm.server_state import Endpoint, mark_used
 
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
@@ -302,12 +303,17 @@ class ModelServerClient:
             raise ServerGoneError(self._why_not() or "The model server is not there yet.")
         return target
 
+    def _headers(self, target: Endpoint) -> dict[str, str]:
+        """The headers of the next request."""
+        return {"Authorization": f"Bearer {target.key}"} if target.key else {}
+
     def _post(self, target: Endpoint, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {target.key}"} if target.key else {}
         try:
-            response = self._http.post(target.url + path, json=body, headers=headers)
+            response = self._http.post(target.url + path, json=body, headers=self._headers(target))
         except httpx.HTTPError as error:
             raise ServerGoneError(f"The model server at {target.url} does not answer.") from error
+        if STOPPING in response.headers:
+            raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")
         if response.status_code in {408, 429} or response.status_code >= 500:
             raise ServerGoneError(f"The model server at {target.url} is in trouble (HTTP {response.status_code}).")
         if not response.is_success:

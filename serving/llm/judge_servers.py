@@ -2,20 +2,26 @@
 
 All prompts of an answer go to one server, so that what they share is read once. Which server that is follows from the
 prompts by rendezvous hashing: the same answer comes to the same server again, and answers to one question, which begin
-alike, are shared out. Where a server is left out, only its own answers go elsewhere.
+alike, are shared out. Where a server is left out, only its own answers go elsewhere. One that is stopping reads the
+rest of what it has begun.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
 
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, InterviewerError, ServerGoneError
+from serving.errors import BadInputError, InterviewerError, ServerGoneError, ServerStoppingError
+from serving.llm.answer_headers import ANSWER, LEFT
 from serving.llm.client import ModelServerClient, remote_endpoint
+from serving.llm.judge_health import JudgeHealth, JudgeState, look_at
 from serving.llm.server_state import Endpoint
 from serving.progress import Progress, silent
 
@@ -23,6 +29,10 @@ log = logging.getLogger(__name__)
 
 BACK_OFF_S = (1.0, 2.0, 5.0, 15.0, 30.0, 60.0)
 """Seconds for which a server is left out after its first, second, … failure in a row."""
+
+
+LOOK_EVERY_S = 10.0
+"""Seconds after which each server is asked how it fares, whether or not anything is graded."""
 
 
 def order(urls: Sequence[str], key: str) -> list[str]:
@@ -44,6 +54,14 @@ class _Server:
         self.out_until = 0.0
         self.why = ""
         self.checking = threading.Lock()
+        self.answers = 0
+        self.seen: JudgeState | None = None
+        self.since: datetime | None = None
+
+    def note(self, seen: JudgeState) -> None:
+        """Note how the server fares, and since when where that is new."""
+        if self.seen != seen:
+            self.seen, self.since = seen, datetime.now(UTC)
 
 
 class JudgeServers(ModelServerClient):
@@ -76,6 +94,8 @@ class JudgeServers(ModelServerClient):
         }
         self._guard = threading.Lock()
         self._chosen = threading.local()
+        self._closing = threading.Event()
+        self._watcher: threading.Thread | None = None
 
     def start(self, progress: Progress = silent) -> None:
         """Look at every server once.
@@ -91,6 +111,11 @@ class JudgeServers(ModelServerClient):
                 server.endpoint = self._checked(server)
             except ServerGoneError as error:
                 self._leave_out(server, error)
+            else:
+                server.note("answering")
+        if self._watcher is None:
+            self._watcher = threading.Thread(target=self._watch, name="judges", daemon=True)
+            self._watcher.start()
         if not any(server.endpoint for server in self._servers.values()):
             raise ServerGoneError(self._all_out(), hint="Start one, or leave --judge-url out.")
 
@@ -102,13 +127,56 @@ class JudgeServers(ModelServerClient):
                 continue
             try:
                 self._chosen.endpoint = self._endpoint_of(server)
-                states = super().states(prompts)
+                self._chosen.answer, self._chosen.left = secrets.token_hex(8), -(-len(prompts) // self._at_once)
+                with self._in_flight(server):
+                    states = super().states(prompts)
             except (ServerGoneError, BadInputError) as error:
                 self._leave_out(server, error)
                 continue
             self._taken_in(server)
             return states
         raise ServerGoneError(self._all_out())
+
+    def health(self) -> tuple[JudgeHealth, ...]:
+        """How each server fares as this process has noticed, in the order in which they were named."""
+        with self._guard:
+            return tuple(
+                JudgeHealth(
+                    url=each.url,
+                    state=each.seen or "not answering",
+                    since=each.since,
+                    answers_in_flight=each.answers,
+                )
+                for each in self._servers.values()
+            )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._closing.set()
+        super().close()
+
+    def _watch(self) -> None:
+        # For the list alone: which server an answer goes to is found out by asking it.
+        while not self._closing.wait(LOOK_EVERY_S):
+            for server in self._servers.values():
+                found = look_at(server.url)
+                with self._guard:
+                    server.note(found.state)
+
+    @contextmanager
+    def _in_flight(self, server: _Server) -> Iterator[None]:
+        with self._guard:
+            server.answers += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                server.answers -= 1
+
+    def _headers(self, target: Endpoint) -> dict[str, str]:
+        self._chosen.left -= 1
+        named = {ANSWER: self._chosen.answer, LEFT: str(self._chosen.left)}
+        return super()._headers(target) | named
 
     def _target(self) -> Endpoint:
         endpoint: Endpoint | None = getattr(self._chosen, "endpoint", None)
@@ -127,8 +195,8 @@ class JudgeServers(ModelServerClient):
     def _checked(self, server: _Server) -> Endpoint:
         try:
             remote_endpoint(server.url, self._digest, self._key)
-        except ServerGoneError:
-            raise
+        except ServerGoneError as error:
+            raise ServerGoneError(f"Nothing answers at {server.url}.") from error
         except BadInputError as error:
             raise BadInputError(
                 f"{server.url} does not serve this version’s judge. {error.message}",
@@ -141,6 +209,7 @@ class JudgeServers(ModelServerClient):
             pause = BACK_OFF_S[min(server.failures, len(BACK_OFF_S) - 1)]
             server.failures += 1
             server.endpoint, server.out_until, server.why = None, self._clock() + pause, error.message
+            server.note("stopping" if isinstance(error, ServerStoppingError) else "not answering")
         log.warning("A judge server is left out for %g s: %s", pause, error)
 
     def _taken_in(self, server: _Server) -> None:
@@ -148,6 +217,7 @@ class JudgeServers(ModelServerClient):
             if server.failures:
                 log.warning("The judge server at %s is used again.", server.url)
             server.failures, server.why = 0, ""
+            server.note("answering")
 
     def _all_out(self) -> str:
         why = " ".join(server.why for server in self._servers.values() if server.why)

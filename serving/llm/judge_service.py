@@ -9,6 +9,7 @@ import httpx
 
 from serving.errors import ServerStartError
 from serving.llm.client import SPEAKING_S, ModelServerClient, StateClient, remote_endpoint
+from serving.llm.judge_health import JudgeHealth
 from serving.llm.judge_servers import JudgeServers
 from serving.llm.server_state import Endpoint
 from serving.llm.vllm_server import VllmServer, judge_spec
@@ -77,6 +78,10 @@ class JudgeService:
     def served_model(self) -> str:
         """What a remote server's model is called; the named one, or the server's address until it is known."""
         return (self._remote.model if self._remote else self._model) or self._llm_url or ""
+
+    def judges(self) -> tuple[JudgeHealth, ...]:
+        """How the servers fare that were named; none where the judge is one of our own."""
+        return self._judges.health() if self._judges is not None else ()
 
     def fetch(self, progress: Progress = silent) -> None:
         """Make sure that the model is on the machine; nothing to do for a remote one.

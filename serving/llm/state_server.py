@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import logging
 import os
 import secrets
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +32,8 @@ from starlette.routing import Route
 from serving import heap
 from serving.arrays import FloatArray
 from serving.frozen import FrozenModel
+from serving.llm.answer_headers import STOPPING
+from serving.llm.draining import AnswersInFlight, DrainingServer
 
 if TYPE_CHECKING:
     from vllm.inputs import TextPrompt
@@ -115,7 +118,13 @@ class _Wanted(FrozenModel, extra="ignore"):
         return (self.input,) if isinstance(self.input, str) else self.input
 
 
-def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPoolExecutor) -> Starlette:
+def routes(
+    engine: StateEngine,
+    names: Sequence[str],
+    key: str,
+    thread: ThreadPoolExecutor,
+    answers: AnswersInFlight | None = None,
+) -> Starlette:
     """The web application.
 
     Args:
@@ -123,8 +132,10 @@ def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPo
         names: what the model is called.
         key: what every request has to bring; empty where anybody may ask.
         thread: of one thread, on which the engine is called.
+        answers: counts those in flight.
 
     """
+    flight = answers or AnswersInFlight()
 
     def refused(request: Request) -> Response | None:
         given = request.headers.get("authorization", "")
@@ -133,7 +144,7 @@ def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPo
         return _problem(401, "The key is missing or wrong.")
 
     async def health(_: Request) -> Response:
-        return Response()
+        return JSONResponse(flight.told(), 503 if flight.stopping else 200)
 
     async def models(request: Request) -> Response:
         rows = [{"id": name, "object": "model"} for name in names]
@@ -142,6 +153,8 @@ def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPo
     async def states(request: Request) -> Response:
         if (problem := refused(request)) is not None:
             return problem
+        if not flight.takes(request.headers):
+            return _problem(503, "This judge is stopping and takes no new answers.", headers={STOPPING: "1"})
         try:
             wanted = _Wanted.model_validate_json(await request.body())
         except ValidationError as error:
@@ -149,7 +162,8 @@ def routes(engine: StateEngine, names: Sequence[str], key: str, thread: ThreadPo
                 400, f"This is no request for states: {error.error_count()} fields are not as they must be."
             )
         try:
-            found = await run_in_threadpool(thread.submit(engine.states, wanted.prompts, wanted.cache_salt).result)
+            with flight.reading(request.headers):
+                found = await run_in_threadpool(thread.submit(engine.states, wanted.prompts, wanted.cache_salt).result)
         except ValueError as error:
             return _problem(400, str(error))
         except Exception:
@@ -171,8 +185,40 @@ def _row(place: int, state: FloatArray) -> dict[str, Any]:
     return {"index": place, "embedding": base64.b64encode(state.astype("<f4").tobytes()).decode()}
 
 
-def _problem(status: int, words: str, then: BackgroundTask | None = None) -> Response:
-    return JSONResponse({"error": {"message": words, "code": status}}, status, background=then)
+def _problem(
+    status: int, words: str, then: BackgroundTask | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    return JSONResponse({"error": {"message": words, "code": status}}, status, headers, background=then)
+
+
+def serve(
+    engine: StateEngine,
+    names: Sequence[str],
+    key: str,
+    thread: ThreadPoolExecutor,
+    *,
+    host: str,
+    port: int,
+    drain_s: float = 0.0,
+) -> None:
+    """Serve until this process is told to end.
+
+    Args:
+        engine: reads prompts.
+        names: what the model is called.
+        key: what every request has to bring; empty where anybody may ask.
+        thread: of one thread, on which the engine is called.
+        host: address to listen on.
+        port: port to listen on.
+        drain_s: longest time that answers which have begun are waited for at the end; with 0, only prompts are.
+
+    """
+    answers = AnswersInFlight()
+    application = routes(engine, names, key, thread, answers)
+    config = uvicorn.Config(application, host=host, port=port, access_log=False, log_level="warning")
+    server = DrainingServer(config, answers, drain_s) if drain_s else uvicorn.Server(config)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
 
 
 def _end() -> None:
@@ -187,13 +233,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--cache", type=int, default=CACHE)
+    parser.add_argument("--drain", type=float, default=0.0)
     chosen = parser.parse_args(arguments)
     heap.limit_heaps()
     thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
     engine = thread.submit(VllmEngine, chosen.model, chosen.cache).result()
     threading.Thread(target=heap.keep_small, args=(threading.Event(),), daemon=True).start()
-    application = routes(engine, chosen.name, os.environ.get("VLLM_API_KEY", ""), thread)
-    uvicorn.run(application, host=chosen.host, port=chosen.port, access_log=False, log_level="warning")
+    key = os.environ.get("VLLM_API_KEY", "")
+    serve(engine, chosen.name, key, thread, host=chosen.host, port=chosen.port, drain_s=chosen.drain)
     # The engine's threads would keep the process for seconds.
     sys.stdout.flush()
     os._exit(0)

@@ -1,75 +1,73 @@
-"""Stands in for the judge's model server: its protocol and its measured pace, with states that say nothing.
+"""Stands in for the judge's model: the routes of our own server at the measured pace, with states that say nothing.
 
-``python -m tests.benchmarks.paced_server PORT [PACE]``; a pace of 0.1 takes a tenth of the time. One prompt at a
-time, as two cores do them; the first of a question takes longer than those that share its beginning. The pace gives the
-measured turn of 2.2 s for five criteria (docs/benchmarks.md). States are made of the prompt's digest, so the same
-prompt gets the same marks.
+``python -m tests.benchmarks.paced_server PORT [PACE [FILE]]``; a pace of 0.1 takes a tenth of the time, and each prompt
+that was read is a line of FILE: its digest. One prompt at a time, as two cores do them; the first of a question takes
+longer than those that share its beginning. The pace gives the measured turn of 2.2 s for five criteria
+(docs/benchmarks.md). States are made of the prompt's digest, so the same prompt gets the same marks. Told to stop, it
+finishes the answers that it has begun, as a judge does.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import hashlib
 import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
-import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
+from interviewer.cli.commands.judge import DRAIN_S
 from rubric.grading.state_head import load
+from serving.arrays import FloatArray
+from serving.llm.state_server import serve
 from serving.models import catalogue
 
 FIRST_S, NEXT_S = 0.86, 0.33
 _REMEMBERED = 1_000
 
 
-class PacedServer:
-    """Answers for states at a fixed pace.
+class PacedEngine:
+    """Gives states at a fixed pace.
 
     Args:
         pace: share of the measured time that it takes.
+        noted: where each prompt that was read is noted; nowhere if left out.
 
     """
 
-    def __init__(self, pace: float = 1.0) -> None:
-        self._pace = pace
+    def __init__(self, pace: float = 1.0, noted: Path | None = None) -> None:
+        self._pace, self._noted = pace, noted
         state = load().state
         self._mean, self._scale = state.mean, state.scale
-        self._read: dict[tuple[str, str], None] = {}
-        self._one = asyncio.Lock()
+        self._read: dict[tuple[str | None, str], None] = {}
 
-    def app(self) -> Starlette:
-        """The server."""
-        routes = [
-            Route("/health", lambda _: Response()),
-            Route("/v1/models", lambda _: JSONResponse({"data": [{"id": "judge"}, {"id": catalogue.judge_digest()}]})),
-            Route("/v1/embeddings", self._states, methods=["POST"]),
-        ]
-        return Starlette(routes=routes)
+    def states(self, prompts: Sequence[str], salt: str | None) -> list[FloatArray]:
+        """See ``StateEngine.states``."""
+        return [self._state(prompt, salt) for prompt in prompts]
 
-    async def _states(self, request: Request) -> Response:
-        asked = await request.json()
-        prompt = asked["input"]
-        shared = asked["cache_salt"], prompt.partition("\n\n")[0]
-        async with self._one:
-            await asyncio.sleep(self._pace * (NEXT_S if shared in self._read else FIRST_S))
-            self._read[shared] = None
-            while len(self._read) > _REMEMBERED:
-                self._read.pop(next(iter(self._read)))
-        seed = int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:8], "big")
-        state = self._mean + self._scale * np.random.default_rng(seed).standard_normal(self._mean.shape)
-        encoded = base64.b64encode(state.astype("<f4").tobytes()).decode()
-        return JSONResponse({"object": "list", "data": [{"index": 0, "embedding": encoded}]})
+    def _state(self, prompt: str, salt: str | None) -> FloatArray:
+        shared = salt, prompt.partition("\n\n")[0]
+        time.sleep(self._pace * (NEXT_S if shared in self._read else FIRST_S))
+        self._read[shared] = None
+        while len(self._read) > _REMEMBERED:
+            self._read.pop(next(iter(self._read)))
+        digest = hashlib.sha256(prompt.encode())
+        if self._noted is not None:
+            with self._noted.open("a") as file:
+                file.write(f"{digest.hexdigest()}\n")
+        random = np.random.default_rng(int.from_bytes(digest.digest()[:8], "big"))
+        state: FloatArray = (self._mean + self._scale * random.standard_normal(self._mean.shape)).astype(np.float32)
+        return state
 
 
-async def _serve(port: int, pace: float = 1.0) -> None:
-    config = uvicorn.Config(PacedServer(pace).app(), host="127.0.0.1", port=port, log_level="warning")
-    await uvicorn.Server(config).serve()
+def serve_paced(port: int, pace: float = 1.0, noted: Path | None = None) -> None:
+    """Serve until this process is told to end."""
+    names = ("judge", catalogue.judge_digest())
+    with ThreadPoolExecutor(1) as thread:
+        serve(PacedEngine(pace, noted), names, "", thread, host="127.0.0.1", port=port, drain_s=DRAIN_S)
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1]), *map(float, sys.argv[2:])))
+    serve_paced(int(sys.argv[1]), *map(float, sys.argv[2:3]), *map(Path, sys.argv[3:4]))

@@ -168,7 +168,7 @@ class MemoryJournal:
         """See ``EventJournal.last_at``."""
         return max((event.at for event in self._events[session_id]), default=None)
 
-    def sessions(self) -> tuple[SessionSummary, ...]:
+    def sessions(self, *, checked: bool = False) -> tuple[SessionSummary, ...]:
         """See ``EventJournal.sessions``."""
         return ()
 

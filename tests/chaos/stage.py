@@ -33,9 +33,9 @@ PATIENCE_S = 900.0
 """Seconds within which anything that is waited for has to happen, on however busy a machine."""
 
 _STAND_IN = """
-import asyncio, sys
-from tests.benchmarks.paced_server import _serve
-asyncio.run(_serve(int(sys.argv[sys.argv.index("--port") + 1]), {pace}))
+import sys
+from tests.benchmarks.paced_server import serve_paced
+serve_paced(int(sys.argv[sys.argv.index("--port") + 1]), {pace})
 """
 """What stands in for the package ``vllm``: whoever imports it serves states at a fixed pace."""
 

@@ -10,13 +10,18 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import pytest
 import yaml
 
+from interviewer.cli.commands.judge import DRAIN_S
 from interviewer.cli.main import COMMANDS, load
+from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
+from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
+from tests.postgres import PASSWORD, PostgresServer
 
 DEPLOY = ROOT / "deploy"
 PRODUCT = ("interviewer", "knowledge", "rubric", "serving")
@@ -114,6 +119,41 @@ def test_the_compose_file_asks_for_its_secrets_and_mounts_only_its_volumes() -> 
     volumes = set(re.findall(r'"(/\S+)"', re.findall(r"^VOLUME (.+)$", dockerfile(), re.MULTILINE)[0]))
     assert {volume for volume, _, _ in mounted} <= set(compose()["volumes"])
     assert {folder for _, _, folder in mounted} == volumes
+
+
+def test_the_pages_of_the_compose_file_are_no_superuser(postgres: PostgresServer) -> None:
+    service = compose()["services"]["database"]
+    scripts = [mount.split(":")[0] for mount in service["volumes"] if "docker-entrypoint-initdb.d" in mount]
+    assert scripts == ["./database.sh"]
+    (url,) = {
+        each["database"] for each in map(parsed, (one["command"] for one in ours().values())) if "database" in each
+    }
+    user, name = urlsplit(url).username, urlsplit(url).path.removeprefix("/")
+    there = {"PGHOST": "127.0.0.1", "PGPORT": str(postgres.port), "PGPASSWORD": PASSWORD}
+    secret = "it's \\ a :secret"
+    postgres.sql(f"CREATE ROLE image SUPERUSER LOGIN PASSWORD '{PASSWORD}'")
+    try:
+        checked([program("bash"), str(DEPLOY / "database.sh")], **there, POSTGRES_USER="image", PAGES_PASSWORD=secret)
+        # Whoever has the pages' password gets in as no superuser.
+        assert postgres.sql("SELECT rolpassword FROM pg_authid WHERE rolname = 'image'") == [(None,)]
+        assert postgres.sql(f"SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = '{user}'") == [(False, False)]
+        page = postgres.url(name, user=str(user), password=quote(secret, safe=""))
+        with PostgresJournal(page, "ada") as ada, PostgresJournal(page, "ben") as ben:
+            assert ada.append("one", STARTED)
+            assert not ben.holds("one")
+    finally:
+        postgres.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        postgres.sql(f"DROP ROLE IF EXISTS {user}")
+        postgres.sql("DROP ROLE image")
+
+
+def test_a_judge_is_given_the_time_that_it_takes_to_stop() -> None:
+    (unit,) = [each for each in UNITS if "app.py judge" in each.read_text()]
+    (patience,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit.read_text(), re.MULTILINE)
+    assert int(patience) > DRAIN_S
+    judges = [each for each in ours().values() if each["command"][0] == "judge"]
+    assert judges
+    assert all(int(each["stop_grace_period"].removesuffix("s")) > DRAIN_S for each in judges)
 
 
 def dockerfile() -> str:

@@ -94,7 +94,7 @@ def delete_data(
     with open_journal(database) as journal:
         if session is not None and not journal.holds(session):
             raise no_interview(session)
-        held = journal.sessions()
+        held = journal.sessions(checked=True)
         gone = [one.id for one in held if everything or one.id == session or (background and one.plan.background)]
         for name in [session] if session is not None else gone:
             journal.delete(name)

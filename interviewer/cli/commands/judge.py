@@ -15,12 +15,18 @@ from serving.errors import BadInputError
 CACHE = 2**30
 """Bytes of keys and values that are kept for several pages: the points of sixty questions."""
 
+DRAIN_S = 120
+"""Seconds that the judge takes at most to finish the answers that it has begun, after it was told to stop."""
+
 
 def judge(
     host: Annotated[str, typer.Option(help="Address to serve the judge on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the judge.", min=1, max=65535)] = 8100,
 ) -> None:
-    """Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it."""
+    """Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it.
+
+    It then finishes the answers that it has begun; Ctrl-C again ends it at once.
+    """
     from serving import machine, paths
     from serving.llm.judge_service import KEY_VARIABLE
     from serving.llm.vllm_server import arguments_for, environment_for, judge_spec
@@ -42,7 +48,7 @@ def judge(
     with shown("Judge") as tell:
         catalogue.ensure_judge(tell, profile.format)
     spec = judge_spec(catalogue.judge_folder(profile.format), catalogue.judge_digest(profile.format))
-    command = [*arguments_for(spec, port, profile, host), "--cache", str(CACHE)]
+    command = [*arguments_for(spec, port, profile, host), "--cache", str(CACHE), "--drain", str(DRAIN_S)]
     err.print(f"The judge will be at http://{host}:{port} in a minute. Press Ctrl-C to stop it.", highlight=False)
     # The model server takes this process over, and with it whatever ends it.
     os.chdir(Path(__file__).parents[3])

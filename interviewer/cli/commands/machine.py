@@ -11,11 +11,16 @@ from interviewer.cli.options import AsJson
 from interviewer.cli.output import err, print_json, say, shown
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    as_json: AsJson = False,
+    judge_url: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Ask the judge at this URL how it fares; can be repeated.")
+    ] = None,
+) -> None:
     """Show what this machine has, which profile and models were chosen, what is missing, and how to get it."""
     from serving.diagnostics.doctor import examine
 
-    findings = examine()
+    findings = examine(judge_url or ())
     if as_json:
         print_json(findings.model_dump(mode="json"))
         return

@@ -113,7 +113,7 @@ def sessions(
     if output is not None and not assessments:
         raise BadInputError("Only self-assessed samples are written to a file.", hint="Add --assessments.")
     with open_journal(database) as journal:
-        found = journal.sessions()
+        found = journal.sessions(checked=not assessments)
         if assessments:
             samples = [sample for one in found for sample in self_assessed(journal.events(one.id))]
             give("".join(sample_line(sample) + "\n" for sample in samples), output)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, warm_embedder
+from interviewer.cli.container import Container, interview_service, place_in, take_up, warm_embedder
 from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
@@ -130,10 +130,10 @@ def serve(
         url = launch_page(
             *(page, host, port, routes, accounts),
             served_as=allowed_host or (),
-            open_routes=HealthRoutes(journal, warmup).routes(),
+            open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
         )
         warmup.start()
-        service.resume_all()
+        take_up(service, journal)
         _tell(url, open_browser=open_browser)
         follow(warmup, stop)
         keep_small(stop, container.recognizer.let_go, container.speech.let_go)

@@ -130,8 +130,9 @@ class DialogRoutes:
 
         """
         here, now = self._here(), datetime.now().astimezone()
-        interviews = here.controller.past.all()
+        # Read first: what is damaged of them is in the list from then on.
         states = here.controller.past.states()
+        interviews = here.controller.past.all()
         whole = [one for one in interviews if one.id in states and one.ended and not one.damaged]
         reports = [self._report(one, states[one.id]) for one in whole]
         remembered = here.controller.past.history((), states)

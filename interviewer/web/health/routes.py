@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from serving.errors import InterviewerError
+from serving.llm.judge_health import JudgeHealth
 from serving.warmup import Step
 
 LIVE = "/health/live"
@@ -41,17 +42,24 @@ class Loading(Protocol):
         ...
 
 
+def _no_judges() -> Sequence[JudgeHealth]:
+    return ()
+
+
 class HealthRoutes:
     """Answers for one page.
 
     Args:
         journal: where answers are stored.
         warmup: what is loading. A page takes answers before it is done: they are graded afterwards.
+        judges: how the judges fare that the page was told of.
 
     """
 
-    def __init__(self, journal: Journal, warmup: Loading) -> None:
-        self._journal, self._warmup = journal, warmup
+    def __init__(
+        self, journal: Journal, warmup: Loading, judges: Callable[[], Sequence[JudgeHealth]] = _no_judges
+    ) -> None:
+        self._journal, self._warmup, self._judges = journal, warmup, judges
 
     def routes(self) -> list[Route]:
         """What is asked for and who answers."""
@@ -63,7 +71,12 @@ class HealthRoutes:
     async def _ready(self, _: Request) -> Response:
         stores = await run_in_threadpool(self._stores)
         waiting = [step.name for step in self._warmup.steps() if step.state != "done"]
-        return JSONResponse({"ready": stores, "journal": stores, "loading": waiting}, 200 if stores else 503)
+        told: dict[str, object] = {"ready": stores, "journal": stores, "loading": waiting}
+        # Whoever reaches the page may ask, so the machines behind it go by their numbers.
+        fares = [each.model_dump(mode="json", exclude={"url"}) for each in self._judges()]
+        if fares:
+            told["judges"] = [{"judge": number, **each} for number, each in enumerate(fares, 1)]
+        return JSONResponse(told, 200 if stores else 503)
 
     def _stores(self) -> bool:
         try:

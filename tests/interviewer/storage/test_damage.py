@@ -123,6 +123,28 @@ def test_damage_that_comes_later_is_told_in_the_list_once_it_was_read(path: Path
         assert {one.id: one.damaged for one in journal.sessions()} == {ENDED: 1, OPEN: 0}
 
 
+def test_damage_that_nobody_has_read_yet_is_told_in_the_list_once_it_was_checked(path: Path) -> None:
+    change(path, f"UPDATE events SET payload = 'x' {ANSWER}", ENDED)
+    with Journal(path) as journal:
+        # The first list reads no event, so it cannot know.
+        assert [one.damaged for one in journal.sessions()] == [0, 0]
+        assert {one.id: one.damaged for one in journal.sessions(checked=True)} == {ENDED: 1, OPEN: 0}
+        assert {one.id: one.damaged for one in journal.sessions()} == {ENDED: 1, OPEN: 0}
+
+
+def test_a_summary_that_is_damaged_itself_hides_no_interview_and_a_check_mends_what_is_shown(path: Path) -> None:
+    with Journal(path) as journal:
+        whole = journal.sessions()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("UPDATE summaries SET beginning = substr(beginning, 1, 40) WHERE session_id = ?", (ENDED,))
+        raw.execute("UPDATE summaries SET first_at = CAST(x'ff' AS TEXT) WHERE session_id = ?", (OPEN,))
+        raw.commit()
+    with Journal(path) as journal:
+        assert {one.id: one.damaged for one in journal.sessions()} == {ENDED: 1, OPEN: 0}
+        assert journal.sessions(checked=True) == whole
+        assert journal.sessions() == whole
+
+
 def test_an_interview_that_is_whole_is_said_to_be_nothing_else(path: Path) -> None:
     with Journal(path) as journal, conductor_on(journal) as service:
         assert [one.damaged for one in journal.sessions()] == [0, 0]
@@ -230,9 +252,13 @@ def test_deleting_everything_leaves_nothing_that_is_damaged(
 ) -> None:
     change(path, f"UPDATE events SET session_id = CAST(x'ff' AS TEXT) {ANSWER}", ENDED)
     with Journal(path) as journal:
+        assert sorted(one.damaged for one in journal.sessions(checked=True)) == [0, 0, 1]
+        # What was noticed is told from then on.
         assert sorted(one.damaged for one in journal.sessions()) == [0, 0, 1]
     monkeypatch.setattr("sys.argv", ["app.py", "data", "delete", "--all"])
     assert main() == 0
     capsys.readouterr()
     with closing(sqlite3.connect(path)) as raw:
         assert raw.execute("SELECT count(*) FROM events").fetchone() == (0,)
+        # Nor what the list was told of an interview whose events have another name by damage.
+        assert raw.execute("SELECT count(*) FROM summaries").fetchone() == (0,)

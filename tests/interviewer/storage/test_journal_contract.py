@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,23 +20,6 @@ from tests.interviewer.builders import at, question
 STARTED = InterviewStarted(id="s", at=at(0), plan=Plan(length=2))
 ASKED = QuestionAsked(id="q1", at=at(1), number=1, question=question("q"), said="What is q?")
 ANSWER = AnswerGiven(id="a", at=at(2), asked_id="q1", text="x")
-
-URLS: Mapping[str, Callable[[pytest.FixtureRequest], str]] = {
-    "sqlite": lambda request: f"sqlite:///{request.getfixturevalue('tmp_path') / 'journal.db'}",
-    "postgresql": lambda request: request.getfixturevalue("postgres").database(),
-}
-"""A URL of an empty journal, by scheme."""
-
-
-@pytest.fixture(params=JOURNALS)
-def url(request: pytest.FixtureRequest) -> str:
-    return URLS[request.param](request)
-
-
-@pytest.fixture
-def journal(url: str) -> Iterator[EventJournal]:
-    with open_journal(url) as made:
-        yield made
 
 
 def hint(number: int) -> HintGiven:
@@ -98,7 +81,7 @@ def test_a_list_is_that_of_now_whoever_wrote_meanwhile(journal: EventJournal, ur
     assert {one.id: one.last_activity for one in journal.sessions()}["three"] == at(3)
 
 
-def test_a_list_reads_only_what_is_new(journal: EventJournal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_reads_only_what_is_new(journal: EventJournal, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     summarized = SqlJournal._summarized
 
@@ -110,9 +93,12 @@ def test_a_list_reads_only_what_is_new(journal: EventJournal, monkeypatch: pytes
     for name in ("one", "two", "three"):
         journal.append(name, STARTED)
     journal.sessions()
-    journal.sessions()
+    assert read == []
+    journal.sessions(checked=True)
+    journal.sessions(checked=True)
     journal.append("two", hint(1))
     journal.sessions()
+    journal.sessions(checked=True)
     assert read == [3, 1]
 
 

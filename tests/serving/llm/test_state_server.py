@@ -1,15 +1,24 @@
 """The server of states answers as vLLM's own does, and gives nothing to whoever has no key."""
 
 import base64
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from serving.llm import state_server
+from serving.llm.answer_headers import ANSWER, LEFT, STOPPING
 from serving.llm.client import ModelServerClient, remote_endpoint
+from serving.llm.judge_health import look_at
 from serving.llm.state_server import routes
+from serving.llm.vllm_server import free_port
+from tests.locations import ROOT
 
 KEY = {"Authorization": "Bearer secret"}
 
@@ -82,3 +91,42 @@ def test_with_an_engine_that_broke_the_process_ends(http, engine, monkeypatch):
     engine.error = RuntimeError("out of memory")
     assert http.post("/v1/embeddings", json={"input": "a"}, headers=KEY).status_code == 500
     assert ended == ["now"]
+
+
+_PROGRAM = """
+import sys
+from serving.llm import state_server
+from tests.serving.llm.test_state_server import Lengths
+state_server.VllmEngine = lambda model, cache: Lengths()
+state_server.main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("drain", ["60", "0"])
+def test_the_program_waits_for_the_rest_of_an_answer_only_where_it_serves_other_machines(drain):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-c", _PROGRAM, "--model", "none", "--name", "judge", "--port", str(port)]
+    program = subprocess.Popen([*command, "--drain", drain], cwd=ROOT)
+    try:
+        end = time.monotonic() + 120
+        while look_at(url).state != "answering":
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        begun = {ANSWER: "a", LEFT: "1"}
+        assert httpx.post(f"{url}/v1/embeddings", json={"input": "a"}, headers=begun, timeout=60).status_code == 200
+        program.terminate()
+        if drain == "0":
+            assert program.wait(60) in {0, -signal.SIGTERM}
+            return
+        while look_at(url).state != "stopping":
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        refused = httpx.post(f"{url}/v1/embeddings", json={"input": "b"}, timeout=60)
+        assert (refused.status_code, STOPPING in refused.headers) == (503, True)
+        last = httpx.post(f"{url}/v1/embeddings", json={"input": "a"}, headers={**begun, LEFT: "0"}, timeout=60)
+        assert last.status_code == 200
+        assert program.wait(60) == 0
+    finally:
+        program.kill()
+        program.wait()

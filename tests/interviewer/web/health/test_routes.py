@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,7 @@ from interviewer.web.health.routes import LIVE, READY, HealthRoutes
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from serving.errors import StorageError
+from serving.llm.judge_health import JudgeHealth
 from serving.warmup import Warmup
 from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF
@@ -42,6 +44,27 @@ def test_a_page_is_ready_while_answers_can_be_stored() -> None:
     told = asked.get(READY)
     assert (told.status_code, told.json()["ready"]) == (503, False)
     assert asked.get(LIVE).status_code == 200
+
+
+def test_how_the_judges_fare_is_told_without_saying_where_they_are() -> None:
+    since = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    fares = (
+        JudgeHealth(url="http://10.0.0.5:8100", state="answering", since=since, answers_in_flight=2),
+        JudgeHealth(url="http://10.0.0.6:8100", state="not answering", since=since, answers_in_flight=0),
+    )
+    journal = Stored()
+    asked = TestClient(Starlette(routes=HealthRoutes(journal, Warmup([]), lambda: fares).routes()))
+    told = asked.get(READY)
+    at = "2026-01-02T03:04:00Z"
+    # A page takes answers whatever the judges do.
+    assert (told.status_code, told.json()["judges"]) == (
+        200,
+        [
+            {"judge": 1, "state": "answering", "since": at, "answers_in_flight": 2},
+            {"judge": 2, "state": "not answering", "since": at, "answers_in_flight": 0},
+        ],
+    )
+    assert "10.0.0" not in told.text
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
