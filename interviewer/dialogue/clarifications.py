@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import Stemmer
 
-from interviewer.dialogue import templates, utterances
+from interviewer.dialogue import open_choices, templates, utterances
 from interviewer.session.events import ClarificationGiven, FollowUpAsked
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence
+from interviewer.text import as_sentence, plain, sentences
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.model import Kind
 from serving.syntax import python_tree
@@ -44,6 +44,7 @@ _SAME = (
     "gradient gradients grad grads backward differentiable autograd",
     "raise raises error errors exception exceptions invalid",
     "device devices gpu gpus cuda cpu",
+    "leaf leaves",
     "library libraries import imports allowed forbidden builtin",
     "output outputs result results return returns returned",
     "input inputs argument arguments given",
@@ -76,23 +77,59 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     """
     if asked.question.task is None and (meant := _meant(asked)):
         return _pick(templates.MEANT, plan.seed, turn).format(ask=meant)
-    if asked.question.kind is Kind.BEHAVIORAL and _MAY_TELL.search(words):
-        return _pick(templates.TELL_THAT, plan.seed, turn)
+    if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words)):
+        return _pick(choices, plan.seed, turn)
     if told := settled(asked, words, plan):
         return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
-    choices: Sequence[str] = templates.LEFT_OPEN
+    choices = templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
+    open_to_choice = open_choices.left_open(words, turn, plan.seed)
     if asked.question.task is not None:
-        choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else templates.IN_THE_TASK
+        either = templates.EITHER_IN_TASK if open_choices.choice(words) is not None else templates.IN_THE_TASK
+        choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
+    elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
+        return open_to_choice
     elif answered and not readings:
         choices = templates.PART_OF_THE_ANSWER
-    elif choice := _CHOICE.search(words):
-        return _pick(templates.EITHER, plan.seed, turn).format(choice=speakable(choice[1]))
     elif readings:
         choices = templates.EITHER_READING
     return _pick(choices, plan.seed, turn)
+
+
+def _on_a_story(words: str) -> Sequence[str]:
+    """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
+    if open_choices.choice(words) is not None:
+        return templates.EITHER_FINE
+    if permission := asks_permission(words):
+        return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
+    return templates.ANY_SENSE if _SENSE.search(words) else ()
+
+
+class Permission(NamedTuple):
+    """A question whether a story of another kind will do.
+
+    Attributes:
+        made_up: of one that did not happen.
+
+    """
+
+    made_up: bool
+
+
+def asks_permission(words: str) -> Permission | None:
+    """Whether somebody who is to tell a story asks whether one of another kind will do; ``None`` where they do not.
+
+    Args:
+        words: what the person said.
+
+    """
+    last = sentences(plain(words))[-1]
+    asks = _MAY_TELL.search(plain(words)) if words.rstrip().endswith("?") else _MAY_TELL_UNMARKED.match(last)
+    if asks is None or len(words.split()) > _LONGEST_ASKING:
+        return None
+    return Permission(made_up=_MADE_UP.search(plain(words)) is not None)
 
 
 def _meant(asked: AskedQuestion) -> str:
@@ -128,10 +165,19 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         for each in statements
         if wanted
         and len(each.said.split()) <= _LONGEST
+        and _decides(open_choices.choice(words), each)
         and not (wanted & _DECIDING) - each.about
         and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
     ]
     return max(fitting, key=share).said if fitting else ""
+
+
+def _decides(put: open_choices.Choice | None, statement: _Statement) -> bool:
+    """Whether a statement tells one side of an either-or from the other; of one that asks something else it does."""
+    if put is None:
+        return True
+    one, other = _stems(put.one), _stems(put.other)
+    return bool((one - other) & statement.about) != bool((other - one) & statement.about)
 
 
 def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
@@ -192,22 +238,31 @@ _DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "
 
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
-_MAY_TELL = re.compile(
-    r"\b(?:can|could|may|might) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps) )*"
-    r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come)\b[^.!?]*\?",
-    re.IGNORECASE,
+_LONGEST_ASKING = 45
+"""Words of the longest utterance that only asks whether another story will do."""
+
+_PERMITS = (
+    r"(?:(?:can|could|may|might|should|must) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps|rather|only) )*"
+    r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come|make|invent)\b"
+    r"|is (?:it|that|this) (?:also |even )?(?:ok(?:ay)?|fine|all right|allowed|good|enough|possible)\b"
+    r"|(?:would|will|does|do|is|are) (?:an? |the |my |some )?(?:[\w'-]+ ){1,8}?(?:also |too )?"
+    r"(?:work|count|do|fit|qualify|ok(?:ay)?|fine|all right|allowed|suffice|be (?:ok(?:ay)?|fine|enough"
+    r"|all right))\b)"
 )
+_MAY_TELL = re.compile(rf"(?:^|[\s,.;:?!]){_PERMITS}[^.!?]*\?[^?]*\?*$")
+_MAY_TELL_UNMARKED = re.compile(
+    r"(?:(?:and|so|but|um+|uh+m*|well|okay|or|hm+|sorry)[, ]+)*"
+    r"(?:can|could|may|might) (?:it|this|that) (?:(?:also|even|just|maybe|perhaps) )*(?:be"
+    r"|come) (?:[\w'-]+ ?){1,12}\W*$"
+)
+_MADE_UP = re.compile(r"\b(?:made[- ]up|make (?:\w+ )?up|invent\w*|hypothetical|imagin\w+|fictional)\b")
+_SENSE = re.compile(r"\bwhat (?:exactly )?(?:do|did) you mean (?:by|with|when you)|\bwhat counts as\b", re.IGNORECASE)
+"""Asks what a word of the question means."""
+
 _MAY_USE = re.compile(
     r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
 )
 """Asks whether something may be used."""
-
-_CHOICE = re.compile(
-    r"\b(?:mean|want|take|assume|use|expect|prefer|it|this|that)\s++"
-    r"((?:[\w'’-]++\s++){1,4}or(?:\s++[\w'’-]++){1,4})\s*+\?\s*+$",
-    re.IGNORECASE,
-)
-"""A choice of two that the person puts."""
 
 _READINGS = re.compile(
     r"\b(?:mean|meant|want|asking|talking|interested|after|thinking|clarify|referring)\b[^.?!]{3,160}\bor\b"

@@ -27,6 +27,7 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.correction_cues import adds_to_earlier
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import Place, QuestionReference
+from interviewer.understanding.turn_parts import addition_alone
 from interviewer.understanding.utterance import Utterance
 from rubric.grading.evidence import sentences
 
@@ -113,7 +114,7 @@ def added_within(state: State, asked: AskedQuestion, answer: AnswerGiven) -> Ans
 
     """
     for start, _ in sentences(answer.text)[1:]:
-        said = Utterance(answer.text[start:])
+        said = Utterance(addition_alone(answer.text[start:], number=asked.number))
         if adds_to_earlier(said.text):
             earlier = _earlier(state)
             meant = _meant(state, said) or (earlier[-1] if earlier else None)

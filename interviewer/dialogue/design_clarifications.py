@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from interviewer.dialogue import templates
+from interviewer.dialogue import open_choices, templates
 from interviewer.session.design_round import DEEP_DIVE_ID, change_was_put, is_round
 from interviewer.session.events import AnswerDeclined, ClarificationGiven, FollowUpAsked
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence
-from interviewer.understanding.design_questions import asked_in, estimates_or_lists, proposes
+from interviewer.text import as_sentence, plain
+from interviewer.understanding.design_questions import asked_in, assumes_otherwise, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
@@ -116,7 +116,7 @@ def clarification(
     if not questions:
         return None
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    reply = requirements(asked, questions, given, plan.seed)
+    reply = requirements(asked, questions, given, plan.seed, words=said.text)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
 
 
@@ -139,7 +139,7 @@ def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
     return states or estimates_or_lists(said.text)
 
 
-def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int) -> str:
+def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int, *, words: str = "") -> str:
     """The numbers that a design round tells on what was asked, and leave to assume the rest.
 
     Args:
@@ -147,16 +147,24 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
         questions: what the person asked, in lower case, one each.
         turn: how many such replies it got already.
         seed: the plan's.
+        words: all that they said; the questions alone where it is left out.
 
     """
+    words = words or " ".join(questions)
     clauses = _clauses(asked)
-    found = [next((clause for clause in clauses if _tells(clause, each)), "") for each in questions]
+    found = [
+        next((clause for clause in clauses if _tells(clause, each) and _decides(clause, each)), "")
+        for each in questions
+    ]
     told = list(dict.fromkeys(filter(None, found)))
     if not told:
-        return _pick(templates.ASSUME, seed, turn)
+        return open_choices.left_open(words, turn, seed) or _pick(templates.ASSUME, seed, turn)
     sentences = (as_sentence(speakable(clause).strip(" ,;:")) for clause in told[:_MOST])
     said = _pick(templates.CLARIFIED, seed, turn).format(sentence=" ".join(sentences))
-    return said if all(found) and len(told) <= _MOST else f"{said} {_pick(templates.ASSUME_THE_REST, seed, turn)}"
+    if all(found) and len(told) <= _MOST:
+        return said
+    rest = templates.ASSUMED_WELL if assumes_otherwise(plain(words)) else templates.ASSUME_THE_REST
+    return f"{said} {_pick(rest, seed, turn)}"
 
 
 def _wants_a_question(asked: AskedQuestion) -> bool:
@@ -184,6 +192,15 @@ def _tells(clause: str, question: str) -> bool:
         return bool(re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE))
     wanted = _stems(question)
     return len(wanted & _stems(clause)) > 1
+
+
+def _decides(clause: str, question: str) -> bool:
+    """Whether a clause tells one side of an either-or from the other; of a question that is none it does."""
+    put = open_choices.choice(question)
+    if put is None:
+        return True
+    one, other, told = _stems(put.one), _stems(put.other), _stems(clause)
+    return bool((one - other) & told) != bool((other - one) & told) or bool(one & other & told)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from interviewer.dialogue import (
     templates,
     utterances,
 )
+from interviewer.dialogue.doubted_words import which_part
 from interviewer.dialogue.paraphrase import bare
 from interviewer.session.events import (
     AnswerDeclined,
@@ -32,10 +33,33 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding import definition_requests
-from interviewer.understanding.closing_request import Closing
+from interviewer.understanding.closing_request import Closing, alone
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.turn_parts import turn_parts
 from interviewer.understanding.utterance import Utterance
+from knowledge.model import Kind
+
+
+def interpret_parts(
+    state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
+) -> tuple[Event, ...]:
+    """The events that an utterance amounts to: an addition to an earlier answer comes before what follows it.
+
+    Args:
+        state: the interview's.
+        asked: the open question.
+        said: what the person said.
+        request_id: the id of the last of them.
+        at: when it was said.
+
+    """
+    parts = turn_parts(said.text, number=asked.number, about=utterances.last_asked(asked))
+    if parts is not None:
+        added = corrections.correction_event(state, asked, said.part(parts.earlier), f"{request_id}:earlier", at=at)
+        if (isinstance(added, AnswerGiven) and added.meanwhile) or isinstance(added, AsideTaken):
+            return added, interpret_turn(state, asked, said.part(parts.present), request_id, at=at)
+    return (interpret_turn(state, asked, said, request_id, at=at),)
 
 
 def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
@@ -56,6 +80,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     known = (
         corrections.correction_event(state, asked, said, request_id, at=at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
+        or _asked_in_passing(asked, said, request_id, at)
+        or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
         or _finished(asked, said, request_id, at)
         or return_requests.kept_open(state, asked, said, request_id, at=at)
@@ -81,8 +107,19 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     return carry_out(asked, plan, said, request_id, at)
 
 
-def interpret_in_segment(state: State, part: SegmentKind, said: Utterance, request_id: str, *, at: datetime) -> Event:
+def interpret_in_segment(
+    state: State, part: SegmentKind, said: Utterance, request_id: str, *, at: datetime
+) -> tuple[Event, ...]:
     """The same in a part in which nothing is graded: there one speaks, goes back, or puts an answer right."""
+    parts = turn_parts(said.text)
+    if parts is not None:
+        added = corrections.mended_in_talk(state, said.part(parts.earlier), f"{request_id}:earlier", at=at)
+        if added is not None:
+            return added, _in_segment(state, part, said.part(parts.present), request_id, at=at)
+    return (_in_segment(state, part, said, request_id, at=at),)
+
+
+def _in_segment(state: State, part: SegmentKind, said: Utterance, request_id: str, *, at: datetime) -> Event:
     return (
         return_requests.wished_in_talk(state, said, request_id, at=at)
         or corrections.mended_in_talk(state, said, request_id, at=at)
@@ -109,10 +146,10 @@ def is_answer(state: State, text: str) -> bool:
     """Whether words said now would be taken for an answer, and not for a request or for half of one."""
     now, said = datetime.now(UTC), Utterance(text)
     if state.segment is not None:
-        return isinstance(interpret_in_segment(state, state.segment.part, said, "supposed", at=now), PersonSpoke)
+        return isinstance(interpret_in_segment(state, state.segment.part, said, "supposed", at=now)[-1], PersonSpoke)
     if state.current is None:
         return False
-    event = interpret_turn(state, state.current, said, "supposed", at=now)
+    event = interpret_parts(state, state.current, said, "supposed", at=now)[-1]
     return isinstance(event, AnswerGiven) and not event.unfinished and not event.meanwhile
 
 
@@ -221,6 +258,25 @@ def _finished(asked: AskedQuestion, said: Utterance, request_id: str, at: dateti
     if not said.finishes or not (asked.answers or asked.submission is not None):
         return None
     return QuestionFinished(id=request_id, at=at, asked_id=asked.asked_id, words=said.text)
+
+
+def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
+    """The reply to a short question that makes sense only now; ``None`` where something else is said."""
+    kind = alone(said.text)
+    if kind is None:
+        return None
+    told = templates.NO_TRICK if kind is Closing.TRICK else which_part(asked)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
+
+
+def _asked_whether_it_will_do(
+    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
+) -> Event | None:
+    """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
+    opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
+    if not opening or clarifications.asks_permission(said.text) is None:
+        return None
+    return _clarified(asked, plan, said, request_id, at)
 
 
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:

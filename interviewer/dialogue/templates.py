@@ -195,6 +195,46 @@ ACK_REPLIES = {
         "I'll keep your question for the end.",
         "Let me answer your question at the end.",
     ),
+    "enough": (
+        "That's deep enough for now. I'll ask where I want more.",
+        "That level is fine. I'll ask if I need more.",
+        "It's fine for now. Where I want more, I'll ask.",
+    ),
+    "trick": (
+        "No, it's no trick question.",
+        "No trick. It's meant the way it sounds.",
+        "No, there's no trick in it.",
+    ),
+    "later": (
+        "Sure. When you get to it, say which question it's on, and I'll add it there.",
+        "Of course. Say which question it's on when you do, and it will count there.",
+        "Sure, any time. Just name the question, and I'll add it there.",
+    ),
+    "meaning": (
+        "I meant it in the plain sense. The way you took it is fine.",
+        "Nothing special by it. Your reading is fine.",
+        "Only the ordinary sense of it. Take it as you did.",
+    ),
+    "view": (
+        "I have no team of my own to speak for, so I can't say.",
+        "I can't speak from experience there.",
+        "I have no projects of my own, so I can't say.",
+    ),
+    "choice": (
+        "Either is fine with me.",
+        "Both readings are fine with me.",
+        "Take whichever you like.",
+    ),
+    "task": (
+        "Where the question doesn't say, the choice is yours.",
+        "If the question doesn't say, choose as you see fit.",
+        "Where it's silent, take what you find reasonable.",
+    ),
+    "case": (
+        "I don't have that number or detail. Assume something that fits.",
+        "That isn't given, so assume what fits.",
+        "I can't tell you that. Assume something reasonable.",
+    ),
     "to code": (
         "Go ahead and write it, and submit it when you're ready.",
         "Whenever you're ready, submit your code.",
@@ -492,14 +532,9 @@ LEFT_OPEN = (
     "The question leaves that to you. Decide, and tell me how you decided.",
     "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
-EITHER = (
-    "The question doesn't say, so the choice is yours: {choice}. Tell me which.",
-    "It isn't specified, so you choose: {choice}. Tell me which one you take.",
-)
-"""Said to whoever puts two readings of which the question rules out neither."""
 IN_THE_TASK = (
-    "What I'm asking for is in the text of the task. What it leaves open is up to you; tell me what you chose.",
-    "Have another look at the text of the task. If it doesn't say, choose, and tell me what you chose.",
+    "I see nothing on that in the task. Where it's silent, it's up to you; tell me what you chose.",
+    "The task doesn't seem to say. Choose, and tell me what you chose.",
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
@@ -508,6 +543,35 @@ EITHER_READING = (
     "You choose. Tell me which reading you take, and answer that.",
 )
 """Said to whoever asks which of two readings of a question is meant."""
+EITHER_FINE = (
+    "Either is fine; tell me which you take.",
+    "Both are fine with me. Say which one you take.",
+    "Take whichever you like, and tell me which.",
+)
+EITHER_IN_TASK = (
+    "I see nothing on that in the task. Where it's silent, either is fine; tell me which you take.",
+    "The task doesn't seem to say, so take either, and tell me which.",
+)
+TAKE_A_NUMBER = (
+    "Take a number that you find reasonable, and say it.",
+    "It's not given. Pick a number that you find reasonable, and tell me.",
+)
+TAKE_NUMBERS = (
+    "Take numbers that you find reasonable, and say them.",
+    "They're not given. Pick numbers that you find reasonable, and tell me.",
+)
+ASSUMED_WELL = (
+    "That's open, so your assumption is fine. Go on with it.",
+    "It isn't given. Go ahead with what you assumed.",
+)
+"""Said to whoever asks what nothing settles: an either-or, a number, and what they would assume otherwise."""
+ANY_SENSE = (
+    "Take it in the ordinary sense, and tell me what you have.",
+    "Whatever you'd call that yourself.",
+)
+"""Said to whoever asks what a word of an opening means that asks for a story."""
+A_REAL_ONE = ("I'd rather hear something that really happened. It can be small.",)
+"""Said to whoever asks whether they may make a story up."""
 TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
@@ -641,6 +705,11 @@ DOES_IT_ANSWER = (
     "You'll see how it was graded later. Is there anything you want to add, or is that it?",
 )
 """Said to whoever asks whether that was what was wanted."""
+DOUBTS = "It's this sentence that I doubt: “{quote}”"
+NOT_CALLED_WRONG = "I'm not saying that any of it is wrong."
+"""Said to whoever asks which part of their answer is wrong: the sentence where that is sure, else that none is."""
+NO_TRICK = "No, it's meant the way it sounds. Tell me what you think."
+"""Said to whoever asks whether the question is a trap."""
 LAST_ONE = "This is the last question, so nothing comes in between. Take your time, or say that you'd like to skip it."
 """Said to whoever would like to come back to the last question later."""
 NOT_IN_DOCUMENTS = "I don't know that one. My documents don't cover it."

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.doubted_words import which_part
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
@@ -315,6 +316,8 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _pick(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+    if ends_with is Closing.WRONG:
+        return f"{acknowledgment(plan.seed, turn, style=plan.style)} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and _before_code(asked, answer, plan):
         return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
@@ -330,10 +333,21 @@ _SAID_SO = re.compile(
 )
 
 
+_READ_BACK = 200
+_EITHER_OR = re.compile(
+    r"\b(?:mean(?:t)?|want|have in mind|asking|thinking|after)\b[^.?!]{1,90}\bor\b[^.?!]{1,90}\W*$", re.IGNORECASE
+)
+"""Asks at the end which of two things was meant."""
+
+
 def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> str | None:
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
-    kept = plan.talks and kind is not Kind.SYSTEM_DESIGN
-    if ends_with is not None and (kept or ends_with is not Closing.SUBJECT):
+    in_design = kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}
+    if in_design:
+        return Closing.TASK.value
+    if ends_with is Closing.MEANT and _EITHER_OR.search(words[-_READ_BACK:]):
+        return "choice"
+    if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         return ends_with.value if ends_with is not Closing.OFFER else None
     said = _SAID_SO.match(fluent(words.replace("’", "'")).strip(" ,"))
     return "said" if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None

@@ -72,7 +72,9 @@ _FEWEST_WORDS = 4
 _ENDS = (".", "!")
 """What a sentence ends with; the rest are headings and pieces of lists."""
 
-_REFERS_BACK = re.compile(r"(?:it|its|they|their|this|these|that|those|both)\b", re.IGNORECASE)
+_REFERS_BACK = re.compile(
+    r"(?:it|its|they|their|this|these|that|those|both|other|others|such|either|neither)\b", re.IGNORECASE
+)
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _WHAT_IT_IS = re.compile(
     r"(?:(?:so|and|okay|well)[, ]+)?(?:"
@@ -193,7 +195,11 @@ class Passages:
         others = [
             place
             for place in range(len(told))
-            if place != best and told[place][0] is question and alike[place] >= alike[best] - _BESIDE
+            if place != best
+            and told[place][0] is question
+            and alike[place] >= alike[best] - _BESIDE
+            # Away from the sentence before it, nobody would know what "both" are.
+            and not (_REFERS_BACK.match(told[place][1].said) and place != best + 1)
         ]
         places = sorted([best, *sorted(others, key=alike.__getitem__)[-1:]])
         said = " ".join(capitalized(told[place][1].said) for place in places)
@@ -245,7 +251,8 @@ class Passages:
             ]
             said = " ".join(each.told.said for each in beside)
             return _passage(said if len(said.split()) <= _MOST_WORDS else best.told.said, best.question)
-        return Passage("", "") if near is None else _passage("", near)
+        # What is only of the same field, and not on what is asked, would be a wrong reference.
+        return _passage("", near) if near is not None and self._names(near, text) else Passage("", "")
 
     def _names(self, question: Question, text: str) -> bool:
         """Whether a question itself names the rarest word of what is asked."""

@@ -182,8 +182,8 @@ class InterviewService:
             if done is not None and done.person_words is None:
                 raise used_otherwise(request_id)
             if done is None:
-                event = turn.understood(session, clean_answer(text), request_id, self._requests, literally=literally)
-                for answer in turn.store(session, event, spoken, sure, literally=literally):
+                said = turn.Said(clean_answer(text), spoken, sure, literally)
+                for answer in turn.take(session, said, request_id, self._requests):
                     self._coordinator.order(session.id, session.state, answer)
             return self._settle(session)
 

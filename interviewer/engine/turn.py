@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interviewer.dialogue import corrections, interpretation
 from interviewer.engine.session_store import OpenSession
 from interviewer.policy.next_action import awaits_code
@@ -20,29 +22,61 @@ from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.utterance import RequestReader, Utterance
 
 
-def understood(
-    session: OpenSession, text: str, request_id: str, reader: RequestReader | None = None, *, literally: bool
-) -> Event:
-    """Returns the event that the person's words amount to where the session stands.
+class Said(NamedTuple):
+    """What a person said in one turn.
+
+    Attributes:
+        text: the words, cleaned.
+        spoken: what was recognized, where it was spoken.
+        sure: how sure the person says they are.
+        literally: take it as an answer whatever it sounds like.
+
+    """
+
+    text: str
+    spoken: SpokenAnswer | None = None
+    sure: Confidence | None = None
+    literally: bool = False
+
+
+def take(
+    session: OpenSession, said: Said, request_id: str, reader: RequestReader | None = None
+) -> tuple[AnswerGiven, ...]:
+    """Stores the events that the person's words amount to where the session stands.
+
+    Only what is put right or added to an earlier answer stands before the event that has the request's id.
 
     Args:
         session: the open session.
-        text: the words, cleaned.
+        said: what the person said.
         request_id: names the request.
         reader: reads wordings that no rule knows.
-        literally: take them as an answer whatever they sound like.
+
+    Returns:
+        What was stored and nobody waits for the grade of.
 
     Raises:
         BadInputError: no question is open, nor an ungraded segment.
+        StorageError: the disk refused.
 
     """
+    events = _understood(session, said, request_id, reader)
+    last = next((event for event in reversed(events) if isinstance(event, AnswerGiven)), None)
+    return tuple(
+        answer
+        for event in events
+        for answer in _store(session, event, said if event is last else Said(said.text, literally=said.literally))
+    )
+
+
+def _understood(session: OpenSession, said: Said, request_id: str, reader: RequestReader | None) -> tuple[Event, ...]:
     state, at = session.running(), session.now()
     if state.segment is not None:
-        return interpretation.interpret_in_segment(state, state.segment.part, Utterance(text), request_id, at=at)
+        return interpretation.interpret_in_segment(state, state.segment.part, Utterance(said.text), request_id, at=at)
     current = session.open_question()
-    if literally:
-        return interpretation.answered(current, text, request_id, at=at)
-    return interpretation.interpret_turn(state, current, Utterance(text, reader), request_id, at=at)
+    if said.literally:
+        return (interpretation.answered(current, said.text, request_id, at=at),)
+    return interpretation.interpret_parts(state, current, Utterance(said.text, reader), request_id, at=at)
 
 
 def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
@@ -66,44 +100,25 @@ def left(session: OpenSession, request_id: str, *, whole: bool) -> Event:
     return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id)
 
 
-def store(
-    session: OpenSession,
-    event: Event,
-    spoken: SpokenAnswer | None,
-    sure: Confidence | None,
-    *,
-    literally: bool,
-) -> tuple[AnswerGiven, ...]:
+def _store(session: OpenSession, event: Event, said: Said) -> tuple[AnswerGiven, ...]:
     """Stores an event; of an answer also how sure the person is, what it adds to an earlier one, and what it asks for.
 
-    Args:
-        session: the open session.
-        event: what the person's words amount to.
-        spoken: what was recognized, where it was spoken.
-        sure: how sure the person says they are.
-        literally: take the words as an answer whatever they end with.
-
-    Returns:
-        What was stored and nobody waits for the grade of.
-
-    Raises:
-        StorageError: the disk refused.
-
+    Returns what was stored and nobody waits for the grade of.
     """
     if not isinstance(event, AnswerGiven):
         session.append(event)
         return ()
     # Words that only told which question was meant are not those that were spoken on it.
-    answer = event.model_copy(update={"spoken": spoken if not event.choice else None})
+    answer = event.model_copy(update={"spoken": said.spoken if not event.choice else None})
     session.append(answer)
-    if sure is not None:
+    if said.sure is not None:
         session.append(
             ConfidenceStated(
-                id=f"{answer.id}:sure", at=session.now(), asked_id=answer.asked_id, answer_id=answer.id, level=sure
+                id=f"{answer.id}:sure", at=session.now(), asked_id=answer.asked_id, answer_id=answer.id, level=said.sure
             )
         )
     asked, plan = asked_by_id(session.state, answer.asked_id), require_plan(session.state)
-    if literally or answer.meanwhile:
+    if said.literally or answer.meanwhile:
         return (answer,) if answer.unawaited else ()
     added = corrections.added_within(session.state, asked, answer)
     if added is not None:

@@ -31,6 +31,22 @@ class Closing(StrEnum):
     """Asks for a hint on what is missing."""
     SUBJECT = "subject"
     """Asks about the subject itself."""
+    WRONG = "wrong"
+    """Asks what of it is wrong, or why."""
+    ENOUGH = "enough"
+    """Asks whether it goes deep enough."""
+    TRICK = "trick"
+    """Asks whether the question is a trap."""
+    MEANING = "meaning"
+    """Asks what the interviewer meant by their words."""
+    LATER = "later"
+    """Wants to come back to a part of it later."""
+    VIEW = "view"
+    """Asks what the interviewer does or knows of themselves."""
+    CASE = "case"
+    """Asks for a fact of the case that the question is about."""
+    TASK = "task"
+    """Asks how something in the task is to be."""
     DONE = "done"
     """Says that the question is finished with."""
 
@@ -60,6 +76,55 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     for kind, said in (
         (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer|{_ALL})"),
         (
+            Closing.WRONG,
+            r"(?:(?:which|what)(?: (?:part|bit|half|point|one|sentence|piece|claim|of (?:it|that|those|them"
+            r"|the two)))?"
+            r"(?: of (?:it|that|what i said|my answer))?"
+            r" (?:(?:do|did) you (?:think |believe |say |find |mean )?|would you say |exactly |are you |is |was "
+            r"|isn't |seems )"
+            r"[^.?!]{0,24}?\b(?:wrong|incorrect|mistaken|not right|not true|false|disagree\w*|doubt\w*|object\w*"
+            r"|off)\b"
+            r"[^.?!]{0,90}"
+            r"|what(?:'s| is| was)(?: exactly)? wrong (?:with|about|in|there)[^.?!]{0,40}"
+            r"|what did i get wrong[^.?!]{0,30}"
+            r"|where (?:exactly )?(?:am i|was i|did i go|is (?:my|the) (?:mistake|error))(?: exactly)?(?: wrong)?"
+            r"|why (?:is|was) (?:that|this|it) (?:wrong|not right|incorrect)"
+            r"|(?:do|did) you (?:think|mean|say) (?:that )?(?:that|it|this|i)(?:'s| is| was|'m| am) (?:wrong"
+            r"|not right|incorrect)"
+            r"|(?:what|which part) (?:don't|do not|didn't) you agree with)",
+        ),
+        (
+            Closing.TRICK,
+            r"(?:is|was) (?:this|that|it) (?:(?:a|some|kind of|sort of|one of those) )*(?:trick|trap"
+            r"|catch)(?: questions?)?"
+            r"|is there (?:a|some) (?:trick|catch|trap)(?: in (?:it|that|this|there|the question))?"
+            r"|are you (?:trying to )?(?:trick|tricking|test|testing) me",
+        ),
+        (
+            Closing.ENOUGH,
+            r"(?:is|was|would) (?:that|this|it)(?: be)? (?:(?:deep|detailed|precise|concrete|specific|long|far"
+            r"|technical|much"
+            r"|thorough|exact) enough|enough (?:detail|depth|for)|(?:the|at the) (?:right )?(?:level|depth|amount"
+            r"|kind)\b"
+            r"|too (?:much|long|detailed|short|shallow|deep|little|general|vague))[^.?!]{0,50}"
+            r"|(?:would|will|do|can|could) you accept (?:that|this|it)\b[^.?!]{0,80}"
+            r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?",
+        ),
+        (
+            Closing.LATER,
+            r"(?:(?:can|could|may|shall|should|might) (?:we|i|you)|let's|let us|i(?:'d| would) (?:like|love"
+            r"|prefer) to|i want to)"
+            r" (?:(?:maybe|perhaps|please|also|then|just|possibly) )*"
+            r"(?:(?:come|go|get|circle|return) (?:back )?to|talk (?:more )?about|discuss|do|add|explain|finish)"
+            r" [^.?!]{2,50}? (?:later|afterwards?|at the end|in the end|another time|in a (?:moment|minute|bit))"
+            r"(?:,? (?:on|again|in the interview|if (?:there's|there is|we have|i have) time))*",
+        ),
+        (
+            Closing.MEANING,
+            r"(?:what (?:exactly )?(?:do|did) you mean\b|what(?:'s| is| was) meant by\b"
+            r"|how do you mean\b)[^.?!]{0,90}",
+        ),
+        (
             Closing.HELP,
             r"(?:(?:can|could|may|might) (?:i|you)|i(?:'d| would) (?:like|take|need)|i (?:want|need)|do you have)"
             r"[^.?!]{0,24}\b(?:hints?|clues?|pointers?|nudge)\b[^.?!]{0,60}",
@@ -67,7 +132,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
         (
             Closing.OFFER,
             r"(?:should|shall|could|can|may) i (?:also |just |maybe |then |quickly |still )*"
-            r"(?:go (?:in ?to|on|over|deeper|through|further)|talk (?:about|more)|cover|mention|explain|describe|expand"
+            r"(?:go (?:in ?to|on|over|deeper|through|further)|talk (?:about|more)|cover|mention|explain|describe"
+            r"|expand"
             r"|elaborate|say (?:more|something)|tell you|walk you|continue|start with|get into)\b[^.?!]{0,90}"
             r"|(?:do|would) you (?:want|like) (?:me to|to hear)\b[^.?!]{0,90}",
         ),
@@ -111,10 +177,63 @@ _TAG = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
+_NAMES_VIEW = re.compile(
+    r"(?:(?:so|and|but|or|by the way|uh+m*|um+|well|actually|also|may i ask|can i ask|out of curiosity)[ ,]+)*"
+    r"(?:[\w',]+ ){0,9}?(?:(?:do|does) (?:you|your (?:team|group|company|people|lab))|have you(?: guys)?)"
+    r"(?: (?:guys|all|people|really|actually|personally|usually|ever|yourself|even|also|still|often))*"
+    r" (?:use|used|allow|forbid|see|seen|run|prefer|like|try|tried|rely|work|deal|handle|train|serve|do|done|hit"
+    r"|meet)\b",
+    re.IGNORECASE,
+)
+_NAMES_CASE = re.compile(
+    r"(?:(?:so|and|but|or|by the way|uh+m*|um+|well|actually|also|may i ask|can i ask)[ ,]+)*"
+    r"(?:(?:[\w'’,“”\"-]+ ){0,9}?(?:did|have) you (?:measured?|check(?:ed)?|look(?:ed)?|test(?:ed)?|count(?:ed)?"
+    r"|profiled?)\b"
+    r"|(?:do|did) (?:you|we) have\b|how (?:many|much)(?: [\w-]+){1,3}? (?:do|does|did|can) (?:you|we|they|the)\b"
+    r"|how (?:bad|big|large|many|much|long|fast|old|often) (?:is|are|was|were|do|does|did) (?:it|the|that|this"
+    r"|your|we|you"
+    r"|these|those|[“\"'‘]))",
+    re.IGNORECASE,
+)
 _OF_A_VIEW = re.compile(r"\b(?:would|did|have|are) you\b|\bdo you (?!know|happen)", re.IGNORECASE)
 """Asks for the interviewer's own view, which no document holds."""
 
+_NAMES_TASK = re.compile(
+    r"(?:(?:so|and|but|or|by the way|uh+m*|um+|well|actually|also)[ ,]+)*"
+    r"should (?:it|this|that|the|they|these|those|both|each|every|an?)\b",
+    re.IGNORECASE,
+)
+_OTHERS = ((Closing.TASK, _NAMES_TASK), (Closing.CASE, _NAMES_CASE), (Closing.VIEW, _NAMES_VIEW))
+
 _CODE = re.compile(r"```|\n\s*\n\s*\S+.*[=({]")
+
+
+_ASKED_ALONE = frozenset({Closing.WRONG, Closing.TRICK, Closing.ENOUGH, Closing.MEANING})
+"""Kinds whose words within a statement ask nothing."""
+
+
+def alone(text: str) -> Closing | None:
+    """Which of the short questions that make sense only now an utterance is; ``None`` where it is none of them.
+
+    Args:
+        text: what was said.
+
+    """
+    said = " ".join(text.replace("’", "'").split())
+    if len(said.split()) > _LONGEST or _CODE.search(text):
+        return None
+    kinds = {Closing.WRONG, Closing.TRICK}
+    lead = r"(?:(?:so|and|but|oh|okay|ok|hm+|sorry|wait|uh+m*|um+|well|interesting|really)[ ,.?]+)*"
+    return next(
+        (
+            kind
+            for kind, form in _ADDRESSED
+            if kind in kinds
+            and (found := form.search(said))
+            and re.fullmatch(lead, said[: found.start(1)], re.IGNORECASE)
+        ),
+        None,
+    )
 
 
 def finishes(text: str) -> bool:
@@ -138,11 +257,15 @@ def closing_request(text: str) -> ClosingRequest | None:
     last = sentences(said)[-1]
     before = len(said.split()) - len(last.split())
     for kind, form in _ADDRESSED:
-        if found := form.search(last[-160:]):
+        found = form.search(last[-160:])
+        # "Then I find out what was wrong" asks nothing.
+        if found is not None and (last.endswith("?") or kind not in _ASKED_ALONE or not last[: found.start(1)].strip()):
             words = found[1].strip(" ,")
             answered = len(said.split()) - len(words.split()) >= _FEWEST_WORDS
             return ClosingRequest(kind=kind, words=words) if answered else None
-    asks = last.endswith("?") and len(last.split()) <= _LONGEST and not _TAG.search(last)
-    if asks and before >= _FEWEST_WORDS and _SUBJECT.match(last) and not _OF_A_VIEW.search(last):
-        return ClosingRequest(kind=Closing.SUBJECT, words=last)
-    return None
+    if not last.endswith("?") or len(last.split()) > _LONGEST or _TAG.search(last) or before < _FEWEST_WORDS:
+        return None
+    other = next((kind for kind, form in _OTHERS if form.match(last)), None)
+    if other is None and _SUBJECT.match(last) and not _OF_A_VIEW.search(last):
+        other = Closing.SUBJECT
+    return ClosingRequest(kind=other, words=last) if other is not None else None

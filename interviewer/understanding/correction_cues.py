@@ -24,7 +24,8 @@ _MENDING = (
 _PUT_RIGHT = r"(?:correct|change|fix|mend|revise|amend|add|take back|rephrase|put right)"
 _MORE = (
     r"(?:(?:just |and |also |oh |or |sorry |actually )*(?:one|another|an?|some|two|something|things?) "
-    r"(?:(?:more|last|other|final|quick|small|short|further|else|additional|things?|points?|details?|notes?|additions?"
+    r"(?:(?:more|last|other|final|quick|small|short|further|else|additional|things?|points?|details?|notes?"
+    r"|additions?"
     r"|remarks?|thoughts?|comments?) ?)+|(?:and |also |oh )*(?:something|more|also)|(?:a )?p ?s)"
     r"(?:,? (?:that )?i (?:forgot|wanted to (?:add|say|mention)|should (?:add|mention)|(?:just )?remembered))?"
 )
@@ -32,11 +33,41 @@ _ADDING = (
     # "One more thing on the last question: …"
     rf".{{0,40}}?\b{_MORE},? ?(?:to add )?(?:on|about|to|for|regarding|from|with|concerning) {_TO_IT}{_OTHER}"
 )
+_TELL = r"(?:sa(?:y|id)|mention(?:ed)?|add(?:ed)?|t(?:ell|old)(?: you)?|note[d]?|explain(?:ed)?|br(?:ing|ought) up)"
+_REMEMBERED = (
+    # "I forgot: on the last question, …", "I should have said on question one that …"
+    r"(?:(?:oh|ah|also|and|but|wait|sorry|just|yes|no)[, ]+)*"
+    r"(?:(?:something|one (?:more )?thing|what) )?(?:that )?"
+    r"(?:i(?:'ve| have)? (?:just |completely |totally |also |still )*(?:forgot(?:ten)?|left out|missed|omitted"
+    r"|remembered)"
+    rf"|(?:i should(?: also| really)? have|i (?:didn't|did not|failed to|forgot to)) {_TELL}"
+    r"|(?:i (?:just |also |still )*(?:want|wanted|have|need|meant|would like) to|i'd (?:just |also "
+    r"|still )*like to|let me"
+    rf"|(?:can|could|may) i)(?: just| also| still| quickly)* {_TELL})"
+    r"(?! (?:to )?(?:answer|finish|go|come|get|try|return|ask)\b)"
+    r"(?: (?!(?:the|my|an|your) (?:answer|question)\b)[^ .?!]+){0,7}?"
+    rf"[ ,:;-]+(?:on|to|for|about|in|regarding|with) {_TO_IT}{_OTHER}"
+)
+_PLEASE_ADD = (
+    r"(?:(?:please|can you|could you|would you|you can|you may)[, ]+)*(?:also )?"
+    r"(?:add|count|note|put|write|include) (?:it|that|this)(?: (?:please|down|there|too|as well|in|under it|to it))*"
+)
+_ADDED = (
+    # "On the last question: pinned memory … Please add it."
+    rf"(?:(?:and|also|oh|so|well|just)[, ]+)*(?:on|to|for|about|in|regarding|as for|back to"
+    rf"|concerning) {_TO_IT}{_OTHER}\b.*"
+    rf"[.;,!?] {_PLEASE_ADD}\W*$"
+)
+_TO_BE_ADDED = re.compile(
+    # "Pinned memory … Please add that to question three."
+    rf"(?:^|[.;,!?] ){_PLEASE_ADD} (?:to|for|on|under|toward|in) {_TO_IT}{_OTHER}(?: please| too| as well)*\W*$"
+)
 _RULES = tuple(
     re.compile(pattern)
     for pattern in (
         # "About the first question, I was wrong."
-        r"(?:to |i(?:'d| would) like to |let me |something )?(?:(?:just )?(?:about|for|on|in|to|as (?:for|to)|regarding"
+        r"(?:to |i(?:'d| would) like to |let me |something )?(?:(?:just )?(?:about|for|on|in|to|as (?:for|to)"
+        r"|regarding"
         r"|concerning|with (?:regard|respect) to|(?:com(?:e|ing)|go(?:ing)?|get(?:ting)?)? ?back to"
         r"|return(?:ing)? to) )?"
         rf"{_TO_IT}{_OTHER}.{{0,80}}?{_MENDING}",
@@ -45,20 +76,22 @@ _RULES = tuple(
         r"(?:was (?:wrong|mistaken)|made (?:a mistake|an error)|said (?:the wrong thing|something wrong)"
         r"|changed my mind|misspoke|got"
         rf"|(?:confused|mixed up|mixed)\b.{{0,20}})\b.{{0,40}}?\b{_OTHER}",
-        r"(?:(?:can|could|may|should) i |let me |just |please |just to |to )?(?:please )?"
+        r"(?:(?:just|quickly)[, ]+)*(?:(?:can|could|may|should) i |let me |please |to )?(?:please )?"
         rf"{_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"i(?:'d| would) like to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
-        rf"(?:a|one) (?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
+        rf"(?:(?:a|one) )?(?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
         rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
         _ADDING,
+        _REMEMBERED,
+        _ADDED,
     )
 )
 
 
 def adds_to_earlier(text: str) -> bool:
     """Whether a sentence announces one more thing on another question."""
-    return re.match(_ADDING, plain(text)) is not None
+    return re.match(rf"{_ADDING}|{_REMEMBERED}", plain(text)) is not None
 
 
 def mends_earlier(said: str) -> bool:
@@ -68,7 +101,7 @@ def mends_earlier(said: str) -> bool:
         said: in lower case, without the fillers that it began with.
 
     """
-    return any(rule.match(said) for rule in _RULES)
+    return any(rule.match(said) for rule in _RULES) or _TO_BE_ADDED.search(said) is not None
 
 
 _TAKES_BACK = re.compile(

@@ -98,7 +98,8 @@ _COMPARED = (
 )
 _DEFINED = (
     rf"what(?: exactly| actually)?(?:'s| is| are|s) (?:exactly |actually )?"
-    r"(?:the (?:point|purpose|idea|use|meaning|definition|intuition|benefit|advantage|motivation|role) (?:of|behind) )?"
+    r"(?:the (?:point|purpose|idea|use|meaning|definition|intuition|benefit|advantage|motivation|role) (?:of"
+    r"|behind) )?"
     rf"{_THING}{_USES}",
     rf"what(?:'s| is| are) the {_GAINS} (?:of|in) {_THING}",
     rf"{_THING} (?:is|are) what",

@@ -25,7 +25,7 @@ def asked_in(text: str) -> tuple[str, ...]:
         text: what the person said in a design round.
 
     """
-    said = fluent(text.lower().replace("’", "'"), longest=2)
+    said = without_assumption(fluent(text.lower().replace("’", "'"), longest=2))
     longest = LONGEST_OF_SEVERAL if said.count("?") > 1 else LONGEST
     if not said or len(said.split()) > longest or _CODE.search(said):
         return ()
@@ -33,6 +33,27 @@ def asked_in(text: str) -> tuple[str, ...]:
     if found and _SHOULD_ASSUME.match(found[-1]) and not re.search(r"\d", said):
         return (found[-1],)
     return tuple(found) if found and all(map(_asks, found)) else ()
+
+
+def without_assumption(said: str) -> str:
+    """The questions without what the person would assume otherwise, where they say so at the end.
+
+    Args:
+        said: in lower case, on one line.
+
+    """
+    found = _ASSUMES.search(said)
+    return said[: found.start()].rstrip() if found is not None else said
+
+
+def assumes_otherwise(said: str) -> bool:
+    """Whether questions end with what the person would assume otherwise.
+
+    Args:
+        said: in lower case, on one line.
+
+    """
+    return _ASSUMES.search(said) is not None
 
 
 def proposes(text: str) -> bool:
@@ -60,6 +81,16 @@ def _asks(sentence: str) -> bool:
     return bool(_INVERTED.match(sentence.rstrip(".!"))) and not _STATES.search(sentence)
 
 
+_ASSUMES = re.compile(
+    r"(?<=\?) (?:if (?:you (?:leave|don't|do not|can't|cannot|have no|want me)|nothing|it(?:'s| is) (?:not|open"
+    r"|left|up)"
+    r"|(?:that|this)(?:'s| is) (?:not|open)|not|there(?:'s| is) no)\b[^.?!,]{0,40},? ?(?:then )?"
+    r"|otherwise,? |or else,? |else,? )i(?:'d|'ll| would| will)? (?:just |then )?(?:assume|take|say|use|go with"
+    r"|choose|pick)\b"
+    r"[^?]*$"
+)
+"""Tells after a question what the person would assume without an answer."""
+
 _SHOULD_ASSUME = re.compile(
     r"(?:what|which|how (?:many|much|large|big|long|fast))\b.*\bshould i (?:assume|use|take)\W*$"
 )
@@ -70,7 +101,8 @@ _CODE = re.compile(r"```|[=\[\]{}]")
 _LEAD_IN = re.compile(
     r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|great|good|sure|got it|i see|thanks|thank you"
     r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|roughly|wait|hold on|sorry|please"
-    r"|first(?: of all)?|one more|(?:a |one )?(?:quick |more |clarifying |few |couple of )*questions?(?: first)?"
+    r"|first(?: of all)?|one more|(?:a |one |two |three |some )?(?:quick |more |clarifying |few "
+    r"|couple of )*questions?(?: first)?"
     r"|before (?:i|we) (?:start|begin|go on|answer|design(?: anything| it)?|dive in|draw \w+)|can i ask|may i ask"
     r"|i'd like to (?:ask|know|clarify)|i want to (?:ask|know|clarify)"
     r"|let me (?:ask|clarify)(?: this| first)?|just to (?:clarify|be (?:sure|clear))|to clarify"
@@ -79,7 +111,8 @@ _LEAD_IN = re.compile(
 
 _NOUNS = r"(?:users?|customers?|people|requests?|data|images?|documents?|models?|labels?|jobs?|teams?|machines?)"
 _WHO = (
-    rf"(?:we|they|i|it|there|you|this|that|these|those|the|a|an|any|our|their|its|all|each|every|some|people|{_NOUNS})"
+    rf"(?:we|they|i|it|there|you|this|that|these|those|the|a|an|any|our|their|its|all|each|every|some|people"
+    rf"|{_NOUNS})"
 )
 _QUESTION = re.compile(
     rf"(?:(?:what|which|who|whose|where|when|how|why)\b"
@@ -131,7 +164,8 @@ _TAG = re.compile(
 
 _BEGINS = re.compile(
     r"(?:(?:so|well|um|uh|okay|first|then|maybe|say|let's say|that's|it's|about|around|roughly|nearly|almost)[ ,]+)*"
-    r"(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r"(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty"
+    r"|ninety)"
     r" (?:hundred|thousand|million|billion|gpus|cards|machines|percent|seconds|milliseconds)\b"
     r"|(?:sixty|fifty|forty|thirty|twenty)\b|i(?:'d| would| might) (?:first |also )?(?:ask|want to know|clarify)\b"
     r"|my (?:first )?question)"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from interviewer.text import sentences
 from interviewer.understanding.correction_cues import mends_earlier
-from interviewer.understanding.design_questions import LONGEST, asked_in
+from interviewer.understanding.design_questions import LONGEST, asked_in, without_assumption
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_patterns import ASIDE, ORDER, REQUESTS
 
@@ -31,7 +32,7 @@ def intent_of(text: str) -> Intent:
     count = len(said.split())
     if not count or _INSISTS.match(said):
         return Intent.ANSWER
-    if mends_earlier(_ahead(said)):
+    if mends_earlier(ahead(said)):
         return Intent.EARLIER
     return Intent.ANSWER if _CODE.search(text) else _intent_of(said, count)
 
@@ -103,7 +104,7 @@ _AFTER = re.compile(
 )
 
 
-def _ahead(said: str) -> str:
+def ahead(said: str) -> str:
     """An utterance without the fillers that it begins with."""
     return _BEFORE.sub("", f"{re.sub(r'^wait,? ', '', said)} ").lstrip(" ,")
 
@@ -154,7 +155,8 @@ _CORRECTS = re.compile(
     r"|(?:let me |i (?:want|need|have) to |i'd like to )(?:correct|rephrase|take (?:that|it) back)"
     r"|let me fix (?:that|this|it)"
     r"|(?:sorry|no|ah|oh|wait)\b.{0,40}\bi meant\b"
-    r"|(?:hang on|hold on|wait|sorry|no|oh|ah)[, ]+i (?:mixed|confused|got (?:that|it|this) (?:wrong|backwards|mixed))"
+    r"|(?:hang on|hold on|wait|sorry|no|oh|ah)[, ]+i (?:mixed|confused|got (?:that|it|this) (?:wrong|backwards"
+    r"|mixed))"
     r"|i (?:mixed (?:that|it|this|them|those) up|got (?:that|it|this) (?:wrong|backwards))"
     r"|scratch that|strike that|correction\b|i (?:misspoke|take (?:that|it) back|said (?:that|it) wrong)"
     r"|what i meant\b|i meant\b|or rather\b|on second thought\b"
@@ -230,6 +232,9 @@ _ANNOUNCES_A_QUESTION = re.compile(
 
 def _asks_back(said: str, count: int) -> bool:
     """Whether it asks what the question means; a person's own guess put as a question does not."""
+    asked = _without_wish_to_wait(_CUT_IN_TWO.sub(r"\1 \2?", without_assumption(said)))
+    if asked != said:
+        said, count = asked, len(asked.split())
     if count <= LONGEST and (_ANNOUNCES_A_QUESTION.match(said) or (said.endswith("?") and asked_in(said))):
         return True
     if count > LONGEST_QUESTION:
@@ -238,8 +243,19 @@ def _asks_back(said: str, count: int) -> bool:
     return bool(_ASKS_BACK.match(bare)) and (bare.endswith("?") or not _RHETORICAL.search(bare))
 
 
+_CUT_IN_TWO = re.compile(r"\b(want|mean|or|about|prefer|like|with|for)\? (?:u+h+m*,? |u+m+,? )?([^.?!]{2,80})[.?]?$")
+"""A question that recognition ended too early."""
+
+
+def _without_wish_to_wait(said: str) -> str:
+    """A question without the wish for a moment that stands before it."""
+    first, *rest = sentences(said)
+    return " ".join(rest) if rest and _request(first) in {Intent.WAIT, Intent.THINKING} else said
+
+
 _LEAD_IN = re.compile(
-    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|thanks|thank you|actually"
+    r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|thanks|thank you"
+    r"|actually"
     r"|honestly|maybe|just|wait|hold on|hang on|hmm|like|quick question|one question|before i (?:answer|start)"
     r"|first|also"
     r"|by the way|out of curiosity|can i ask|may i ask|just to be (?:sure|clear))\b[\s:,.]*)+"

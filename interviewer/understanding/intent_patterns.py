@@ -76,7 +76,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"explain(?:ed)?)(?: {_OWN})?{_BEFORE_NOW}",
             rf"(?:you|you've|you have) (?:already |just )*asked (?:me )?(?:it|that|this|the same(?: thing"
             rf"| question)?){_BEFORE_NOW}",
-            r"(?:it(?:'s| is) )?(?:the )?same (?:answer as (?:before|above)|as (?:above|i (?:just )?said))(?: before)?",
+            r"(?:it(?:'s| is) )?(?:the )?same (?:answer as (?:before|above)|as (?:above"
+            r"|i (?:just )?said))(?: before)?",
             r"(?:that(?:'s| is| was) (?:all )?)?(?:already )?(?:in|part of) (?:my|the) (?:first|last|previous"
             r"|earlier)? ?answer(?: already)?",
             r"see above|asked and answered|already (?:said|answered|covered|did|done)(?: (?:that|it|this))?",
@@ -145,7 +146,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             rf"{_ASK}(?:do|answer|take|save|leave|keep|hold|skip|try|get|have"
             rf"|pass(?: on)?)(?: {_ITEM})?(?: again)? {_LATER}",
             rf"{_ASK}(?:ask|give) me {_ITEM} (?:again )?{_LATER}",
-            rf"(?:(?:the )?next(?: one| question)?|{_ASK}(?:move|go) on)(?: to the next(?: one| question)?)? {_LATER}",
+            rf"(?:(?:the )?next(?: one| question)?|{_ASK}(?:move|go) on)(?: to the next(?: one"
+            rf"| question)?)? {_LATER}",
             r"later(?: on)?",
         ),
     ),
@@ -175,7 +177,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"|that) )?"
             rf"(?:{_BIT}|more )?(?:slower|slowly|more slowly)",
             rf"{_ASK}slow(?: it)? down(?: a (?:bit|little))?",
-            r"(?:that (?:was|is) |that's |it(?:'s| is| was) |you(?:'re| are) |you (?:speak|talk) |(?:you(?:'re| are) )?"
+            r"(?:that (?:was|is) |that's |it(?:'s| is| was) |you(?:'re| are) |you (?:speak|talk) |(?:you(?:'re"
+            r"| are) )?"
             r"(?:speaking|talking|going) )?(?:(?:a bit |a little |much |way )?too|a bit|a little|pretty|very)"
             r" (?:fast|quick|quickly)",
             r"not so (?:fast|quick|quickly)",
@@ -185,7 +188,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
         Intent.END,
         _any(
             rf"{_ASK}(?:end|stop|finish|quit|exit|abort|cancel|terminate|close)"
-            r"(?: (?:it|this|here|there|the (?:whole )?(?:interview|session)|session|interview|now|for today|today))*",
+            r"(?: (?:it|this|here|there|the (?:whole )?(?:interview|session)|session|interview|now|for today"
+            r"|today))*",
             r"(?:we're|we are) (?:done|finished)(?: for today| here| for now)?",
             r"i(?:'m| am) (?:done|finished) (?:for today|here|for now|with (?:the|this) interview)",
             r"(?:that's |that is |that will be )?enough(?: for today| for now)",
@@ -309,7 +313,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"i forgot(?: (?:that|it|this))?",
             r"(?:i(?:'ve| have) )?never (?:really )?(?:heard(?: of)?|used|seen|done|come across|worked with)"
             r"(?: (?:of )?(?:that|this|it))?",
-            r"i(?:'ve| have) (?:not|never) (?:heard of|used|seen|come across|worked with) (?:that|this|it)(?: before)?",
+            r"i(?:'ve| have) (?:not|never) (?:heard of|used|seen|come across|worked with) (?:that|this"
+            r"|it)(?: before)?",
             r"you(?:'ve)? got me(?: there)?",
             r"i(?:'d| would) have to (?:look|google|check)(?: (?:that|this|it))?(?: up)?",
             r"(?:it |that )?beats me",
@@ -333,7 +338,8 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"(?:i(?:'m| am) )?(?:still |just )?thinking(?: about (?:it|this|that))?",
             r"(?:i(?:'m| am) )(?:still |just )?reading(?: (?:it|the question|the code))?",
             r"h(?:o|a)(?:ld|ng) on(?: (?:a|one) (?:moment|second|sec|minute|bit))?",
-            rf"{_ASK}(?:just )?think(?: (?:about (?:it|that|this(?: one)?)|(?:for )?a (?:moment|second|minute|bit)))*",
+            rf"{_ASK}(?:just )?think(?: (?:about (?:it|that|this(?: one)?)|(?:for )?a (?:moment|second|minute"
+            rf"|bit)))*",
             r"bear with me(?: for)?(?: a (?:moment|second|minute))?",
             r"(?:may|can|could) i think(?: (?:about (?:it|this|that)|for a (?:moment|second|minute)))*",
             r"let me (?:gather|collect) my thoughts",

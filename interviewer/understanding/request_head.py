@@ -41,7 +41,8 @@ _WEIGHT = 2.0
 
 _ASKS = re.compile(
     r"\?|\b(?:what|which|how|why|when|where|who|whether|if|mean\w*|clear\w*|clarif\w*|unclear|underst\w+|confus\w*"
-    r"|sure|assum\w*|scope|you|your|you're|question|ask\w*|wonder\w*|know|tell|explain|elaborate|specif\w*|example|should"
+    r"|sure|assum\w*|scope|you|your|you're|question|ask\w*|wonder\w*|know|tell|explain|elaborate|specif\w*"
+    r"|example|should"
     r"|shall|can|could|may|am i|is (?:it|this|that|there)|does|do|did|lost|follow|get"
     r"|(?<!one )(?<!two )(?<!three )(?<!five )or)\b"
     r"|^(?:(?:so|and|but|oh|um+|uh+|okay|well|wait|sorry) )*(?:is|are|was|were|am|has|have|had|will|would)\b"

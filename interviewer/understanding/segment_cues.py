@@ -23,7 +23,8 @@ _FILLERS = re.compile(r"(?:u+h+m*|u+m+|h+m+|okay|ok|alright|all right|great|cool
 
 _AGREES = re.compile(
     r"(yes|yeah|yep|yup|sure|of course|certainly|gladly|please( do)?|ok(ay)?|all right|alright|why not|go ahead"
-    r"|(yes )?(let's|let us|i('d| would) (like|love) to|i (do|will|want to))( (do|try) (it|that|so|this one|that one))?"
+    r"|(yes )?(let's|let us|i('d| would) (like|love) to|i (do|will|want to))( (do|try) (it|that|so|this one"
+    r"|that one))?"
     r"|(that|this|the last) one( again)?|(the )?last( one)?( again)?|back|again)( please| then)?"
 )
 
@@ -48,7 +49,8 @@ _LONGEST_REFUSAL = 20
 _NOTHING_LEFT = re.compile(
     r"\b(?:nothing (?:else|more|left|further)|no (?:more|further|other) questions?"
     r"|(?:that(?:'s| is| was)|this is) (?:all|everything)(?: (?:that )?i (?:wanted|want|had|have|need)| from)"
-    r"|(?:we can|let's|let us|i think we can|we could) (?:wrap (?:it )?up|stop here|leave it (?:there|at that)|call it)"
+    r"|(?:we can|let's|let us|i think we can|we could) (?:wrap (?:it )?up|stop here|leave it (?:there|at that)"
+    r"|call it)"
     r"|(?:let's|let us) leave it|that covers it|wrap (?:it|this) up|i(?:'m| am) (?:all set|done here))\b"
 )
 """Says that nothing more is wanted, whatever stands beside it."""
@@ -66,7 +68,8 @@ def wants_no_more(text: str) -> bool:
 
 
 _LEADS_TO_IT = re.compile(
-    r"^(?:(?:u+h+m*|u+m+|h+m+|well|so|okay|ok|and|but|or|by the way|actually|also|anyway|sorry|yes|yeah|one question)\b"
+    r"^(?:(?:u+h+m*|u+m+|h+m+|well|so|okay|ok|and|but|or|by the way|actually|also|anyway|sorry|yes|yeah"
+    r"|one question)\b"
     r"[ ,.:]*)+",
     re.IGNORECASE,
 )

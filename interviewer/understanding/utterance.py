@@ -33,6 +33,10 @@ class Utterance:
         self.text = text
         self._reader = reader
 
+    def part(self, text: str) -> Utterance:
+        """A part of it, read alone."""
+        return Utterance(text, self._reader)
+
     @cached_property
     def intent(self) -> Intent:
         """What the person wants with it."""

@@ -72,8 +72,7 @@ def test_of_a_task_what_no_sentence_settles_is_left_to_its_text(words: str, said
 
 def test_two_readings_that_nothing_rules_out_are_given_back_to_choose_from() -> None:
     said = reply("autograd-leaf-grad", "Do you mean during training or at inference?")
-    assert "during training or at inference" in said
-    assert said.endswith("Tell me which.")
+    assert said in templates.EITHER_FINE
 
 
 def test_the_signature_alone_answers_nothing() -> None:

@@ -33,7 +33,7 @@ def looked_up(state: State | None, text: str, *, at: datetime) -> State | None:
     segment = state.segment if state is not None else None
     if state is None or segment is None or segment.part is not SegmentKind.THEIR_QUESTIONS or not text.strip():
         return None
-    said = interpret_in_segment(state, segment.part, Utterance(text.strip()), "supposed", at=at)
+    said = interpret_in_segment(state, segment.part, Utterance(text.strip()), "supposed", at=at)[-1]
     if not isinstance(said, PersonSpoke):
         return None
     asked = segment.model_copy(update={"turns": (*segment.turns, said)})

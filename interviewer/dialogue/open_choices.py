@@ -1,0 +1,65 @@
+"""What is said to a question about the task that nothing settles: an either-or, a number, an assumption. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from interviewer.dialogue import templates
+from interviewer.text import plain
+from interviewer.understanding.design_questions import assumes_otherwise
+
+
+class Choice(NamedTuple):
+    """The two sides of an either-or question, in lower case."""
+
+    one: str
+    other: str
+
+
+_CHOICE = re.compile(
+    r"(?P<one>(?:[\w'%-]+ ){0,2}[\w'%-]+),? or (?!so\b|something\b|not\b|anything\b|similar\b"
+    r"|whatever\b)(?P<other>[^ ?.!,;]+(?: [^ ?.!,;]+){0,3})"
+)
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|long|large|big|fast|often|far|old|fresh|quick(?:ly)?|soon|late|high|strict|accurate)\b"
+    r"|\bwhat(?:'s| is| are)? (?:\w+ ){0,4}?(?:number|size|rate|load|peak|latency|budget|target|traffic|volume"
+    r"|length|range"
+    r"|resolution|throughput|bandwidth|accuracy|sla|percentile)s?\b"
+    r"|\b(?:give|tell|get|have) (?:me |us )?(?:some |any |the |a few )?(?:numbers|figures)\b"
+)
+_SEVERAL = re.compile(r"\bnumbers\b|\bfigures\b|,|\band\b|\?.*\?")
+
+
+def choice(words: str) -> Choice | None:
+    """The two sides between which somebody asks to choose; ``None`` where they put no choice.
+
+    Args:
+        words: what the person asked.
+
+    """
+    said = plain(words)
+    asked = [part for part in re.split(r"(?<=[.!])\s", said) if "?" in part] or [said]
+    found = _CHOICE.search(asked[-1])
+    return Choice(found["one"], found["other"]) if found is not None else None
+
+
+def left_open(words: str, turn: int, seed: int) -> str:
+    """The reply that fits what nothing settles; empty where it is neither an either-or nor a number that is asked for.
+
+    Args:
+        words: what the person asked.
+        turn: how many such replies the question got already.
+        seed: the plan's.
+
+    """
+    said = plain(words)
+    choices: Sequence[str] = ()
+    if assumes_otherwise(said):
+        choices = templates.ASSUMED_WELL
+    elif _NUMBER.search(said):
+        choices = templates.TAKE_NUMBERS if _SEVERAL.search(said) else templates.TAKE_A_NUMBER
+    elif choice(words) is not None:
+        choices = templates.EITHER_FINE
+    return choices[(seed + turn) % len(choices)] if choices else ""
