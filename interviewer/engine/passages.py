@@ -89,6 +89,15 @@ _WHAT_IT_IS = re.compile(
 """Asks what a thing is, does, or is good for, and nothing more special about it."""
 
 
+_EITHER_OR = re.compile(
+    r"([\w'-]+),? or (?:(?:the|an?|by|at|on|in|to|for|with|its|is|are|does|do|it|they|rather|only|just) )*([\w'-]+)"
+    r"[^.?!]{0,40}[?.!\s]*$",
+    re.IGNORECASE,
+)
+"""Asks which of two things it is."""
+_NO_CHOICE = frozenset(("not", "so", "something", "anything", "no", "else", "what", "why", "how", "more", "less"))
+
+
 class Passage(NamedTuple):
     """What the documents have on a question.
 
@@ -183,7 +192,13 @@ class Passages:
 
     def _of_interview(self, text: str, asked: Sequence[Question]) -> Passage | None:
         """The sentence of an asked question's reference or points that answers, with what stands beside it."""
-        told = [(question, each) for question in asked if _tells(question) for each in _told(question)]
+        told = [
+            (question, each)
+            for question in asked
+            if _tells(question)
+            for each in _told(question)
+            if decides(text, each.said, question)
+        ]
         if self._encoder is None or not told:
             return None
         vectors = self._encoder.embed([text, *(each.said for _, each in told)])
@@ -234,6 +249,7 @@ class Passages:
                 if points:
                     return _passage(points, question)
         found = self._found(text, [hit.question for hit in hits])
+        found = [each for each in found if decides(text, each.told.said, each.question)]
         by_words = sorted(found, key=lambda each: each.covers + each.own, reverse=True)[:_READ]
         alike = self._alike(text, by_words)
         answering = [
@@ -310,6 +326,28 @@ class Passages:
         )
         alike = vectors[1:] @ vectors[0]
         return [float(max(pair)) for pair in zip(alike[: len(told)], alike[len(told) :], strict=True)]
+
+
+def decides(text: str, said: str, question: Question) -> bool:
+    """Whether a sentence can decide what is asked in the form "is it A or B?"; any can where the form is another.
+
+    It names one of the two, and it and its question name half of what else is asked.
+
+    Args:
+        text: what is asked.
+        said: the sentence.
+        question: whose it is.
+
+    """
+    choice = _EITHER_OR.search(text)
+    if choice is None or not _NO_CHOICE.isdisjoint(map(str.lower, choice.groups())):
+        return True
+    sides, told = _stems(" ".join(choice.groups())), _stems(said)
+    if len(sides) < len(choice.groups()):
+        return True
+    rest = _stems(text) - sides
+    whole = told | _stems(f"{question.title} {question.text}")
+    return bool(sides & told) and (not rest or (bool(rest & told) and 2 * len(rest & whole) >= len(rest)))
 
 
 def _tells(question: Question) -> bool:

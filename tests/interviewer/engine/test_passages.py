@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from interviewer.engine.passages import Passages
+from interviewer.engine.passages import Passages, decides
 from knowledge.bank.parser import load_bank
 from knowledge.glossary.glossary import Glossary
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
@@ -187,3 +187,30 @@ def test_the_glossary_needs_no_search() -> None:
     assert found is not None
     assert found.said.startswith("RMSNorm divides")
     assert passages.on("What's the best optimizer?") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Does DDP sum or average the gradients?", True),
+        ("So is it the sum of the gradients, or the average, in DDP?", True),
+        ("Does DDP send the gradients by a ring or by a tree?", False),
+        ("Does FSDP shard the optimizer or only the weights?", False),
+        ("What does DDP do with the gradients?", True),
+        ("Does DDP average the gradients or not?", True),
+    ],
+)
+def test_only_a_sentence_that_decides_answers_which_of_two_it_is(asked: str, said: bool) -> None:
+    held = question("q", text="How does data parallel training work?", reference="DDP averages the gradients of all.")
+    assert decides(asked, "DDP averages the gradients of all.", held) is said
+
+
+def test_what_only_has_the_same_words_does_not_answer_which_of_two_it_is() -> None:
+    reference = "Scaling follows the length of the queue. Decoding is bound by memory bandwidth."
+    held = HELD.model_copy(update={"reference": reference, "rubric": None, "text": "How do you serve a model?"})
+    passages = Passages(Shelf([held]), WordEncoder())
+    found = passages.on("Which one is bound by memory bandwidth, prefill or decoding?", [held])
+    assert found is not None
+    assert found.said == "Decoding is bound by memory bandwidth."
+    other = passages.on("Does scaling follow the number of users or the time of day?", [held])
+    assert other is None or other.said == ""
