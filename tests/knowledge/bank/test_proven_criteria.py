@@ -55,7 +55,7 @@ ASIDE = {
         "        rate = self.dropout if self.training else 0.0\n": "",
         "F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=rate)": "self._drop(weights) @ v",
     },
-    ("algorithms-pair-sum", "c2b", "places tell a lone number from two equal ones"): {
+    ("algorithms-pair-sum", "c2c", "places tell a lone number from two equal ones"): {
         (
             "    seen, pairs = set(), set()\n"
             "    for number in numbers:\n"
