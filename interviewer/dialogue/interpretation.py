@@ -15,8 +15,8 @@ from interviewer.dialogue import (
     templates,
     utterances,
 )
-from interviewer.dialogue.doubted_words import which_part
 from interviewer.dialogue.paraphrase import bare
+from interviewer.dialogue.quotation import which_part
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.doubted_words import which_part
 from interviewer.dialogue.paraphrase import bare, without_lead
+from interviewer.dialogue.quotation import which_part
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan

@@ -107,20 +107,22 @@ def _quote(asked: AskedQuestion, criterion: Criterion) -> str:
     late = late_mark(asked)
     graded = asked.grades[-1] if asked.grades else None
     if late is not None:
-        text = said_so_far(asked, late.answer_id)
-        nearest = quote_near(criterion, text, late.nearest)
+        text, marks = said_so_far(asked, late.answer_id), late.nearest
+        nearest = quote_near(criterion, text, marks)
     elif graded is not None:
-        text, nearest = graded.graded_text, quotation(criterion, graded)
+        text, marks, nearest = graded.graded_text, graded.nearest, quotation(criterion, graded)
     else:
         return ""
     told = told_on(asked.question.kind, criterion, text)
     own = [quote for start, _ in told if (quote := excerpt(text, start))]
     heard = [word for answer in asked.answers if answer.spoken is not None for word in answer.spoken.words]
     story = asked.question.kind is Kind.BEHAVIORAL
+    # Words that the encoder holds to make the point may be quite other words than ours.
+    close = story or says_it(marks, criterion.id, asked.question.kind)
     quotes = [
         quote
         for quote in (*own, *filter(None, [nearest]))
-        if is_clean(quote, heard) and (story or is_about(quote, criterion))
+        if is_clean(quote, heard) and (close or is_about(quote, criterion))
     ]
     if story and (stage := stage_of(asked.question.kind, criterion)):
         quotes.sort(key=lambda quote: not fits(stage, quote))
