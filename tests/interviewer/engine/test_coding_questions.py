@@ -159,6 +159,22 @@ def test_a_reviewer_s_question_comes_from_the_code(source: str, about: str) -> N
     assert isinstance(next_action(tell.state), CloseQuestion)
 
 
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("def unit(x):\n    return unit(x[1:])\n", "It recurses, so the recursion limit is where it breaks."),
+        ("def unit(x):\n    for y in x:\n        y.item()\n", "I read it with item, where the host has to wait."),
+        ("def unit(x):\n    return x.data\n", "I use data, which changes no version counter, so be careful."),
+        ("def unit(x):\n    try:\n        return x\n    except:\n        pass\n", "It would swallow everything."),
+    ],
+)
+def test_a_reviewer_does_not_ask_for_what_was_told_already(source: str, told: str) -> None:
+    tell = Coding()
+    tell.say(told)
+    tell.run(ALL, source)
+    assert isinstance(next_action(tell.state), CloseQuestion)
+
+
 def test_what_a_class_calls_of_the_one_above_it_is_no_recursion() -> None:
     tell = Coding()
     tell.say()
