@@ -189,7 +189,7 @@ ACK_REPLIES = {
         "Your reading is fine with me.",
         "I'll take it the way you read it.",
     ),
-    "help": ("I'll take it from here.", "Let me take it from here.", "All right, let me lead for a moment."),
+    "help": ("Sure.", "Of course.", "Gladly."),
     "subject": (
         "I'll come back to your question at the end.",
         "I'll keep your question for the end.",
@@ -533,8 +533,8 @@ LEFT_OPEN = (
     "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
 IN_THE_TASK = (
-    "I see nothing on that in the task. Where it's silent, it's up to you; tell me what you chose.",
-    "The task doesn't seem to say. Choose, and tell me what you chose.",
+    "Go by the text of the task. Where it's silent, it's up to you; tell me what you chose.",
+    "What the task says counts. If it doesn't say, choose, and tell me what you chose.",
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
@@ -549,8 +549,8 @@ EITHER_FINE = (
     "Take whichever you like, and tell me which.",
 )
 EITHER_IN_TASK = (
-    "I see nothing on that in the task. Where it's silent, either is fine; tell me which you take.",
-    "The task doesn't seem to say, so take either, and tell me which.",
+    "Go by the text of the task. Where it's silent, either is fine; tell me which you take.",
+    "What the task says counts. If it doesn't say, take either, and tell me which.",
 )
 TAKE_A_NUMBER = (
     "Take a number that you find reasonable, and say it.",

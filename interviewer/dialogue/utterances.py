@@ -322,8 +322,15 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     if reply is None and _before_code(asked, answer, plan):
         return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
     said = acknowledgment(plan.seed, turn, style=plan.style)
-    return f"{said} {_pick(templates.ACK_REPLIES[reply], plan.seed, turn)}" if reply else said
+    if reply is None:
+        return said
+    replied = _pick(templates.ACK_REPLIES[reply], plan.seed, turn)
+    # A question is answered, and nobody is thanked for it first.
+    return f"{said} {replied}" if reply == _SAID else replied
 
+
+_SAID = "said"
+"""What is replied to whoever says that they said so already."""
 
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|as|like) )*i(?:'ve| have| did)? ?(?:already |just )?"
@@ -350,7 +357,7 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         return ends_with.value if ends_with is not Closing.OFFER else None
     said = _SAID_SO.match(fluent(words.replace("’", "'")).strip(" ,"))
-    return "said" if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None
+    return _SAID if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None
 
 
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:

@@ -161,8 +161,11 @@ def _passed(asked: AskedQuestion, submitted: CodeRan) -> Iterator[CodeFollowUp]:
         if timed.exponent > timed.our_exponent + _STEEPER:
             yield CodeFollowUp(FollowUpKind.EXECUTION, "run:passed:time", _slow(timed))
     words = " ".join(answer.text for answer in asked.answers)
+    task = asked.question.task
+    ours = {topic for topic, _ in _remarks(task.solution)} if task is not None else set()
     for topic, said in _remarks(submitted.source):
-        if _TOLD[topic].search(words):
+        # What our own solution does is no fault of theirs, and what they told they need not be asked.
+        if topic in ours or _TOLD[topic].search(words):
             continue
         yield CodeFollowUp(FollowUpKind.EXECUTION, f"run:passed:{topic}", f"All my tests pass. {said}")
 

@@ -230,12 +230,31 @@ _ANNOUNCES_A_QUESTION = re.compile(
 )
 
 
+_ANNOUNCEMENT = re.compile(
+    r"(?!.*\b(?:would|will|could|should|i'd|i'll)\b)"
+    r"(?:(?:u+h+m*|u+m+|h+m+|oh|well|so|okay|ok|right|sorry|wait|and|but)[ ,.]*)*"
+    r"(?:before i (?:answer|start|begin|dive in|go (?:on|ahead)|get into it)"
+    r"|(?:(?:just )?(?:an?|one) )?(?:quick |short )?(?:question|clarification)"
+    r"|(?:just )?to (?:be (?:sure|clear)|clarify|confirm|check)"
+    r"|(?:let me|i (?:just )?(?:want|need|have) to) (?:just )?(?:make sure|be sure|check|clarify|ask)"
+    r")\b[^.?!]{0,60}[.!:]?"
+)
+"""A sentence that only says that a question follows; recognition ends it with a period."""
+
+
+def _announced(said: str) -> bool:
+    """Whether questions, and nothing else, follow on a sentence that announces them."""
+    first, *rest = sentences(said)
+    return bool(rest) and all(each.endswith("?") for each in rest) and _ANNOUNCEMENT.fullmatch(first) is not None
+
+
 def _asks_back(said: str, count: int) -> bool:
     """Whether it asks what the question means; a person's own guess put as a question does not."""
     asked = _without_wish_to_wait(_CUT_IN_TWO.sub(r"\1 \2?", without_assumption(said)))
     if asked != said:
         said, count = asked, len(asked.split())
-    if count <= LONGEST and (_ANNOUNCES_A_QUESTION.match(said) or (said.endswith("?") and asked_in(said))):
+    announced = _ANNOUNCES_A_QUESTION.match(said) or _announced(said)
+    if count <= LONGEST and (announced or (said.endswith("?") and asked_in(said))):
         return True
     if count > LONGEST_QUESTION:
         return False

@@ -57,9 +57,9 @@ HALF = result(ran("example_one"), ran("property_two", CodeStatus.MISMATCH, messa
 class Coding(Telling):
     """Tells an interview with one coding question."""
 
-    def __init__(self, plan: Plan = WITH_EDITOR) -> None:
+    def __init__(self, plan: Plan = WITH_EDITOR, task: CodingTask = TASK) -> None:
         super().__init__(plan)
-        self.asked = self.ask(ASKED)
+        self.asked = self.ask(ASKED.model_copy(update={"task": task}))
 
     def run(self, outcome: CodeResult, source: str = TASK.solution, *, submitted: bool = True) -> None:
         name = f"run{len(self.events)}"
@@ -172,6 +172,14 @@ def test_a_reviewer_does_not_ask_for_what_was_told_already(source: str, told: st
     tell = Coding()
     tell.say(told)
     tell.run(ALL, source)
+    assert isinstance(next_action(tell.state), CloseQuestion)
+
+
+def test_a_reviewer_does_not_ask_about_what_our_own_solution_does_too() -> None:
+    synced = "def unit(x):\n    for y in x:\n        y.item()\n"
+    tell = Coding(task=TASK.model_copy(update={"solution": synced}))
+    tell.say()
+    tell.run(ALL, synced)
     assert isinstance(next_action(tell.state), CloseQuestion)
 
 
