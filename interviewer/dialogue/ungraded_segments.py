@@ -20,6 +20,14 @@ _AFTER_WARM_UP = (
     "Thanks for the background.",
     "Thank you, that gives me some context.",
 )
+_AFTER_OFFER = "Thank you, that's enough for a start."
+_AFTER_THEIR_QUESTION = "Thank you. You'll see as we go, and at the end it's your turn to ask."
+_OFFERS_MORE = re.compile(
+    r"\b(?:should|shall|can|could) i (?:go (?:on|into|deeper|further)|say|tell|give|explain|continue)\b[^.?!]*\?\s*$"
+    r"|\b(?:want|like) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\benough\b[^.?!]*\?\s*$",
+    re.IGNORECASE,
+)
+"""Asks at the end whether more is wanted."""
 _INVITATIONS = (
     "That was my last question. Is there anything you'd like to ask me about what came up?",
     "That's all from me. What would you like to ask about the topics we covered?",
@@ -124,16 +132,18 @@ def time_called() -> str:
     return _NO_TIME_LEFT
 
 
-def lead_in(*, number: int, warmed_up: bool, overran: bool, seed: int) -> str:
+def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int) -> str:
     """What comes before a question because of what was before it; may be empty.
 
     Args:
         number: the question's place, from 1.
-        warmed_up: the person told something in the warm-up; whoever skipped it is not thanked.
+        warmed_up: what the person told last in the warm-up; whoever told nothing is not thanked.
         overran: the question before used up its time.
         seed: the plan's.
 
     """
+    if number == 1 and warmed_up.rstrip().endswith("?"):
+        return _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
     if number == 1:
         return _AFTER_WARM_UP[seed % len(_AFTER_WARM_UP)] if warmed_up else ""
     return _MOVING_ON if overran else ""

@@ -133,7 +133,8 @@ class EffectRunner:
         before = state.latest
         after_skip = before is not None and before.skipped
         overran = before is not None and not after_skip and (before.time_called or is_over(before, plan))
-        told = any(intent_of(said.text) in ANSWERS for segment in state.segments for said in segment.spoken)
+        spoken = (said.text for segment in state.segments for said in segment.spoken)
+        told = next((text for text in reversed([*spoken]) if intent_of(text) in ANSWERS), "")
         lead_in = ungraded_segments.lead_in(number=number, warmed_up=told, overran=overran, seed=plan.seed)
         later = before is not None and before.later
         same_topic = before is not None and before.question.topic == question.topic

@@ -66,14 +66,12 @@ def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     and different questions before a second point of the same.
 
     Where nothing of that is wrong or missing, what the judge could not decide is to be looked at again, what weighs
-    most first; and where even that is nothing, what was likely made and earned least.
+    most first. What was likely made is no advice.
     """
     ranked = _wanting(pairs)
     ranks = {rank for (rank, *_), _ in ranked}
     if ranks & _PLAIN:
         ranked = [item for item in ranked if item[0][0] < _UNDECIDED]
-    elif ranks - {_OWN, _LIKELY_MADE}:
-        ranked = [item for item in ranked if item[0][0] < _LIKELY_MADE]
     return _best(ranked)
 
 
@@ -108,7 +106,7 @@ def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ra
     return ranked
 
 
-_OWN, _STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _IN_PART, _LIKELY_ABSENT, _UNDECIDED, _LIKELY_MADE = range(9)
+_OWN, _STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _IN_PART, _LIKELY_ABSENT, _UNDECIDED = range(8)
 """The groups of what to fix, the first one first."""
 
 _PLAIN = {_STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _LIKELY_ABSENT}
@@ -117,7 +115,7 @@ _PLAIN = {_STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _LIKELY_ABSENT}
 _CANDID = {Doubt.NOT_KNOWN, Doubt.LEFT}
 
 _HARDLY_MADE, _BARELY_MADE = 0.5, 0.65
-"""Credit below which a point that is marked met, unsurely, is undecided, and below which it was made, if so, barely."""
+"""Credit below which a point that is marked met, unsurely, is undecided, and below which one that was left is named."""
 
 
 def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> tuple[int | None, Doubt | None]:
@@ -148,8 +146,8 @@ def _doubtful_rank(asked: AskedQuestion, found: CriterionFinding, *, left: bool)
             place = (_LIKELY_ABSENT, None) if credit < _LIKELY_MISSING else (_UNDECIDED, Doubt.NO_WORDS)
         case Verdict.PARTIAL:
             place = (_UNDECIDED, by_words)
-        case _ if credit < _BARELY_MADE:
-            place = (_UNDECIDED if credit < _HARDLY_MADE else _LIKELY_MADE, by_words)
+        case _ if credit < _HARDLY_MADE:
+            place = (_UNDECIDED, by_words)
         case _:
             place = (None, None)
     return place

@@ -306,7 +306,10 @@ def status(question: QuestionFinding) -> str:
     said = STATUSES[question.status]
     if question.came_back:
         return f"{said}, left twice" if question.skipped else f"{said}, left at first and answered later"
-    return f"{said}, then skipped" if question.skipped and question.status is not QuestionStatus.SKIPPED else said
+    # Whoever made every point, and left what was asked beyond them, skipped nothing that counts.
+    whole = question.criteria and all(found.settled is Verdict.MET for found in question.criteria)
+    left = question.skipped and question.status is not QuestionStatus.SKIPPED and not whole
+    return f"{said}, then skipped" if left else said
 
 
 def verdict_word(found: CriterionFinding) -> str:

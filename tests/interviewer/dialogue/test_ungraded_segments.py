@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from interviewer.dialogue.ungraded_segments import answer, is_looked_up, questions_in, replies
+import pytest
+
+from interviewer.dialogue.ungraded_segments import answer, is_looked_up, lead_in, questions_in, replies
 
 
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
@@ -31,3 +33,18 @@ def test_the_second_answer_says_what_it_answers() -> None:
 def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
     assert is_looked_up("I said that it is copied, was that right? And what is a leaf tensor?")
     assert not is_looked_up("How did I do? And was the second one right?")
+
+
+@pytest.mark.parametrize(
+    ("told", "replied"),
+    [
+        ("I worked on ranking for a year. Should I go into more detail?", "that's enough"),
+        ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "you'll see"),
+        ("I worked on ranking for a year. How many minutes do we have in total?", "you'll see"),
+        ("I worked on ranking for a year.", "thank"),
+        ("", ""),
+    ],
+)
+def test_a_question_at_the_end_of_the_warm_up_is_replied_to(told: str, replied: str) -> None:
+    said = lead_in(number=1, warmed_up=told, overran=False, seed=0)
+    assert (replied in said.lower()) if replied else said == ""
