@@ -66,7 +66,7 @@ def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     and different questions before a second point of the same.
 
     Where nothing of that is wrong or missing, what the judge could not decide is to be looked at again, what weighs
-    most first. What was likely made is no advice.
+    most first. What was likely made is no advice, nor what was made or contradicted, the judge cannot tell which.
     """
     ranked = _wanting(pairs)
     ranks = {rank for (rank, *_), _ in ranked}
@@ -139,7 +139,8 @@ def _doubtful_rank(asked: AskedQuestion, found: CriterionFinding, *, left: bool)
         case Verdict.CONTRADICTED if likely_contradicted(asked, found.id) and _clear(asked, found.id):
             place = (_LIKELY_WRONG, None)
         case Verdict.CONTRADICTED:
-            place = (_UNDECIDED, Doubt.EITHER if found.quotes else Doubt.NO_WORDS)
+            # With words near to it, it had more often been made than contradicted.
+            place = (None, None) if found.quotes else (_UNDECIDED, Doubt.NO_WORDS)
         case _ if left and credit < _BARELY_MADE:
             place = (_IN_PART, Doubt.LEFT)
         case Verdict.MISSING:

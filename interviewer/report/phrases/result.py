@@ -171,7 +171,6 @@ DOUBTS = {
     Doubt.NOT_KNOWN: "you said that you do not know this well",
     Doubt.LEFT: "you left this follow-up unanswered",
     Doubt.TAKEN_BACK: "you took back what you said first, and the judge could not tell what stands",
-    Doubt.EITHER: "the judge could not tell whether you made or contradicted it",
     Doubt.IN_PART: "the judge could not tell whether your words say all of it",
     Doubt.NO_WORDS: "the judge found no words of yours that clearly say it",
 }

@@ -21,8 +21,6 @@ class Doubt(StrEnum):
     """The person left the follow-up on it unanswered."""
     TAKEN_BACK = "taken back"
     """What contradicted it was taken back."""
-    EITHER = "either"
-    """The judge could not tell whether it was made or contradicted."""
     IN_PART = "in part"
     """The judge could not tell whether all of it was said."""
     NO_WORDS = "no words"

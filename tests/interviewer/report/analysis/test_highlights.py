@@ -148,6 +148,19 @@ def test_where_the_judge_is_sure_of_nothing_what_it_could_not_decide_is_advised_
     assert render_pdf(found).startswith(b"%PDF")
 
 
+def test_a_point_that_was_made_or_contradicted_the_judge_cannot_tell_which_is_no_advice() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("open", "light")))
+    marks = [(WRONG, 0.2, "It is so."), (PARTIAL, 0.4, "Some of it.")]
+    tell.grade(q, tell.answer(q, "It is so. Some of it."), marks, unsure=["open", "light"])
+    graded = tell.events[-1]
+    assert isinstance(graded, AnswerGraded)
+    opposed, partly = graded.grade.criteria
+    verdicts = (opposed.model_copy(update={"contradicted": 0.6}), partly)
+    tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
+    assert told(report(tell)) == [("light", Doubt.IN_PART)]
+
+
 def test_a_point_that_was_likely_made_is_no_advice() -> None:
     for other, expected in (
         ((MET, 0.9, "All of it."), []),
