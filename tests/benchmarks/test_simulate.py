@@ -14,11 +14,13 @@ def held(request: pytest.FixtureRequest) -> list[Held]:
     return simulate(range(5), ("adaptive", "random"), errors=request.param, length=8)
 
 
+@pytest.mark.by_number("interviewer/planning", "interviewer/policy", "knowledge/bank")
 def test_nothing_is_asked_twice_and_nothing_given_away(held: list[Held]) -> None:
     assert [each.repeats for each in held] == [0] * 10
     assert [each.leaks for each in held] == [0] * 10
 
 
+@pytest.mark.by_number("interviewer/planning", "interviewer/policy", "knowledge/bank")
 def test_topics_take_turns_and_the_interview_has_its_length(held: list[Held]) -> None:
     adaptive = [each for each in held if each.way == "adaptive"]
     assert all(each.even for each in adaptive)

@@ -28,7 +28,7 @@ from tests.interviewer.builders import KeywordGrader, Shelf
 from tests.interviewer.report.sample_session import BUCKETS, CONFLICT, LEAF, LOADER, MIXED, telling
 from tests.rubric.doubles import BagOfWords
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 
 @pytest.fixture

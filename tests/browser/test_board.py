@@ -10,7 +10,7 @@ from tests.browser.conftest import MARKS, RunningPage
 from tests.browser.test_interview import ATTACK, send, state_of
 from tests.browser.test_views import held
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 DESIGN = "design-video-recommendation"
 BOARD = "Data\n  clicks\n    hourly\nModel"

@@ -77,6 +77,7 @@ def test_code_is_run_submitted_drilled_and_reported(running_page: RunningPage, t
     assert code["credit"] == 1.0
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_code_that_prints_markup_is_shown_as_text(running_page: RunningPage, tab: Page) -> None:
     session = running_page.service.start(Plan(question_ids=(QUESTION,), editor=True))
     tab.goto(f"{running_page.url}?session={session}")
@@ -87,6 +88,7 @@ def test_code_that_prints_markup_is_shown_as_text(running_page: RunningPage, tab
     assert tab.locator("#result img, #result b").count() == 0
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_nothing_can_be_typed_before_the_editor_is_filled_in(
     running_page: RunningPage, tab: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from tests.browser.conftest import FAKE_MICROPHONE, MARKS
 from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 LEVEL = """
 window.level = 0;

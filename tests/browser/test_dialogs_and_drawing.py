@@ -31,7 +31,7 @@ from tests.interviewer.report.sample_session import Telling
 from tests.interviewer.report.sample_session import question as told
 from tests.interviewer.stories.test_bank import FIRST, LEAK
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 DESIGN = told("feed", [("one", "Clicks are logged.", 1)], text="Design a feed.", spoken="Design a feed.").model_copy(
     update={"kind": Kind.SYSTEM_DESIGN}

@@ -207,6 +207,7 @@ def test_code_is_written_run_and_submitted_in_view_after_five_questions(tab: Pag
 NARROW = pytest.mark.parametrize("tab", [(390, 844)], ids=["narrow"], indirect=True)
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_a_statement_that_goes_on_below_says_so_until_one_is_there(tab: Page) -> None:
     press(tab, "#skip")
     expect(tab.locator("#code .cm-content")).to_contain_text("def focal_loss")
@@ -236,6 +237,7 @@ ONE_ABOVE_THE_OTHER = """(names) => {
 }"""
 
 
+@pytest.mark.by_number("interviewer/web")
 @NARROW
 def test_on_a_telephone_the_question_and_the_conversation_have_most_of_the_screen(tab: Page) -> None:
     found = settled(tab)
@@ -265,6 +267,7 @@ def test_on_a_telephone_the_question_and_the_conversation_have_most_of_the_scree
     settled(tab)
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_nothing_beside_the_code_is_cut_off(tab: Page) -> None:
     settled(tab)
     press(tab, "#skip")
@@ -275,6 +278,7 @@ def test_nothing_beside_the_code_is_cut_off(tab: Page) -> None:
     assert tab.evaluate(CUT_OFF) == []
 
 
+@pytest.mark.by_number("interviewer/web")
 @NARROW
 def test_on_a_telephone_what_is_being_loaded_is_told_in_full(tab: Page, address: str) -> None:
     detail = "the weights of the judge, 1.2 of 3.1 GB, from a place far away from here"
@@ -291,6 +295,7 @@ def test_on_a_telephone_what_is_being_loaded_is_told_in_full(tab: Page, address:
         assert tab.evaluate(ONE_ABOVE_THE_OTHER, ["#masthead header", ".status", "#progress, #setup"])
 
 
+@pytest.mark.by_number("interviewer/web")
 @NARROW
 def test_a_mark_is_disputed_where_it_stands(tab: Page) -> None:
     claims = tab.locator("button.claim")
@@ -309,6 +314,7 @@ CARD_ABOVE = """() => {
 }"""
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_a_card_of_marks_that_comes_in_above_a_question_leaves_the_question_in_view(tab: Page) -> None:
     settled(tab)
     # As in the middle of a smooth scroll to the question.
@@ -318,6 +324,7 @@ def test_a_card_of_marks_that_comes_in_above_a_question_leaves_the_question_in_v
     assert_heard(tab, settled(tab))
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_who_reads_further_up_stays_there_while_marks_come_in(tab: Page) -> None:
     top = "document.getElementById('transcript').scrollTop"
     settled(tab)

@@ -202,6 +202,7 @@ def test_an_interview_does_not_end_by_a_slip(running_page: RunningPage, browser:
     tab.close()
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_what_the_judge_was_unsure_of_is_settled_below_the_report(
     running_page: RunningPage, tab: Page, tmp_path: Path
 ) -> None:
@@ -253,6 +254,7 @@ def test_reload_and_second_tab_return_to_the_same_place(running_page: RunningPag
     expect(tab.locator("#progress")).to_contain_text("Question 2 of 3")
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_after_a_restart_of_the_server_the_interview_goes_on(running_page: RunningPage, tab: Page) -> None:
     begin(running_page, tab)
     send(tab, "I would look at the shapes first.")
@@ -290,6 +292,7 @@ def test_what_is_refused_stays_in_the_box(running_page: RunningPage, tab: Page) 
     assert state_of(running_page, tab).asked[0].answers == ()
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_documents_can_be_added(running_page: RunningPage, tab: Page, tmp_path: Path) -> None:
     document = tmp_path / "notes.md"
     document.write_text("# Notes\n\n## What is a hook?\n\nA function that autograd calls with a gradient.\n")
@@ -303,6 +306,7 @@ def test_documents_can_be_added(running_page: RunningPage, tab: Page, tmp_path: 
     expect(tab.locator("#found")).to_contain_text("garbage.md", timeout=GRADED_MS)
 
 
+@pytest.mark.by_number("interviewer/web")
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
 def test_nothing_sticks_out(running_page: RunningPage, tab: Page, width: int, scheme: str) -> None:
     tab.set_viewport_size({"width": width, "height": 800})
@@ -317,6 +321,7 @@ def test_nothing_sticks_out(running_page: RunningPage, tab: Page, width: int, sc
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_every_box_of_the_options_has_room_around_it_and_no_seconds_are_counted(
     running_page: RunningPage, tab: Page
 ) -> None:

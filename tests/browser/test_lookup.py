@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from interviewer.engine.service import InterviewService
@@ -19,7 +20,7 @@ from serving.warmup import Warmup
 from tests.browser.conftest import MARKS
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 ASKED = "What does a leaf tensor keep?"
 QUESTION = question(

@@ -15,7 +15,7 @@ from tests.browser.conftest import MARKS
 from tests.interviewer.report.hostile import HOSTILE, hostile_report
 from tests.interviewer.report.hour import hour
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 

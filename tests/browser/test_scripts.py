@@ -37,7 +37,7 @@ from tests.interviewer.builders import KeywordGrader, Shelf
 from tests.interviewer.report.hour import Hour
 from tests.interviewer.report.sample_session import question
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 PAYLOADS = (
     "<script>hit(1)</script>",

@@ -24,7 +24,7 @@ from tests.browser.conftest import MARKS
 from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 # Two of them are longer than the first step takes.
 PART_MS = int(1000 * AFTER_S[SilenceStep.LONG] * 0.7)

@@ -21,7 +21,7 @@ from tests.browser.conftest import MARKS
 from tests.interviewer.builders import KeywordGrader
 from tests.interviewer.web.holding import SHELF, Gate, until
 
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
 
 
 @pytest.fixture

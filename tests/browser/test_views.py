@@ -172,6 +172,7 @@ def tab(browser: Browser, served: str) -> Iterator[Page]:
     assert wrong == []
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) -> None:
     tab.goto(f"{served}?session=unknown")
     expect(tab.locator("#setup-note")).to_contain_text("There is no interview at this address.")
@@ -206,6 +207,7 @@ def test_where_an_interview_is_chosen(served: str, tab: Page, tmp_path: Path) ->
     expect(tab.locator(".turn.they").first).to_contain_text("less than img src equals x")
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_one_answers(served: str, tab: Page) -> None:
     tab.goto(f"{served}?session=answered")
     expect(tab.locator("#transcript")).to_contain_text(ATTACK)
@@ -217,6 +219,7 @@ def test_where_one_answers(served: str, tab: Page) -> None:
     accessible(tab)
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_one_talks(served: str, chromium: Callable[..., Browser]) -> None:
     """What would end a state is held back while it is looked at, so neither voice nor recognizer is needed."""
     browser = chromium("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
@@ -274,12 +277,14 @@ def held(tab: Page, requests: list[Route]) -> list[Route]:
     return requests
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_one_draws(served: str, tab: Page) -> None:
     tab.goto(f"{served}?session=designed")
     expect(tab.get_by_label("Outline")).to_have_value(f"{ATTACK}\n  {ATTACK}")
     accessible(tab)
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_one_writes_code(served: str, tab: Page) -> None:
     tab.goto(f"{served}?session=coded")
     expect(tab.locator("#code .cm-content")).to_contain_text(ATTACK)
@@ -291,6 +296,7 @@ def test_where_one_writes_code(served: str, tab: Page) -> None:
     accessible(tab)
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_where_the_report_is_read(served: str, tab: Page) -> None:
     waiting = hold_back(tab, "**/queue/join**", times=1)
     tab.goto(f"{served}?session=ended")

@@ -203,6 +203,7 @@ def test_hands_free_the_turn_ends_by_itself(running_page: RunningPage, talking: 
     assert answer.text == answer.spoken.written
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_kept_recordings_are_deleted_from_the_report(running_page: RunningPage, browser: Browser) -> None:
     tab = browser.new_page()
     begin(running_page, tab)
@@ -224,6 +225,7 @@ def test_kept_recordings_are_deleted_from_the_report(running_page: RunningPage, 
     tab.context.close()
 
 
+@pytest.mark.by_number("interviewer/web")
 def test_what_stands_in_the_way_is_said_plainly(running_page: RunningPage, tab: Page) -> None:
     tab.add_init_script(
         "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', window.refusal));"
