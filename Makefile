@@ -25,7 +25,7 @@ $(STAMP): $(LOCK) $(OTHER)
 	@$(PYTHON) -m serving.gpu.lock_file $(VENV) --why
 	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --require-hashes --no-compile -r $(LOCK)
+	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --no-compile --require-hashes -r $(LOCK)
 	@echo "Compiling what was fetched, on all cores"
 	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true # some packages bring files that are no Python of this version
 	@touch $@

@@ -354,7 +354,7 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
         raise BadInputError(f"{url} is not the address of a model server.", hint="It looks like http://127.0.0.1:8000.")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0)
+        response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0, trust_env=False)
         served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
     except (httpx.TransportError, httpx.InvalidURL) as error:
         raise ServerGoneError(

@@ -21,7 +21,7 @@ from serving.llm.client import (
     read_states,
     remote_endpoint,
 )
-from serving.llm.server_state import Endpoint
+from serving.llm.server_state import Endpoint, answers
 from serving.llm.vllm_server import free_port
 
 
@@ -214,6 +214,18 @@ def test_a_named_server_tells_its_model(server):
     assert remote_endpoint(url, "large").model == "large"
     with pytest.raises(BadInputError, match="does not serve huge"):
         remote_endpoint(url, "huge")
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "http://127.0.0.1:9"])
+def test_a_proxy_that_the_environment_names_stands_between_nobody(server, monkeypatch, proxy):
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    away = Endpoint(url=f"http://127.0.0.1:{free_port()}", key="", model="m")
+    assert not answers(away, timeout_s=1.0)
+    test_a_named_server_tells_its_model(server)
+    with pytest.raises(ServerGoneError):
+        remote_endpoint(away.url, None)
 
 
 def test_a_wrong_url_is_told_plainly(server):
