@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 
@@ -30,6 +31,11 @@ def as_sentence(words: str) -> str:
 def plain(text: str) -> str:
     """The text as rules on words read it: in lower case, with straight apostrophes, and single blanks between words."""
     return " ".join(text.lower().replace("’", "'").split())
+
+
+def wording(choices: Sequence[str], seed: int, turn: int) -> str:
+    """One of several wordings of the same: another one each turn, and beginning elsewhere for another seed."""
+    return choices[(seed + turn) % len(choices)]
 
 
 def sentences(text: str) -> list[str]:

@@ -21,7 +21,7 @@ from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, plain, sentences
+from interviewer.text import as_sentence, plain, sentences, wording
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.model import Kind
 from serving.syntax import python_tree
@@ -76,11 +76,11 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
 
     """
     if asked.question.task is None and (meant := _meant(asked)):
-        return _pick(templates.MEANT, plan.seed, turn).format(ask=meant)
+        return wording(templates.MEANT, plan.seed, turn).format(ask=meant)
     if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words)):
-        return _pick(choices, plan.seed, turn)
+        return wording(choices, plan.seed, turn)
     if told := settled(asked, words, plan):
-        return _pick(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
+        return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
     choices = templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
@@ -95,7 +95,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         choices = templates.PART_OF_THE_ANSWER
     elif readings:
         choices = templates.EITHER_READING
-    return _pick(choices, plan.seed, turn)
+    return wording(choices, plan.seed, turn)
 
 
 def _on_a_story(words: str) -> Sequence[str]:
@@ -150,7 +150,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         plan: tells which form of the code is shown.
 
     """
-    wanted = _stems(words)
+    wanted, put = _stems(words), open_choices.choice(words)
     statements = list(dict.fromkeys(_shown(asked, plan)))
     times = Counter(stem for each in statements for stem in each.about)
 
@@ -165,7 +165,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         for each in statements
         if wanted
         and len(each.said.split()) <= _LONGEST
-        and _decides(open_choices.choice(words), each)
+        and _decides(put, each)
         and not (wanted & _DECIDING) - each.about
         and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
     ]
@@ -176,8 +176,7 @@ def _decides(put: open_choices.Choice | None, statement: _Statement) -> bool:
     """Whether a statement tells one side of an either-or from the other; of one that asks something else it does."""
     if put is None:
         return True
-    one, other = _stems(put.one), _stems(put.other)
-    return bool((one - other) & statement.about) != bool((other - one) & statement.about)
+    return open_choices.tells_apart(_stems(put.one), _stems(put.other), statement.about)
 
 
 def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
@@ -226,10 +225,6 @@ def _stems(text: str) -> frozenset[str]:
     # A stemmer is not safe to share between threads, and quickly made.
     stemmer = Stemmer.Stemmer("english")
     return frozenset(_FAMILY.get(word) or stemmer.stemWord(word) for word in about)
-
-
-def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
-    return choices[(seed + turn) % len(choices)]
 
 
 _FAMILY = {word: family.split()[0] for family in _SAME for word in family.split()}

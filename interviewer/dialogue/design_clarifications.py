@@ -16,7 +16,7 @@ from interviewer.session.events import AnswerDeclined, ClarificationGiven, Follo
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, plain
+from interviewer.text import as_sentence, plain, wording
 from interviewer.understanding.design_questions import asked_in, assumes_otherwise, estimates_or_lists, proposes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
@@ -158,13 +158,13 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     ]
     told = list(dict.fromkeys(filter(None, found)))
     if not told:
-        return open_choices.left_open(words, turn, seed) or _pick(templates.ASSUME, seed, turn)
+        return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
     sentences = (as_sentence(speakable(clause).strip(" ,;:")) for clause in told[:_MOST])
-    said = _pick(templates.CLARIFIED, seed, turn).format(sentence=" ".join(sentences))
+    said = wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(sentences))
     if all(found) and len(told) <= _MOST:
         return said
     rest = templates.ASSUMED_WELL if assumes_otherwise(plain(words)) else templates.ASSUME_THE_REST
-    return f"{said} {_pick(rest, seed, turn)}"
+    return f"{said} {wording(rest, seed, turn)}"
 
 
 def _wants_a_question(asked: AskedQuestion) -> bool:
@@ -200,7 +200,7 @@ def _decides(clause: str, question: str) -> bool:
     if put is None:
         return True
     one, other, told = _stems(put.one), _stems(put.other), _stems(clause)
-    return bool((one - other) & told) != bool((other - one) & told) or bool(one & other & told)
+    return open_choices.tells_apart(one, other, told) or bool(one & other & told)
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -218,7 +218,3 @@ _ASKING = frozenset(
     )
 )
 """Words of any question about requirements."""
-
-
-def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
-    return choices[(seed + turn) % len(choices)]

@@ -12,6 +12,7 @@ from interviewer.dialogue.quotable import fits
 from interviewer.policy.answer_stages import Stage, names_stage, stage_of
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.speech.speakable_text import speakable
+from interviewer.text import wording
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
@@ -63,8 +64,8 @@ def follow_up(
     if question.rubric is None:
         raise KeyError(criterion_id)
     criterion = question.rubric.criterion(criterion_id)
-    lead = _pick(templates.FOLLOW_UP_LEADS.get(kind, ("",)), seed, turn)
-    quoted = _pick(templates.QUOTED, seed, turn).format(quote=quote) if quote else ""
+    lead = wording(templates.FOLLOW_UP_LEADS.get(kind, ("",)), seed, turn)
+    quoted = wording(templates.QUOTED, seed, turn).format(quote=quote) if quote else ""
     if kind is FollowUpKind.DEPTH:
         return _joined(quoted or lead, pick(templates.DEPTH[question.kind]))
     stage = stage_of(question.kind, criterion)
@@ -76,7 +77,7 @@ def follow_up(
             return asked if asked in _ALONE else _joined(quoted, asked)
     if question.kind is not Kind.BEHAVIORAL and quote:
         if kind is FollowUpKind.CONTRADICTION:
-            lead = _pick(templates.CONSEQUENCES, seed, turn).format(quote=quote)
+            lead = wording(templates.CONSEQUENCES, seed, turn).format(quote=quote)
         elif kind in _QUOTES:
             lead = quoted
     return _joined(lead, _probe(question, kind, criterion, pick))
@@ -105,7 +106,7 @@ def _stage_lead(kind: Kind, stage: Stage, criterion: Criterion, seed: int, turn:
     """The words that begin a stage; empty where the stage was only guessed, or the question doesn't sound like it."""
     fitting = templates.STAGE_ASKS.get(stage)
     sounds_so = fitting is None or re.search(fitting, criterion.probe, re.IGNORECASE) or not criterion.probe
-    return _pick(templates.STAGE_LEADS[stage], seed, turn) if names_stage(kind, criterion) and sounds_so else ""
+    return wording(templates.STAGE_LEADS[stage], seed, turn) if names_stage(kind, criterion) and sounds_so else ""
 
 
 def _joined(lead: str, asked: str) -> str:
@@ -157,10 +158,6 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s") for word in words if word not in _COMMON and len(word) > 2)
 
 
-def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
-    return choices[(seed + turn) % len(choices)]
-
-
 class _Pick(Protocol):
     """Picks words that the interview has not had."""
 
@@ -178,5 +175,5 @@ def _fresh(choices: Sequence[str], *, seed: int, turn: int, said_before: str, on
         once: rather none than what was said before.
 
     """
-    turned = [_pick(choices, seed, turn + place) for place in range(len(choices))]
+    turned = [wording(choices, seed, turn + place) for place in range(len(choices))]
     return next((words for words in turned if words not in said_before), "" if once else turned[0])

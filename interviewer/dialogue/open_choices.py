@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from interviewer.dialogue import templates
-from interviewer.text import plain
+from interviewer.text import plain, wording
 from interviewer.understanding.design_questions import assumes_otherwise
 
 
@@ -45,6 +45,18 @@ def choice(words: str) -> Choice | None:
     return Choice(found["one"], found["other"]) if found is not None else None
 
 
+def tells_apart(one: frozenset[str], other: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether a statement is about one side of a choice and not about the other.
+
+    Args:
+        one: the stems of one side.
+        other: those of the other.
+        told: those of the statement.
+
+    """
+    return bool((one - other) & told) != bool((other - one) & told)
+
+
 def left_open(words: str, turn: int, seed: int) -> str:
     """The reply that fits what nothing settles; empty where it is neither an either-or nor a number that is asked for.
 
@@ -62,4 +74,4 @@ def left_open(words: str, turn: int, seed: int) -> str:
         choices = templates.TAKE_NUMBERS if _SEVERAL.search(said) else templates.TAKE_A_NUMBER
     elif choice(words) is not None:
         choices = templates.EITHER_FINE
-    return choices[(seed + turn) % len(choices)] if choices else ""
+    return wording(choices, seed, turn) if choices else ""

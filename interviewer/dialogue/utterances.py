@@ -8,7 +8,6 @@ in ``templates.py``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
@@ -20,7 +19,7 @@ from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, listed
+from interviewer.text import as_sentence, listed, wording
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.question_references import NUMBERS
@@ -39,7 +38,7 @@ def greeting(plan: Plan) -> str:
     time = f"We have {plan.minutes} minutes and about {count}." if plan.minutes else f"I have {count} for you."
     name = f"I'm {plan.loop.round.interviewer}." if plan.loop else ""
     left = f"Earlier rounds left some points open on {listed(plan.carried_over)}, so I'll come back to those."
-    said = (_pick(templates.GREETINGS[plan.style], plan.seed, 0), name, time, left if plan.carried_over else "")
+    said = (wording(templates.GREETINGS[plan.style], plan.seed, 0), name, time, left if plan.carried_over else "")
     return " ".join(filter(None, said))
 
 
@@ -68,15 +67,17 @@ def ask(
     total = planned_length(plan)
     parts = [lead_in] if lead_in else []
     if number == 1:
-        parts += [*([] if plan.talks else [greeting(plan)]), _pick(templates.FIRST[plan.style], plan.seed, 0)]
+        parts += [*([] if plan.talks else [greeting(plan)]), wording(templates.FIRST[plan.style], plan.seed, 0)]
     else:
         if after_skip:
-            parts.append(_pick(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number))
+            parts.append(
+                wording(templates.AFTER_LATER if later else templates.AFTER_SKIP[plan.style], plan.seed, number)
+            )
         if number == total:
-            parts.append(_pick(templates.LAST[plan.style], plan.seed, number))
+            parts.append(wording(templates.LAST[plan.style], plan.seed, number))
         elif not lead_in:
             choices = [said for said in templates.NEXT[plan.style] if not same_topic or said not in templates.CHANGING]
-            parts.append(_pick(choices, plan.seed, number))
+            parts.append(wording(choices, plan.seed, number))
     return " ".join([*parts, speakable(question.spoken)])
 
 
@@ -90,7 +91,7 @@ def ask_again(asked: AskedQuestion, seed: int, *, last_word: bool) -> str:
 
     """
     question, last = speakable(asked.question.spoken), bare(last_asked(asked))
-    again = _pick(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number), ask=question)
+    again = wording(templates.BACK_TO, seed, asked.number).format(number=in_words(asked.number), ask=question)
     parts = [again, *([templates.WE_WERE_AT.format(ask=last)] if last != question else [])]
     return " ".join([*parts, *([templates.LAST_WORD] if last_word else [])])
 
@@ -104,7 +105,7 @@ def acknowledgment(seed: int, turn: int, *, style: Style = Style.NEUTRAL) -> str
         style: the interviewer's.
 
     """
-    return _pick(templates.ACKNOWLEDGMENTS[style], seed, turn)
+    return wording(templates.ACKNOWLEDGMENTS[style], seed, turn)
 
 
 def acknowledge(state: State) -> dict[str, str]:
@@ -125,7 +126,7 @@ def acknowledge_next(state: State) -> str:
     turn = sum(len(asked.answers) for asked in state.asked) - (state.segment is not None)
     asked = state.current
     if state.segment is None and asked is not None and awaits_code(asked, plan) and asked.submission is None:
-        return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
+        return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)
     return acknowledgment(plan.seed, turn, style=plan.style)
 
 
@@ -155,18 +156,18 @@ def hint(
         of_run: whether the open follow-up is on a test that failed.
 
     """
-    lead = _pick(templates.HINT_LEADS, seed, given)
+    lead = wording(templates.HINT_LEADS, seed, given)
     if of_run:
-        return f"{lead} {_pick(templates.RUN_HINTS, 0, again)}"
+        return f"{lead} {wording(templates.RUN_HINTS, 0, again)}"
     if point is not None and again and (choice := _choice(question, point, seed + given)):
         return f"{lead} {choice}"
     own = speakable(question.hint)
     fits = point is None or _hints_at(question, point)
-    said = own if own and fits and given == 0 else _pick(templates.NUDGES[question.kind], seed, given)
+    said = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
     if ask and said != own:
         word = _word_of(question, point) if point is not None and given == 0 else ""
-        way = templates.BUILD_ON.format(word=word) if word else _pick(templates.WAYS_IN, seed, given)
-        said = f"{_pick(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
+        way = templates.BUILD_ON.format(word=word) if word else wording(templates.WAYS_IN, seed, given)
+        said = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
     return f"{lead} {said}"
 
 
@@ -234,8 +235,8 @@ def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) 
     """
     last = without_lead(last_asked(asked))
     if slowly:
-        return f"{_pick(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
-    return f"{_pick(templates.REPEAT_LEADS, seed, turn)} {last}"
+        return f"{wording(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
+    return f"{wording(templates.REPEAT_LEADS, seed, turn)} {last}"
 
 
 def last_asked(asked: AskedQuestion) -> str:
@@ -276,26 +277,26 @@ def step_down(question: Question, turn: int, plan: Plan, *, allowed: bool = True
         The words, and the id of the criterion whose probe is in them; empty where none is.
 
     """
-    kindly = _pick(templates.KINDLY[plan.style], plan.seed, turn)
+    kindly = wording(templates.KINDLY[plan.style], plan.seed, turn)
     points = question.rubric.criteria if question.rubric else ()
     probed = [point for point in points if speakable(point.probe)]
     heaviest = max(probed, key=lambda point: point.weight, default=None)
     easier = speakable(heaviest.probe) if heaviest else speakable(question.step_down)
     if not allowed or not easier:
         return f"{kindly} {templates.WITHOUT_STEP_DOWN}", ""
-    offer = _pick(templates.STEP_DOWN, plan.seed, turn).format(ask=easier)
+    offer = wording(templates.STEP_DOWN, plan.seed, turn).format(ask=easier)
     return f"{kindly} {offer} {templates.OR_MOVE_ON}", heaviest.id if heaviest else ""
 
 
 def move_on(turn: int, plan: Plan) -> str:
     """What is said to a person who does not know, and to whom nothing more is offered."""
-    kindly = _pick(templates.KINDLY[plan.style], plan.seed, turn)
-    return f"{kindly} {_pick(templates.MOVING_ON, plan.seed, turn)}"
+    kindly = wording(templates.KINDLY[plan.style], plan.seed, turn)
+    return f"{kindly} {wording(templates.MOVING_ON, plan.seed, turn)}"
 
 
 def show(criterion: Criterion, turn: int, seed: int) -> str:
     """A point told outright; for drilling alone, after it was missed twice."""
-    return _pick(templates.SHOWN, seed, turn).format(point=as_sentence(speakable(criterion.text)))
+    return wording(templates.SHOWN, seed, turn).format(point=as_sentence(speakable(criterion.text)))
 
 
 def in_words(number: int) -> str:
@@ -311,20 +312,20 @@ def closing(ended: InterviewEnded) -> str:
 
 def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
     if answer.meanwhile:
-        return _pick(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
+        return wording(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
     closing = closing_request(answer.text)
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
-        return _pick(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+        return wording(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
     if ends_with is Closing.WRONG:
         return f"{acknowledgment(plan.seed, turn, style=plan.style)} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and _before_code(asked, answer, plan):
-        return _pick(templates.ACK_REPLIES["to code"], plan.seed, turn)
+        return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)
     said = acknowledgment(plan.seed, turn, style=plan.style)
     if reply is None:
         return said
-    replied = _pick(templates.ACK_REPLIES[reply], plan.seed, turn)
+    replied = wording(templates.ACK_REPLIES[reply], plan.seed, turn)
     # A question is answered, and nobody is thanked for it first.
     return f"{said} {replied}" if reply == _SAID else replied
 
@@ -368,7 +369,3 @@ def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:
 
 def _sentences(text: str) -> list[str]:
     return [sentence for sentence in re.split(r"(?<=[.?!])\s+|(?<=[.?!]”)\s+", text.strip()) if sentence]
-
-
-def _pick(choices: Sequence[str], seed: int, turn: int) -> str:
-    return choices[(seed + turn) % len(choices)]

@@ -221,21 +221,21 @@ _TRAILS_OFF = re.compile(
 )
 
 
+_HESITATION = r"(?:(?:u+h+m*|u+m+|h+m+|oh|well|so|okay|ok|right|sorry|wait|and|but)[ ,.]*)*"
+_BEFORE_THE_ANSWER = (
+    r"before i (?:answer|start|begin|dive in|go (?:on|ahead)|get into it)"
+    r"|(?:just )?to (?:be (?:sure|clear)|clarify|confirm|check)"
+)
+
 _ANNOUNCES_A_QUESTION = re.compile(
-    r"^(?:(?:u+h+m*|u+m+|h+m+|oh|well|so|okay|ok|right|sorry|wait|and|but)[ ,.]*)*"
-    r"(?:before i (?:answer|start|begin|dive in|go (?:on|ahead)|get into it)|(?:just )?(?:a|one) (?:quick )?question"
-    r"|quick question|(?:can|may|could) i (?:just )?(?:ask|check)"
-    r"|(?:just )?to (?:be (?:sure|clear)|clarify|confirm|check)|let me (?:just )?(?:make sure|clarify|ask))"
-    r"\b[^.!]*\?$"
+    rf"^{_HESITATION}(?:{_BEFORE_THE_ANSWER}|(?:just )?(?:a|one) (?:quick )?question|quick question"
+    r"|(?:can|may|could) i (?:just )?(?:ask|check)|let me (?:just )?(?:make sure|clarify|ask))\b[^.!]*\?$"
 )
 
 
 _ANNOUNCEMENT = re.compile(
     r"(?!.*\b(?:would|will|could|should|i'd|i'll)\b)"
-    r"(?:(?:u+h+m*|u+m+|h+m+|oh|well|so|okay|ok|right|sorry|wait|and|but)[ ,.]*)*"
-    r"(?:before i (?:answer|start|begin|dive in|go (?:on|ahead)|get into it)"
-    r"|(?:(?:just )?(?:an?|one) )?(?:quick |short )?(?:question|clarification)"
-    r"|(?:just )?to (?:be (?:sure|clear)|clarify|confirm|check)"
+    rf"{_HESITATION}(?:{_BEFORE_THE_ANSWER}|(?:(?:just )?(?:an?|one) )?(?:quick |short )?(?:question|clarification)"
     r"|(?:let me|i (?:just )?(?:want|need|have) to) (?:just )?(?:make sure|be sure|check|clarify|ask)"
     r")\b[^.?!]{0,60}[.!:]?"
 )
@@ -253,8 +253,9 @@ def _asks_back(said: str, count: int) -> bool:
     asked = _without_wish_to_wait(_CUT_IN_TWO.sub(r"\1 \2?", without_assumption(said)))
     if asked != said:
         said, count = asked, len(asked.split())
-    announced = _ANNOUNCES_A_QUESTION.match(said) or _announced(said)
-    if count <= LONGEST and (announced or (said.endswith("?") and asked_in(said))):
+    if count <= LONGEST and (
+        _ANNOUNCES_A_QUESTION.match(said) or _announced(said) or (said.endswith("?") and asked_in(said))
+    ):
         return True
     if count > LONGEST_QUESTION:
         return False

@@ -61,9 +61,9 @@ class SharedVectors:
         if not self._shared(source):
             return embed(texts)
         file = self._folder / quote(model, safe="+") / f"{quote(source, safe='')}.npz"
-        known = _read(file)
-        if all(_key(text) in known for text in texts):
-            return _together(texts, known)
+        keys, known = [_key(text) for text in texts], _read(file)
+        if known.keys() >= set(keys):
+            return _together(keys, known)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             lock = FileLock(f"{file}.lock")
@@ -72,19 +72,21 @@ class SharedVectors:
             _LOG.warning("Vectors of %s are not shared: %s", source, error)
             return embed(texts)
         try:
-            return self._completed(file, source, texts, embed)
+            return self._completed(file, source, dict(zip(keys, texts, strict=True)), keys, embed)
         finally:
             lock.release()
 
-    def _completed(self, file: Path, source: str, texts: Sequence[str], embed: Embed) -> FloatArray:
+    def _completed(
+        self, file: Path, source: str, texts: dict[bytes, str], keys: Sequence[bytes], embed: Embed
+    ) -> FloatArray:
         known = _read(file)
-        new = [text for text in dict.fromkeys(texts) if _key(text) not in known]
+        new = {key: text for key, text in texts.items() if key not in known}
         if new:
-            known.update(zip(map(_key, new), embed(new), strict=True))
-        rows = _together(texts, known)
+            known.update(zip(new, embed([*new.values()]), strict=True))
+        rows = _together(keys, known)
         if new:
             content = io.BytesIO()
-            np.savez(content, keys=np.array([_key(text) for text in texts]), rows=rows)
+            np.savez(content, keys=np.array(keys), rows=rows)
             try:
                 write_atomic(file, content.getvalue())
             except InterviewerError as error:
@@ -96,8 +98,8 @@ def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode()).hexdigest().encode()
 
 
-def _together(texts: Sequence[str], known: dict[bytes, FloatArray]) -> FloatArray:
-    return np.stack([known[_key(text)] for text in texts]) if texts else np.zeros((0, 1), dtype=np.float32)
+def _together(keys: Sequence[bytes], known: dict[bytes, FloatArray]) -> FloatArray:
+    return np.stack([known[key] for key in keys]) if keys else np.zeros((0, 1), dtype=np.float32)
 
 
 def _read(file: Path) -> dict[bytes, FloatArray]:

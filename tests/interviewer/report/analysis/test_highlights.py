@@ -80,11 +80,8 @@ def test_the_order_is_wrong_then_missing_then_probably_wrong() -> None:
     assert [item.criterion_id for item in report(tell).fix_first] == ["wrong", "missing", "maybe"]
 
 
-def test_what_is_as_likely_missing_as_contradicted_is_told_as_neither() -> None:
-    tell = Telling()
-    q = tell.ask(question("q", _points("maybe", "missing")))
-    marks = [(WRONG, 0.2, "Maybe so."), (MISSING, 0.05, "")]
-    tell.grade(q, tell.answer(q, "Maybe so. It is so."), marks, unsure=["maybe", "missing"])
+def doubt_contradictions(tell: Telling) -> None:
+    """Make the contradictions of the last grade little likelier than not."""
     graded = tell.events[-1]
     assert isinstance(graded, AnswerGraded)
     verdicts = tuple(
@@ -92,6 +89,14 @@ def test_what_is_as_likely_missing_as_contradicted_is_told_as_neither() -> None:
         for each in graded.grade.criteria
     )
     tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
+
+
+def test_what_is_as_likely_missing_as_contradicted_is_told_as_neither() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("maybe", "missing")))
+    marks = [(WRONG, 0.2, "Maybe so."), (MISSING, 0.05, "")]
+    tell.grade(q, tell.answer(q, "Maybe so. It is so."), marks, unsure=["maybe", "missing"])
+    doubt_contradictions(tell)
     found = report(tell)
     assert [(item.criterion_id, item.sure) for item in found.fix_first] == [("missing", False)]
     assert "you may not have made it" in render_markdown(found)
@@ -153,11 +158,7 @@ def test_a_point_that_was_made_or_contradicted_the_judge_cannot_tell_which_is_no
     q = tell.ask(question("q", _points("open", "light")))
     marks = [(WRONG, 0.2, "It is so."), (PARTIAL, 0.4, "Some of it.")]
     tell.grade(q, tell.answer(q, "It is so. Some of it."), marks, unsure=["open", "light"])
-    graded = tell.events[-1]
-    assert isinstance(graded, AnswerGraded)
-    opposed, partly = graded.grade.criteria
-    verdicts = (opposed.model_copy(update={"contradicted": 0.6}), partly)
-    tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
+    doubt_contradictions(tell)
     assert told(report(tell)) == [("light", Doubt.IN_PART)]
 
 
