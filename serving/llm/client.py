@@ -355,11 +355,12 @@ def remote_endpoint(url: str, model: str | None, key: str = "") -> Endpoint:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         response = httpx.get(f"{base}/v1/models", headers=headers, timeout=10.0, trust_env=False)
-        served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
     except (httpx.TransportError, httpx.InvalidURL) as error:
         raise ServerGoneError(
             f"Nothing answers at {url}.", hint="Start the model server there, or leave --llm-url out."
         ) from error
+    try:
+        served = [str(row["id"]) for row in response.raise_for_status().json()["data"]]
     except (httpx.HTTPStatusError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(
             f"What answers at {url} is not an OpenAI-compatible model server.", hint="Check the address and the key."

@@ -56,7 +56,7 @@ def test_states_come_in_the_order_of_their_prompts_under_the_salt_that_was_sent(
 
 
 def test_the_client_of_all_model_servers_understands_it(http, monkeypatch):
-    monkeypatch.setattr("httpx.get", lambda url, headers, timeout: http.get(url, headers=headers))
+    monkeypatch.setattr("httpx.get", lambda url, headers, **options: http.get(url, headers=headers))
     found = remote_endpoint("http://judge.example", "digest", "secret")
     client = ModelServerClient(lambda: found, lambda: "")
     monkeypatch.setattr(client, "_http", http)
