@@ -91,10 +91,12 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return open_to_choice
-    elif answered and not readings:
-        choices = templates.PART_OF_THE_ANSWER
     elif readings:
         choices = templates.EITHER_READING
+    elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
+        choices = templates.AS_YOU_TAKE_IT
+    elif answered:
+        choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)
 
 
@@ -135,10 +137,16 @@ def asks_permission(words: str) -> Permission | None:
 def _meant(asked: AskedQuestion) -> str:
     """The question behind a follow-up that took up the person's words without it; empty where it was asked itself."""
     last = asked.follow_ups[-1] if asked.follow_ups else None
+    if last is not None and last.kind in _NOT_ON_THE_POINT:
+        return ""
     points = asked.question.rubric.criteria if asked.question.rubric else ()
     probe = next((speakable(point.probe) for point in points if last and point.id == last.criterion_id), "")
     told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | FollowUpAsked)}
     return "" if any(probe in said for said in told) else probe
+
+
+_NOT_ON_THE_POINT = {FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD, FollowUpKind.EXECUTION}
+"""Follow-ups that ask for something else than the question of the point that they are filed under."""
 
 
 def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
@@ -258,6 +266,9 @@ _MAY_USE = re.compile(
     r"\b(?:allowed|permitted|can i|may i|could i|okay|ok|fine|am i)\b.*\b(?:use|call|import)\b", re.IGNORECASE
 )
 """Asks whether something may be used."""
+
+_CONFIRMS = re.compile(r"\byou mean\b|\bi (?:suppose|assume|take it|presume)\b|,? (?:right|correct)\?", re.IGNORECASE)
+"""Wants a reading confirmed."""
 
 _READINGS = re.compile(
     r"\b(?:mean|meant|want|asking|talking|interested|after|thinking|clarify|referring)\b[^.?!]{3,160}\bor\b"

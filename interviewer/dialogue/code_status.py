@@ -1,13 +1,14 @@
-"""What an interviewer answers to whoever asks whether their program passes: what its last run showed. Pure."""
+"""What an interviewer answers to whoever asks whether their program passes, or what it returned. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import listed
-from rubric.coding.result import CodeStatus
+from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 
 _ASKS = re.compile(
     r"\b(?:(?:does|do|did|is|are|will|would) "
@@ -15,6 +16,15 @@ _ASKS = re.compile(
     r"(?: all| now| still)* (?:pass\w*|work\w*|right|correct|fine|green|fail\w*|run)"
     r"|(?:which|what) (?:tests? )?(?:(?:is|are) )?(?:still |now )*(?:fail\w*|red|left|open)"
     r"|what(?:'s| is) (?:still )?(?:failing|wrong with (?:it|my code)))\b",
+    re.IGNORECASE,
+)
+
+_ASKS_WHAT_CAME_OUT = re.compile(
+    r"\b(?:what (?:did|does) (?:it|that|they|my \w+|the (?:code|program|function|method)) (?:return|give|print|produce"
+    r"|output|say|do)\b"
+    r"|what (?:came|comes) out\b|what (?:did|do) you (?:get|see|expect)\b"
+    r"|(?:what|which) (?:(?:was|were|is|are) the )?(?:inputs?|outputs?|results?|values?)\b"
+    r"(?: (?:did|was|were|that|in|there|of|for|fails?|failed)\b|\?))",
     re.IGNORECASE,
 )
 
@@ -31,12 +41,18 @@ def answer(asked: AskedQuestion, words: str) -> str:
         words: what the person said.
 
     """
-    if asked.question.task is None or len(words.split()) > _MOST_WORDS or not _ASKS.search(words):
+    if asked.question.task is None or len(words.split()) > _MOST_WORDS:
         return ""
     submitted = asked.submission
-    if submitted is None:
-        return NOT_RUN
-    result = submitted.result
+    if submitted is not None and words.rstrip().endswith("?") and _ASKS_WHAT_CAME_OUT.search(words):
+        return _what_came_out(submitted.result.tests)
+    if not _ASKS.search(words):
+        return ""
+    return NOT_RUN if submitted is None else _how_it_went(submitted.result)
+
+
+def _how_it_went(result: CodeResult) -> str:
+    """Whether all tests passed, or which did not; empty where nothing could be executed."""
     if result.status is CodeStatus.SANDBOX_UNAVAILABLE:
         return ""
     if result.status is CodeStatus.PASSED:
@@ -48,6 +64,21 @@ def answer(asked: AskedQuestion, words: str) -> str:
     named = listed(tuple(failing[:_NAMED])) if len(failing) <= _NAMED else f"{', '.join(failing[:_NAMED])}, and others"
     return f"Not yet. Still failing: {named}."
 
+
+def _what_came_out(tests: Sequence[CodeTest]) -> str:
+    """The first case that failed; empty where none did."""
+    case = next((case for test in tests for case in test.failing), None)
+    if case is None:
+        return ""
+    put_in, expected, got = (" ".join(part.split()) for part in (case.put_in, case.expected, case.got))
+    if max(map(len, (put_in, expected, got))) > _MOST_OF_A_CASE:
+        return SEE_RESULTS
+    return f"For {put_in} it gave {got}, and {expected} was expected."
+
+
+SEE_RESULTS = "The results beside your code show what went in, what came out, and what was expected."
+_MOST_OF_A_CASE = 60
+"""Characters of a value that is read out."""
 
 _MOST_WORDS = 30
 _NAMED = 3

@@ -24,9 +24,10 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
-from interviewer.understanding.correction_cues import adds_to_earlier
+from interviewer.text import plain
+from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_off
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.question_references import Place, QuestionReference
+from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
 from interviewer.understanding.turn_parts import addition_alone
 from interviewer.understanding.utterance import Utterance
 from rubric.grading.evidence import sentences
@@ -34,6 +35,7 @@ from rubric.grading.evidence import sentences
 _LONGEST_CHOICE = 10
 """Words of the longest utterance that tells no more than which question was meant."""
 
+OF_ANSWER, OF_QUESTION = re.compile(ANSWER), re.compile(QUESTION)
 _BEHIND_THE_SCENES = (AnswerGraded, GradingFailed, TimeCalled, PersonCutShort)
 
 _FRAME = frozenset(
@@ -66,12 +68,17 @@ def correction_event(
     raised = _raised(state, asked)
     after = _after_asking(state, asked, raised, said, request_id, at=at) if raised is not None else None
     intent = said.intent
+    if asked.answers and OF_ANSWER.search(plain(said.text)) and not OF_QUESTION.search(plain(said.text)):
+        # "My first answer" is the one to the open question, where there is one.
+        return after
+    nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
+    if after is None and nothing_yet and was_cut_off(said.text) and (earlier := _earlier(state)):
+        return _gone_on_with(state, asked, earlier[-1], said, request_id, at=at)
     if after is not None or not _earlier(state) or intent not in {Intent.EARLIER, Intent.CORRECTION}:
         return after
     if intent is Intent.EARLIER:
         return _mended(state, asked, said, request_id, at)
     before = which(state, QuestionReference(place=Place.PREVIOUS), said.text, ())
-    nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
     if not nothing_yet or before is None or not before.answers:
         return None
     return CorrectionRaised(
@@ -102,6 +109,26 @@ def _mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str
             said=templates.SAY_WHAT.format(number=utterances.in_words(meant.number)),
         )
     return _given(state, meant, said.text, request_id, at)
+
+
+def _gone_on_with(
+    state: State, asked: AskedQuestion, before: AskedQuestion, said: Utterance, request_id: str, *, at: datetime
+) -> Event:
+    """What becomes of the words of somebody who had not finished with the question before."""
+    if len(said.text.split()) > _ONLY_CUT_OFF:
+        return _given(state, before, said.text, request_id, at)
+    return CorrectionRaised(
+        id=request_id,
+        at=at,
+        asked_id=asked.asked_id,
+        words=said.text,
+        to_id=before.asked_id,
+        said=templates.SAY_THE_REST.format(number=utterances.in_words(before.number)),
+    )
+
+
+_ONLY_CUT_OFF = 14
+"""Words of the longest utterance that says no more than that one had not finished."""
 
 
 def added_within(state: State, asked: AskedQuestion, answer: AnswerGiven) -> AnswerGiven | None:

@@ -17,6 +17,8 @@ from interviewer.dialogue import (
 )
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
+from interviewer.policy.next_action import awaits_code
+from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -32,11 +34,13 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
+from interviewer.text import sentences, wording
 from interviewer.understanding import definition_requests
-from interviewer.understanding.closing_request import Closing, alone
+from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects
+from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.stop_words import EMPTY
-from interviewer.understanding.turn_parts import turn_parts
+from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, turn_parts, wish
 from interviewer.understanding.utterance import Utterance
 from knowledge.model import Kind
 
@@ -80,6 +84,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     known = (
         corrections.correction_event(state, asked, said, request_id, at=at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
+        or _asked_for_time(state, asked, said, request_id, at)
         or _asked_in_passing(asked, said, request_id, at)
         or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
@@ -89,8 +94,12 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     if known is not None:
         return known
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
+    if intent in {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY}:
+        intent = wish(said.text) or intent
     unfinished = intent is Intent.THINKING and said.has_content
     drilled = open_follow_up(asked)
+    if drilled is not None and _replies_all_the_same(said, intent):
+        intent = Intent.ANSWER
     if drilled is not None and intent in {Intent.SKIP, Intent.SAID_ALREADY} and not said.leaves_whole_question:
         reason = DeclineReason.SAID if intent is Intent.SAID_ALREADY else DeclineReason.SKIPPED
         return follow_up_left(asked, plan, request_id, at=at, reason=reason, words=said.text)
@@ -98,13 +107,60 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         offers_more = said.closing is not None and said.closing.kind is Closing.OFFER
-        return answered(asked, said.text, request_id, at=at, unfinished=unfinished or offers_more)
+        return (_handed_back(asked, plan, said, request_id, at) if intent is Intent.ANSWER else None) or answered(
+            asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
+        )
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
         return _aside(asked, plan, said, request_id, at)
     if intent is Intent.RETURN or (intent is Intent.RESUME and return_requests.after_leaving(state, asked)):
         return return_requests.return_request(state, asked, said, request_id, at=at)
     carry_out = _REQUESTS.get(intent, _aside)
     return carry_out(asked, plan, said, request_id, at)
+
+
+def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
+    """Whether somebody says that they said so already, and then says it again, whatever else it sounds like."""
+    requests = {Intent.SAID_ALREADY, Intent.HINT, Intent.SKIP, Intent.LATER}
+    return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
+
+
+_ONLY_AN_OBJECTION = 10
+_SHORT = 15
+"""Words before the question what was meant up to which they are no answer yet."""
+
+_MOST_HANDED_BACK = 3
+"""How often words are handed back on one question before they are taken for an answer."""
+
+
+def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event | None:
+    """What becomes of words after which the person still has the floor; ``None`` where they gave an answer.
+
+    They asked something, want a guess confirmed, object to a doubt, or add something before they answer: none of these
+    uses up what was asked. A proposal for a design, put as a question, is an answer.
+    """
+    in_design = asked.question.kind is Kind.SYSTEM_DESIGN
+    if open_follow_up(asked) is not None and says_so_already(said.text):
+        return None
+    if design_clarifications.is_answer(asked, said) or (in_design and proposes(said.text)):
+        return None
+    unfinished = sum(answer.unfinished for answer in asked.answers)
+    given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
+    if unfinished + given >= _MOST_HANDED_BACK:
+        return None
+    codes = awaits_code(asked, plan) and asked.submission is None
+    last_words = sentences(said.text)[-1]
+    of_code = codes and (guesses(last_words) or asks_only(last_words))
+    if of_code or asks_only(said.text, asked=utterances.last_asked(asked)):
+        return _clarified(asked, plan, said, request_id, at)
+    follow_up = open_follow_up(asked)
+    last = asked.answers[-1] if asked.answers else None
+    twice = last is not None and last.unfinished and last.follow_up_id == follow_up
+    added = follow_up is not None and (adds_first(said.text) or objects(said.text))
+    asks_what_is_meant = said.closing is not None and said.closing.kind in {Closing.MEANT, Closing.MEANING}
+    short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
+    if not twice and (added or guesses(said.text) or (asks_what_is_meant and short)):
+        return answered(asked, said.text, request_id, at=at, unfinished=True)
+    return None
 
 
 def interpret_in_segment(
@@ -231,7 +287,7 @@ def _follow_up(asked: AskedQuestion) -> str | None:
 
 
 def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
-    later = said.intent is Intent.LATER
+    later = Intent.LATER in {said.intent, wish(said.text)}
     return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, later=later)
 
 
@@ -269,6 +325,29 @@ def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 
+def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
+    """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
+    plan = state.plan or Plan()
+    if not asks_for_time(said.text) or (len(said.text.split()) > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
+        return None
+    since = since_last(state, at)
+    left = left_s(state)
+    if left is None:
+        told = wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number)
+    else:
+        here = allowance_s(asked, plan) - asked.active_s
+        told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
+
+
+_MOST_BESIDE_TIME = 30
+
+
+def _minutes(seconds: float) -> str:
+    number = max(1, round(seconds / 60))
+    return "one minute" if number == 1 else f"{utterances.in_words(number)} minutes"
+
+
 def _asked_whether_it_will_do(
     asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
 ) -> Event | None:
@@ -279,8 +358,17 @@ def _asked_whether_it_will_do(
     return _clarified(asked, plan, said, request_id, at)
 
 
+_A_FEW = 5
+
+
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
-    """The reply to whoever asks whether their program passes; ``None`` where something else is said."""
+    """The reply to whoever asks whether their program passes; ``None`` where something else is said.
+
+    Whoever asks it behind the answer to a follow-up has answered that.
+    """
+    before = said.text[: -len(sentences(said.text)[-1])]
+    if open_follow_up(asked) is not None and not asked.follow_ups[-1].about_run and len(before.split()) > _A_FEW:
+        return None
     told = code_status.answer(asked, said.text)
     return (
         ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told) if told else None

@@ -144,35 +144,31 @@ ACKNOWLEDGMENTS = {
         "Thanks so much.",
         "Got it, thank you.",
         "Okay, thanks a lot.",
-        "Okay, I hear you.",
-        "Mm, I see.",
+        "I see, thank you.",
+        "Mm-hm, thanks.",
         "Gotcha, thanks.",
-        "All right, thanks for that.",
-        "Thanks, I appreciate it.",
+        "Right, okay.",
+        "Thanks for that.",
         "Okay, thank you.",
         "Thanks a lot.",
-        "All right, thank you.",
+        "Got it, thanks.",
         "Thank you for that.",
-        "Thanks for telling me.",
+        "Okay, got you.",
     ),
     Style.DEMANDING: (
         "Got it.",
         "Noted.",
         "Okay.",
-        "Mm.",
-        "I have that down.",
-        "All right.",
         "Understood.",
+        "All right.",
+        "I see.",
         "Okay, got it.",
-        "I have your answer.",
-        "That's in my notes.",
         "I've got that.",
         "Okay, noted.",
         "Got that.",
-        "Okay, that's noted.",
-        "I see.",
+        "Okay, understood.",
         "All right, noted.",
-        "Got it down.",
+        "Right.",
     ),
 }
 """All that is said after an answer to which nothing is to be replied: one short sentence that is true of any answer.
@@ -240,12 +236,20 @@ ACK_REPLIES = {
         "Whenever you're ready, submit your code.",
         "I'll wait for your code.",
     ),
+    "time": ("The clock on the page shows it.", "You'll see it on the page's clock."),
+    "no clock": ("There's no clock running, so take the time you need.", "No clock is running. Take your time."),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }
 """What is replied to what an answer ends or begins with beside itself, after the acknowledgment."""
 PLEASE_DO = ("Yes, please do.", "Yes, go ahead.", "Please do.", "Sure, go on.")
 """Said to whoever asks whether to say more on something."""
+ADDED_FIRST = (
+    "Noted. My question was: {ask}",
+    "Thanks, I've added that. Now, my question: {ask}",
+    "Okay, that's added. Back to my question: {ask}",
+)
+"""Said to whoever adds something before they answer what was asked."""
 GO_ON = (
     "Go on.",
     "I'm listening.",
@@ -260,13 +264,8 @@ GO_ON = (
 )
 
 FOLLOW_UP_LEADS = {
-    FollowUpKind.CONTRADICTION: (
-        "Let me push back on one thing.",
-        "I'd like to challenge one point.",
-        "I don't agree with one part of that.",
-    ),
     FollowUpKind.EVIDENCE: ("Let's make that concrete.", "I'd like something specific.", "Let's get specific."),
-    FollowUpKind.DEPTH: ("Let's take it further.", "Let me push on that a little.", "Let's go one level deeper."),
+    FollowUpKind.DEPTH: ("Let's take it further.", "Let's go one level deeper.", "Now one step harder."),
     FollowUpKind.CHANGE: (
         "Okay, something just changed.",
         "Let me change the requirements.",
@@ -307,7 +306,7 @@ STAGE_ASKS = {
 
 QUOTED = (
     "You said: “{quote}”",
-    "In your words: “{quote}”",
+    "You mentioned: “{quote}”",
     "You put it this way: “{quote}”",
 )
 """Said before the question on a point that the person's words come near to, or seem to contradict; the only lead-in."""
@@ -469,8 +468,9 @@ DEPTH = {
 }
 """Asked where all was met and the question has no harder one that follows on it."""
 
-HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Something to get you started.")
+HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Here's something to go on.")
 STAY_WITH = ("Stay with what I just asked: {ask}", "It's about this: {ask}", "The question is just this: {ask}")
+GOES_ON = "Part of the answer goes like this: “{words} …” How does it go on?"
 BUILD_ON = "Here's a word to build on: “{word}”."
 CHOOSE_STATEMENT = "Which of these sounds right to you, and why: “{first}”, or “{second}”?"
 """The second hint on a follow-up: one of the two makes the point."""
@@ -533,8 +533,8 @@ LEFT_OPEN = (
     "It isn't specified, so make the assumption you'd make at work, and say it out loud.",
 )
 IN_THE_TASK = (
-    "Go by the text of the task. Where it's silent, it's up to you; tell me what you chose.",
-    "What the task says counts. If it doesn't say, choose, and tell me what you chose.",
+    "The task doesn't say more than what you see. Where it's silent, choose, and tell me what you chose.",
+    "I can't add to the task's text. Where it leaves something open, decide, and tell me.",
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
@@ -549,8 +549,8 @@ EITHER_FINE = (
     "Take whichever you like, and tell me which.",
 )
 EITHER_IN_TASK = (
-    "Go by the text of the task. Where it's silent, either is fine; tell me which you take.",
-    "What the task says counts. If it doesn't say, take either, and tell me which.",
+    "The task doesn't say. Either is fine; tell me which you take.",
+    "That's left open, so take either, and tell me which.",
 )
 TAKE_A_NUMBER = (
     "Take a number that you find reasonable, and say it.",
@@ -576,6 +576,12 @@ TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine.
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what a follow-up on their own words meant."""
+AS_YOU_TAKE_IT = (
+    "Take it the way you understand it, and say what you're assuming.",
+    "Go with your reading of it, and say what you assume.",
+    "I'll leave the reading to you. Say what you assume, and go on from there.",
+)
+"""Said to whoever asks what a follow-up means, or whether they read a question rightly."""
 NOT_RULED_OUT = (
     "The question doesn't rule it out, so you may.",
     "Nothing in the question rules that out, so go ahead.",
@@ -583,7 +589,7 @@ NOT_RULED_OUT = (
 """Said to whoever asks whether they may use something in their code."""
 PART_OF_THE_ANSWER = (
     "The question doesn't say. How you'd deal with it is part of what I'd like to hear.",
-    "That's for you to work out. Tell me how you'd deal with it.",
+    "I'd like to hear that from you. Say what you'd assume, and why.",
 )
 """Said where the question doesn't settle it and the reference does: it is not free to choose."""
 
@@ -630,7 +636,7 @@ HOW_TO_END = (
     "If you'd like to stop, press the End button, or type slash end in the terminal. "
     "Just saying so won't end the interview."
 )
-GO_AHEAD = ("Sure, go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
+GO_AHEAD = ("Go ahead.", "Please do, I'm listening.", "Go ahead, I'm listening.")
 NO_HINTS = "This is an exam, so I can't give hints. Tell me what you do know."
 
 AFTER_LATER = (
@@ -679,6 +685,7 @@ MENDED = (
 """Said to whoever puts right what they said to a question that is closed."""
 WHICH_ONE = "Which question do you mean? Tell me its number, and I'll add it there."
 THIS_ONE_OR_BEFORE = "Is that about the previous question, or about this one?"
+SAY_THE_REST = "Sorry about that. What else did you want to say to question {number}?"
 SAY_WHAT = "Of course. What would you say to question {number} now?"
 LEFT_UNANSWERED = "You didn't answer that one. Say you want to go back to it, and I'll ask it again."
 HOW_TO_MEND = (
@@ -708,11 +715,13 @@ DOES_IT_ANSWER = (
 DOUBTS = "It's this sentence that I doubt: “{quote}”"
 NOT_CALLED_WRONG = "I'm not saying that any of it is wrong."
 """Said to whoever asks which part of their answer is wrong: the sentence where that is sure, else that none is."""
+TIME_LEFT = "About {here} on this question, and {all} in the whole interview."
+"""Said to whoever asks how much time is left."""
 NO_TRICK = "No, it's meant the way it sounds. Tell me what you think."
 """Said to whoever asks whether the question is a trap."""
 LAST_ONE = "This is the last question, so nothing comes in between. Take your time, or say that you'd like to skip it."
 """Said to whoever would like to come back to the last question later."""
-NOT_IN_DOCUMENTS = "I don't know that one. My documents don't cover it."
+NOT_IN_DOCUMENTS = "I couldn't find that in my notes."
 ASKS_BACK_OPEN = (
     "I'd like to hear your view on that first. Ask me again at the end, and I'll look it up.",
     "That's close to what I'm asking you. Tell me how you see it, and ask me again at the end.",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import sentences
+from interviewer.understanding.turn_parts import asks_only
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -21,6 +22,7 @@ _AFTER_WARM_UP = (
     "Thank you, that gives me some context.",
 )
 _AFTER_OFFER = "Thank you, that's enough for a start."
+_ASKED_BACK = "Either would have been fine. Let's leave it, and go straight to the questions."
 _AFTER_THEIR_QUESTION = "Thank you. You'll see as we go, and at the end it's your turn to ask."
 _OFFERS_MORE = re.compile(
     r"\b(?:should|shall|can|could) i (?:go (?:on|into|deeper|further)|say|tell|give|explain|continue)\b[^.?!]*\?\s*$"
@@ -34,13 +36,15 @@ _INVITATIONS = (
     "Those were my questions. Do you have any for me about what came up today?",
 )
 _FROM = (
-    "Here's what my notes say on that. {said}",
-    "I looked that up. {said}",
+    "Here's what my notes have on it. {said}",
+    "The closest I have is this: {said}",
     "From what I have on it: {said}",
 )
-_NOT_KNOWN = "I don't know that one."
+_NOT_KNOWN = "I can't answer that one."
 _LOOK_AT = "Take a look at {reading}."
-_NOTHING_NEAR = "My documents don't cover it, and I'd rather not guess."
+_NOTHING_NEAR = (
+    "I couldn't find it in my notes, and I'd rather not guess. Your report has a full answer to every question."
+)
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
 _ALSO = "On your other question: {said}"
@@ -142,6 +146,8 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int) -> str:
         seed: the plan's.
 
     """
+    if number == 1 and asks_only(warmed_up):
+        return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
         return _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
     if number == 1:

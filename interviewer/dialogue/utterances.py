@@ -20,10 +20,10 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, listed, wording
-from interviewer.understanding.closing_request import Closing, closing_request
-from interviewer.understanding.fluent_speech import fluent
+from interviewer.understanding.closing_request import Closing, closing_request, objects
 from interviewer.understanding.question_references import NUMBERS
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
+from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
 from rubric.model import Criterion
 
@@ -165,10 +165,32 @@ def hint(
     fits = point is None or _hints_at(question, point)
     said = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
     if ask and said != own:
-        word = _word_of(question, point) if point is not None and given == 0 else ""
-        way = templates.BUILD_ON.format(word=word) if word else wording(templates.WAYS_IN, seed, given)
+        way = _way_in(question, point, seed, given, again)
         said = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
     return f"{lead} {said}"
+
+
+def _way_in(question: Question, point: Criterion | None, seed: int, given: int, again: int) -> str:
+    """What helps with a follow-up: how its point begins, where it is long enough, a word of it, or a way to begin."""
+    if point is not None and again == 0:
+        if question.kind is not Kind.BEHAVIORAL and (words := _beginning(point)):
+            return templates.GOES_ON.format(words=words)
+        if word := _word_of(question, point):
+            return templates.BUILD_ON.format(word=word)
+    return wording(templates.WAYS_IN, seed, given)
+
+
+def _beginning(point: Criterion) -> str:
+    """The first words of a point, fewer than half of it; empty where it is too short to be cut."""
+    words = speakable(point.text).rstrip(".").split()
+    if len(words) < _LONG_ENOUGH_TO_CUT:
+        return ""
+    return " ".join(words[: round(len(words) * _OF_A_POINT)]).rstrip(" ,;:")
+
+
+_LONG_ENOUGH_TO_CUT = 10
+_OF_A_POINT = 0.45
+"""Share of a point's words that a hint tells."""
 
 
 def _choice(question: Question, point: Criterion, seed: int) -> str:
@@ -316,7 +338,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     closing = closing_request(answer.text)
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
-        return wording(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+        return _to_unfinished(answer, asked, turn, plan)
     if ends_with is Closing.WRONG:
         return f"{acknowledgment(plan.seed, turn, style=plan.style)} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
@@ -330,16 +352,28 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     return f"{said} {replied}" if reply == _SAID else replied
 
 
+def _to_unfinished(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
+    """What is said to whoever has the floor still."""
+    closing = closing_request(answer.text)
+    ends_with = closing.kind if closing is not None else None
+    if ends_with is Closing.WRONG or objects(answer.text):
+        return which_part(asked, answer.at)
+    if ask := _left_for_later(answer, asked):
+        return wording(templates.ADDED_FIRST, plan.seed, turn).format(ask=ask)
+    if ends_with in {Closing.MEANT, Closing.MEANING}:
+        reply = "choice" if _EITHER_OR.search(answer.text[-_READ_BACK:]) else ends_with.value
+        return f"{wording(templates.ACK_REPLIES[reply], plan.seed, turn)} {templates.GO_AHEAD[0]}"
+    return wording(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
+
+
+def _left_for_later(answer: AnswerGiven, asked: AskedQuestion) -> str:
+    """What was asked, where the person only added something before they answer it; else empty."""
+    last = next((each for each in asked.follow_ups if each.id == answer.follow_up_id), None)
+    return bare(last.said) if last is not None and adds_first(answer.text) else ""
+
+
 _SAID = "said"
 """What is replied to whoever says that they said so already."""
-
-_SAID_SO = re.compile(
-    r"(?:(?:well|but|um+|uh+m*|as|like) )*i(?:'ve| have| did)? ?(?:already |just )?"
-    r"(?:said|mention(?:ed)?|told you|answered|covered)(?: (?:that|this|it|so))?"
-    r"(?: (?:already|before|earlier|above))?\b",
-    re.IGNORECASE,
-)
-
 
 _READ_BACK = 200
 _EITHER_OR = re.compile(
@@ -350,6 +384,8 @@ _EITHER_OR = re.compile(
 
 def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> str | None:
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
+    if ends_with is Closing.TIME:
+        return ends_with.value if plan.minutes is not None else "no clock"
     in_design = kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}
     if in_design:
         return Closing.TASK.value
@@ -357,8 +393,7 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
         return "choice"
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         return ends_with.value if ends_with is not Closing.OFFER else None
-    said = _SAID_SO.match(fluent(words.replace("’", "'")).strip(" ,"))
-    return _SAID if said and re.search(r"already|before|earlier|above|just|\bdid\b", said[0]) else None
+    return _SAID if says_so_already(words) else None
 
 
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:

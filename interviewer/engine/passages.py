@@ -201,8 +201,9 @@ class Passages:
         ]
         if self._encoder is None or not told:
             return None
-        vectors = self._encoder.embed([text, *(each.said for _, each in told)])
-        alike = [float(each) for each in vectors[1:] @ vectors[0]]
+        forms = tuple(dict.fromkeys((text, *_last_clause(text))))
+        vectors = self._encoder.embed([*forms, *(each.said for _, each in told)])
+        alike = [float(each) for each in (vectors[len(forms) :] @ vectors[: len(forms)].T).max(axis=1)]
         best = max(range(len(told)), key=alike.__getitem__)
         if alike[best] < OF_INTERVIEW:
             return None
@@ -326,6 +327,20 @@ class Passages:
         )
         alike = vectors[1:] @ vectors[0]
         return [float(max(pair)) for pair in zip(alike[: len(told)], alike[len(told) :], strict=True)]
+
+
+def _last_clause(text: str) -> tuple[str, ...]:
+    """The question that a longer text ends with, where it can be asked alone."""
+    found = _ENDS_WITH.search(text.strip())
+    return (found[1],) if found and len(found[1].split()) >= _ASKS_ENOUGH else ()
+
+
+_ASKS_ENOUGH = 5
+_ENDS_WITH = re.compile(
+    r"[,.;:?!…]\s+(?:(?:so|and|but|or)\s+)?((?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|what|why|how"
+    r"|when|where|which|who)\b[^.?!]*\?)$",
+    re.IGNORECASE,
+)
 
 
 def decides(text: str, said: str, question: Question) -> bool:

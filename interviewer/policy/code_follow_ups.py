@@ -119,7 +119,7 @@ _WHAT_HAPPENS = {
     CodeStatus.OVERSIZE: "it returns far more than it should. Where does that come from?",
 }
 _WHAT_DIFFERS = {
-    CodeTestKind.GRADIENT: "the gradients aren't what I expect. Where could they be cut off or scaled?",
+    CodeTestKind.GRADIENT: "the gradients aren't what I expect. Which line of yours decides about them?",
     CodeTestKind.RESOURCE: "it uses more than it should. What's holding on to it?",
 }
 
@@ -130,7 +130,7 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
     fine = next((other for other in others if other.status is CodeStatus.PASSED), None)
     if fine is not None:
         right, wrong = _setting(fine), _setting(test)
-        return f"The test on {title} passes {right} but not {wrong}. Why might that be?"
+        return f"The test “{title}” passes {right} but not {wrong}. Why might that be?"
     if test.status is CodeStatus.ERROR:
         where = f" at line {test.line}" if test.line else ""
         what = f"it stops with an error{where}. What does it run into there that you didn't expect?"
@@ -139,7 +139,7 @@ def _failure(test: CodeTest, result: CodeResult) -> str:
         what = _WHAT_DIFFERS.get(test.kind, other)
     else:
         what = _WHAT_HAPPENS[test.status]
-    return f"In the test on {title}, {what}"
+    return f"In the test “{title}”, {what}"
 
 
 _EXPLAIN = (

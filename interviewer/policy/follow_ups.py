@@ -19,8 +19,8 @@ from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
 _MOST_DEPTH = 1
 
 MADE_ENOUGH = 0.75
-"""Credit from which a point counts as made although the judge is not sure: of 93 such points with less than it
-is sure from, 70 in 100 had been made, 20 half (``tests/benchmarks/judged_bank.csv``)."""
+"""Credit from which a point counts as made although the judge is not sure: of 32 such points with less than it
+is sure from, 25 had been made, one half (``tests/benchmarks/judged_bank.csv``)."""
 
 EVIDENCE_ID = "ask:evidence"
 """Stands for the criterion of a follow-up that asks for one concrete thing."""
@@ -36,8 +36,8 @@ NEAR_EVEN = 0.25
 """Credit from which a point that seems missing may have been made (``make follow-up-bench``, docs/benchmarks.md)."""
 
 NEAR_EVEN_OPPOSITE = 0.2
-"""Credit from which a point that seems contradicted may have been made: of 101 points below it 5 had been, of the 23
-between it and ``NEAR_EVEN`` 6 (likewise)."""
+"""Credit from which a point that seems contradicted may have been made: of 83 points below it six had been, in
+part, of the 16 between it and ``NEAR_EVEN`` three (``tests/benchmarks/judged_bank.csv``)."""
 
 
 _DOUBTED_RANK = 0.5

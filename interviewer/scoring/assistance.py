@@ -6,18 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
+from interviewer.session.code_proof import PROVEN
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
     AnswerGraded,
+    CodeRan,
     CriterionShown,
     DeclineReason,
+    Event,
     FollowUpAsked,
     HintGiven,
     QuestionReturned,
 )
 from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.state import AskedQuestion
+from rubric.coding.result import CodeStatus
 from rubric.model import CriterionVerdict, Verdict
 
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
@@ -36,23 +40,39 @@ def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
     strongest = 0
     before = {}
     for event in asked.turns:
-        match event:
-            # A question about a run says nothing on the points of the rubric.
-            # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
-            case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help:
-                # A hint helps with what was open when it was given; the follow-up after it asks something else.
-                strongest = 3 if strongest == 3 else 1
-            # Whoever did not know was offered a smaller piece of the question.
-            case AnswerDeclined(follow_up_id=None):
-                strongest = max(strongest, 1)
-            case HintGiven() | CriterionShown():
-                strongest = max(strongest, 2)
-            case AnswerGiven():
-                strongest = 3 if event.seen else strongest
-                before[event.id] = _BY_HELP[strongest]
-            case _:
-                pass
+        if isinstance(event, AnswerGiven):
+            strongest = 3 if event.seen else strongest
+            before[event.id] = _BY_HELP[strongest]
+        else:
+            strongest = _with(event, strongest)
     return before
+
+
+def _with(event: Event, strongest: int) -> int:
+    """The strongest help after an event, as a key of ``_BY_HELP``."""
+    match event:
+        # A question about a run says nothing on the points of the rubric.
+        # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
+        case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help:
+            # A hint helps with what was open when it was given; the follow-up after it asks something else.
+            return 3 if strongest == 3 else 1
+        # Whoever did not know was offered a smaller piece of the question.
+        case AnswerDeclined(follow_up_id=None):
+            return max(strongest, 1)
+        case HintGiven() | CriterionShown():
+            return max(strongest, 2)
+        case _:
+            return strongest
+
+
+def _help_before_passing(asked: AskedQuestion) -> AssistanceLevel:
+    """The strongest help before the program first passed all tests: what it proves, it proves from then on."""
+    strongest = 0
+    for event in asked.turns:
+        if isinstance(event, CodeRan) and event.submitted and event.result.status is CodeStatus.PASSED:
+            break
+        strongest = 3 if isinstance(event, AnswerGiven) and event.seen else _with(event, strongest)
+    return _BY_HELP[strongest]
 
 
 def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
@@ -80,6 +100,8 @@ def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
         return AssistanceLevel.UNSCORED
     if verdicts[-1][1].verdict is not Verdict.MET:
         return AssistanceLevel.NOT_MET
+    if verdicts[-1][1].reason == PROVEN:
+        return _help_before_passing(asked)
     first = len(verdicts) - 1
     while first > 0 and verdicts[first - 1][1].verdict is Verdict.MET:
         first -= 1
@@ -118,13 +140,15 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
-    question, or the point itself. It helped when that answer's grade has a better verdict on some point than the grade
-    of all that was said before, and rests that verdict on words of the answer.
+    question, or the point itself. It helped when that answer's grade has a better verdict than the grade of all that
+    was said before, and rests that verdict on words of the answer: of a follow-up on the point that it asked about, of
+    a hint on any.
     """
     grades = {graded.answer_id: graded for graded in asked.grades}
     texts = {answer.id: answer.text for answer in asked.answers}
     said: list[str] = []
     found: dict[str, tuple[list[str], list[str]]] = {}
+    points: dict[str, str] = {}
     current: list[str] | None = None
     for event in asked.turns:
         match event:
@@ -136,6 +160,7 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
             case FollowUpAsked() | HintGiven():
                 current = []
                 found[event.id] = (list(said), current)
+                points[event.id] = getattr(event, "criterion_id", "")
             case AnswerGiven():
                 said.append(event.id)
                 if event.meanwhile:
@@ -150,11 +175,15 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                 current = None
             case _:
                 pass
-    return {event_id: _outcome(grades, texts, *turns) for event_id, turns in found.items()}
+    return {event_id: _outcome(grades, texts, *turns, points.get(event_id, "")) for event_id, turns in found.items()}
 
 
 def _outcome(
-    grades: Mapping[str, AnswerGraded], texts: Mapping[str, str], before: Sequence[str], after: Sequence[str]
+    grades: Mapping[str, AnswerGraded],
+    texts: Mapping[str, str],
+    before: Sequence[str],
+    after: Sequence[str],
+    point: str,
 ) -> tuple[CriterionOutcome, tuple[str, ...]]:
     """What help did, told by the grades of the last answer before it and of the last one to it."""
     if not after:
@@ -168,6 +197,7 @@ def _outcome(
         verdict.id
         for verdict in new.grade.criteria
         if verdict.id in was
+        and point in {"", verdict.id}
         and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
         and any(end > begins for _, end in verdict.evidence)
     )

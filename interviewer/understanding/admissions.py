@@ -30,6 +30,7 @@ _OF_THE_TASK = re.compile(
     r"|\b(?:by heart|offhand|off the top)\b"
     r"|\b(?:so|but|then|and) (?:i|i'd|we|we'd|i'll|we'll)(?: would| will| can| could)?(?: first| then| just)? "
     r"(?:ask|assume|measure|check|test|profile|find out|look it up|estimate)\b"
+    r"|\b(?:where|when|if|whenever|because|since|that|which|or) i (?:do not|don't|cannot|can't)\b"
     r"|^(?:if|when|as long as|what|whatever|where|until|because|since) i (?:do not|don't)\b"
 )
 """What is not known of the task, or for now, and is no gap of the person's."""

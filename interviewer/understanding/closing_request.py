@@ -47,6 +47,8 @@ class Closing(StrEnum):
     """Asks for a fact of the case that the question is about."""
     TASK = "task"
     """Asks how something in the task is to be."""
+    TIME = "time"
+    """Asks how much time is left."""
     DONE = "done"
     """Says that the question is finished with."""
 
@@ -69,12 +71,18 @@ _ALL = (
     r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all)) from (?:me|my side)"
     r"(?: (?:on|for) (?:this|that)(?: (?:one|question))?)?"
 )
+_TIME_LEFT = (
+    r"(?:(?:how (?:much (?:more )?time|many (?:more )?minutes|long)\b[^.?!]{0,30}?\b(?:left|remain\w*|have|got)"
+    r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
+    r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,40})"
+)
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
 _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"(?:^|[\s,.;:?!])(?:(?:so|and|or|but|uh+m*|um+|hm+|well"
     rf"|please)[ ,]+)*({said}){_END}", re.IGNORECASE))
     for kind, said in (
         (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer|{_ALL})"),
+        (Closing.TIME, _TIME_LEFT),
         (
             Closing.WRONG,
             r"(?:(?:which|what)(?: (?:part|bit|half|point|one|sentence|piece|claim|of (?:it|that|those|them"
@@ -91,7 +99,12 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|why (?:is|was) (?:that|this|it) (?:wrong|not right|incorrect)"
             r"|(?:do|did) you (?:think|mean|say) (?:that )?(?:that|it|this|i)(?:'s| is| was|'m| am) (?:wrong"
             r"|not right|incorrect)"
-            r"|(?:what|which part) (?:don't|do not|didn't) you agree with)",
+            r"|(?:with )?(?:what|which (?:part|bit|half|point|one|sentence))"
+            r" (?:do you not|(?:don't|didn't|wouldn't) you)"
+            r" (?:agree|like|believe)\b[^.?!]{0,30}"
+            r"|(?:what|where|how|which (?:part|bit|half|point|one|sentence)) (?:exactly )?(?:do|did|would) you (?:see"
+            r" (?:it |that |this )?differently|disagree)\b[^.?!]{0,40}"
+            r"|why (?:don't you|do you not) (?:agree|believe|see it)\b[^.?!]{0,40})",
         ),
         (
             Closing.TRICK,
@@ -208,7 +221,7 @@ _OTHERS = ((Closing.TASK, _NAMES_TASK), (Closing.CASE, _NAMES_CASE), (Closing.VI
 _CODE = re.compile(r"```|\n\s*\n\s*\S+.*[=({]")
 
 
-_ASKED_ALONE = frozenset({Closing.WRONG, Closing.TRICK, Closing.ENOUGH, Closing.MEANING})
+_ASKED_ALONE = frozenset({Closing.TIME, Closing.WRONG, Closing.TRICK, Closing.ENOUGH, Closing.MEANING})
 """Kinds whose words within a statement ask nothing."""
 
 
@@ -234,6 +247,37 @@ def alone(text: str) -> Closing | None:
         ),
         None,
     )
+
+
+def objects(text: str) -> bool:
+    """Whether a turn begins by asking what of an answer is wrong, and goes on.
+
+    Args:
+        text: what was said.
+
+    """
+    said = " ".join(text.replace("’", "'").split())
+    first, *rest = sentences(said)
+    # "Hm. What do you see differently?"
+    if rest and len(first.split()) <= _MERE_LEAD:
+        first, *rest = [f"{first} {rest[0]}", *rest[1:]]
+    return bool(rest) and alone(first) is Closing.WRONG
+
+
+_MERE_LEAD = 2
+
+
+def asks_for_time(text: str) -> bool:
+    """Whether a turn ends by asking how much time is left.
+
+    Args:
+        text: what was said.
+
+    """
+    return _FOR_TIME.search(sentences(" ".join(text.replace("’", "'").split()))[-1]) is not None
+
+
+_FOR_TIME = re.compile(rf"\b{_TIME_LEFT}\?", re.IGNORECASE)
 
 
 def finishes(text: str) -> bool:

@@ -104,6 +104,21 @@ def mends_earlier(said: str) -> bool:
     return any(rule.match(said) for rule in _RULES) or _TO_BE_ADDED.search(said) is not None
 
 
+_CUT_OFF = re.compile(
+    r"\b(?:you cut me off|i (?:was|am)(?:n't| not)(?: (?:quite|yet|even|really|still))? (?:done|finished|through)\b"
+    r"|i had(?:n't| not)(?: (?:quite|yet|even))? (?:got(?:ten)?|finished|answered|come)\b"
+    r"|(?:can|could|may) i (?:still |just |please |quickly )*"
+    r"(?:finish\b|(?:say|add) (?:one|a) (?:more |last )?(?:sentence|thing|word)))"
+)
+_AT_ITS_BEGINNING = 100
+"""Characters within which somebody says that they were cut off."""
+
+
+def was_cut_off(text: str) -> bool:
+    """Whether somebody begins by saying that they had not finished."""
+    return _CUT_OFF.search(plain(text)[:_AT_ITS_BEGINNING]) is not None
+
+
 _TAKES_BACK = re.compile(
     r"(?:(?:oh|ah|hm+|okay|ok|yes|yeah|sorry|right|no|well|so|and|fair enough|good point)[,.!]? )*"
     r"(?:you(?:'re| are| might be| may be) (?:of course |absolutely |totally |quite |probably )?right|true\b"

@@ -104,9 +104,16 @@ _AFTER = re.compile(
 )
 
 
+_PUTS_OFF = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|oh|okay|ok|so|well|sorry|wait|just|and)[, ]+)*"
+    r"before (?:i (?:start|begin|answer|go on|get into)|we (?:start|begin|go on|move on))\b[^,.;:]{0,30}[,.;:]? "
+)
+
+
 def ahead(said: str) -> str:
-    """An utterance without the fillers that it begins with."""
-    return _BEFORE.sub("", f"{re.sub(r'^wait,? ', '', said)} ").lstrip(" ,")
+    """An utterance without the fillers that it begins with, and without what it puts off."""
+    said = _PUTS_OFF.sub("", said)
+    return _BEFORE.sub("", f"{re.sub(r'^(?:wait|hold on|hang on)[,.]? ', '', said)} ").lstrip(" ,")
 
 
 def _bare(clause: str) -> str:
@@ -209,6 +216,8 @@ _OF_THE_SUBJECT = re.compile(
     r"|after|measur|count|defin))"
     r"|(?:do|did|have|would|are) you (?:(?:guys|all|personally|actually|usually|ever|yourself) )*"
     r"(?:use|used|see|seen|run|tried|try|prefer|recommend|pick|choose|believe|agree|like)\b(?! me)"
+    r"|(?:is|are) (?:it|that|this|they|these) (?:really |actually |usually )*(?:normal|common|usual|typical|true|really"
+    r"|better|safe|standard)\b|(?:do|does|did) (?:companies|people|teams|engineers|everybody|everyone|most)\b"
     r"|why\b|when (?:would|do|does|is|are|should|might|can|will)\b|how come\b|where (?:would|do|does"
     r"|is) \w+ (?:use|come)\b"
 )

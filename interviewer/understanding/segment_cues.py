@@ -52,6 +52,7 @@ _NOTHING_LEFT = re.compile(
     r"|(?:we can|let's|let us|i think we can|we could) (?:wrap (?:it )?up|stop here|leave it (?:there|at that)"
     r"|call it)"
     r"|(?:let's|let us) leave it|that covers it|wrap (?:it|this) up|i(?:'m| am) (?:all set|done here))\b"
+    r"|\bthat(?:'s| is| was) (?:it|all)(?: (?:then|now|really|thanks?|thank|you|from|me|for|so|much|very))*$"
 )
 """Says that nothing more is wanted, whatever stands beside it."""
 

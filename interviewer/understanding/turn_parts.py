@@ -1,4 +1,4 @@
-"""The parts of a turn that first adds to an earlier answer and then goes on with something else. Pure rules."""
+"""What a turn consists of: an addition before the rest, questions alone, a guess, an objection. Pure rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from interviewer.text import plain, sentences
 from interviewer.understanding import question_references
 from interviewer.understanding.correction_cues import mends_earlier
+from interviewer.understanding.fluent_speech import fluent, without_fillers
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import ahead, intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
@@ -118,3 +119,172 @@ def _begun(low: str, about: str) -> int | None:
             return place
         place += len(part) + 1
     return None
+
+
+_LONGEST_OF_QUESTIONS = 60
+"""Words of the longest turn that consists of questions."""
+
+_MOST_BESIDE = 8
+"""Words beside the questions of such a turn, as in "just so that I'm on the same page"."""
+
+_LEAD_IN = re.compile(
+    r"(?:(?:oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|wait|hm+|actually|also|or|then|please|just"
+    r"|(?:hold|hang) on|quick question|one question|by the way|before (?:that|i (?:answer|start))"
+    r"|(?:just )?(?:to|so) (?:be|i'm|that i'm|we're) [\w' ]{3,24}|when [\w' ]{3,40}|in [\w' ]{3,24})\b[\s,.:;-]*)+"
+)
+_ASKS = re.compile(
+    r"(?:with |in |for |on |at |by |to |from )?(?:what|which|how|why|when|where|who|whose)\b"
+    r"|(?:is|are|was|were|do|does|did|has|have|can|could|may|might|should|shall|would|will|am|isn't|aren't|don't"
+    r"|doesn't)\b"
+)
+_ADDRESSED = re.compile(
+    r"\b(?:(?:do|did|are|were|would|can|could|should) you|you (?:mean|want|said|say|asked?|ask for)"
+    r"|you(?:'re| are) (?:asking|after|looking|talking|interested)|your question|the question"
+    r"|i (?:suppose|assume|take it|presume)|or (?:both|either|neither|something else|only|just)\b)"
+)
+"""Speaks to the interviewer about what they asked."""
+
+_GUESS = re.compile(
+    r", (?:right|no|yes|correct|isn't it|aren't they|doesn't it|don't they|wouldn't it|won't it|is that right)\?$"
+)
+_WANTS_QUESTIONS = re.compile(r"\bask(?:s|ed|ing)?\b|\bquestions?\b")
+"""In what was asked: it wants questions for an answer."""
+
+
+def asks_only(text: str, *, asked: str = "") -> bool:
+    """Whether a turn puts questions to the interviewer and states nothing.
+
+    A statement with "right?" after it states something, unless it is on what the interviewer meant.
+
+    Args:
+        text: what was said.
+        asked: what was asked last; where it wants questions, they are the answer.
+
+    """
+    said = without_fillers(plain(text)).replace("...", ",")
+    count = len(said.split())
+    if count <= _LONGEST_GUESS and _UNMARKED.match(said):
+        return True
+    if not said.endswith("?") or count > _LONGEST_OF_QUESTIONS or _WANTS_QUESTIONS.search(plain(asked)):
+        return False
+    parts = sentences(said)
+    questions = [part for part in parts if part.endswith("?")]
+    beside = sum(len(_LEAD_IN.sub("", part).split()) for part in parts if not part.endswith("?"))
+    return beside <= _MOST_BESIDE and all(map(_is_question, questions))
+
+
+def _is_question(said: str) -> bool:
+    bare = _LEAD_IN.sub("", said)
+    if _ADDRESSED.search(said):
+        return True
+    return bool(_ASKS.match(bare)) and not _GUESS.search(said) and not _GIVES_A_REASON.match(bare)
+
+
+def guesses(text: str) -> bool:
+    """Whether a short turn is thinking aloud: it says so, or ends with a statement that is to be confirmed."""
+    said = plain(text)
+    if len(said.split()) > _LONGEST_GUESS:
+        return False
+    if _ALOUD.search(said):
+        return True
+    if not said.endswith("?"):
+        return False
+    return _GUESS.search(said) is not None or _GIVES_A_REASON.match(_LEAD_IN.sub("", said)) is not None
+
+
+_LONGEST_GUESS = 30
+_ALOUD = re.compile(
+    r"\b(?:let me|i(?:'ll| will)|i'm) (?:just )?(?:think|thinking) (?:this |it |that )?(?:out loud|aloud)\b"
+)
+_GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
+_UNMARKED = re.compile(
+    r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well)[, ]+)*sorry[, ]+(?!.*\bi (?:meant?|said)\b)[^?]*"
+    r"\bor (?:both|either|neither|only|just|all|something else)\b"
+)
+"""A question about the task that recognition ended with a period."""
+
+_ADDS_FIRST = re.compile(
+    r"(?:before (?:that, (?:one|a|i|let)\b|i (?:answer|get to|come to|say)|we (?:go|move) on|going on)\b"
+    r"|(?:one|a|just one|a (?:small|quick)|one (?:small|quick|more)) (?:correction|addition)(?: first)?[:,.]"
+    r"|(?:one|just one) (?:more )?thing i (?:forgot|left out|wanted|should)"
+    r"|(?:i )?(?:forgot|wanted) to (?:say|add|mention)"
+    r"|(?:let me|can i|could i|i(?:'d| would) like to|i (?:want|need) to) (?:first |just |quickly )*"
+    r"(?:add|correct|take back)\b"
+    r"|(?:you cut me off|i was(?:n't| not) (?:quite |yet )?(?:done|finished)))"
+)
+_ON_TO_IT = re.compile(
+    r"[.?!;] (?:(?:so|and|but|okay|ok|well) )*(?:now|as (?:for|to)|to your question|on your question|back to)\b"
+)
+_LONGEST_ADDITION = 70
+
+
+def adds_first(text: str) -> bool:
+    """Whether a turn only adds to what was said before on the question, and leaves what was asked last for later."""
+    said = _MERE_SOUNDS.sub("", plain(text))
+    first, *rest = sentences(said)
+    # "Give me a second. Before that, one correction: …"
+    begins = [said, *([" ".join(rest)] if rest and len(first.split()) <= _SHORT_LEAD else [])]
+    return (
+        len(said.split()) <= _LONGEST_ADDITION
+        and not said.endswith("?")
+        and any(_ADDS_FIRST.match(_MERE_SOUNDS.sub("", each)) for each in begins)
+        and _ON_TO_IT.search(said) is None
+    )
+
+
+_SHORT_LEAD = 6
+_MERE_SOUNDS = re.compile(
+    r"^(?:(?:u+h+m*|u+m+|h+m+|oh|ah|okay|ok|so|well|sorry|wait|no|actually|and|also|hold on|hang on|just)\b[\s,.!]*)+"
+)
+
+_SAID_SO = re.compile(
+    r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what)[, ]+)*"
+    r"i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
+    r"(?:said|say|mention(?:ed)?|told you|answered|covered|explained)(?: (?:that|this|it|so|exactly that))?"
+    r"(?: (?:already|before|earlier|above|just now|a (?:moment|minute) ago|at the (?:start|beginning)))?\b",
+)
+_SO = re.compile(r"already|before|earlier|above|just|\bdid\b|\bago\b|at the (?:start|beginning)|^as\b")
+
+
+def says_so_already(text: str) -> bool:
+    """Whether a turn begins by saying that this was said before."""
+    said = _SAID_SO.match(plain(fluent(text)).strip(" ,"))
+    return said is not None and _SO.search(said[0]) is not None
+
+
+_LONGEST_WISH = 40
+_MOST_BESIDE_A_WISH = 12
+"""Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
+
+_WISHES = (
+    (
+        Intent.LATER,
+        re.compile(
+            r"\b(?:come|get|go|circle) back to (?:this|that|it)\b(?: one| question)?[^.?!]{0,30}"
+            r"\b(?:at the (?:very )?end|later|afterwards?|after (?:that|the))\b"
+        ),
+    ),
+    (
+        Intent.RESUME,
+        re.compile(r"\bi have(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"),
+    ),
+    (
+        Intent.HINT,
+        re.compile(
+            r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
+            r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
+            r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
+        ),
+    ),
+)
+"""Wishes that stand among other words of a short turn."""
+
+
+def wish(text: str) -> Intent | None:
+    """The wish that a short turn holds beside other words: to come back later, to answer first, for a hint."""
+    parts = sentences(plain(text))
+    count = sum(len(part.split()) for part in parts)
+    if count > _LONGEST_WISH:
+        return None
+    wishes = [part for part in parts if count - len(part.split()) <= _MOST_BESIDE_A_WISH]
+    return next((intent for intent, form in _WISHES for part in wishes if form.search(part)), None)

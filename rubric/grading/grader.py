@@ -164,9 +164,9 @@ def verdict_of(
     verdict = CLASSES[int(np.argmax(chances))]
     evidence: tuple[tuple[int, int], ...] = ()
     if verdict is Verdict.CONTRADICTED:
-        evidence = select(answer.spans, view.opposition)
+        evidence = select(answer.spans, _stated(answer, view.opposition))
     elif verdict is not Verdict.MISSING:
-        evidence = select(answer.spans, view.closeness)
+        evidence = select(answer.spans, _stated(answer, view.closeness))
     return CriterionVerdict(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
@@ -175,6 +175,13 @@ def verdict_of(
         contradicted=round(min(1.0, contradicted), 3),
         evidence=evidence,
     )
+
+
+def _stated(answer: AnswerView, closeness: FloatArray) -> FloatArray:
+    """How close each sentence is, but for questions, which state nothing: they come last."""
+    asks = np.array([answer.text[a:b].endswith("?") for a, b in answer.spans])
+    result: FloatArray = np.where(asks, closeness - 1.0, closeness)
+    return result
 
 
 def score(rubric: Rubric, verdicts: tuple[CriterionVerdict, ...]) -> float | None:

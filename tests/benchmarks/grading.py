@@ -34,6 +34,7 @@ from rubric.grading.judges.prompted import PromptJudge
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import CLASSES, Head, load
 from rubric.grading.trust_card import TrustCard
+from rubric.grading.uncertainty import as_in_interviews
 from rubric.training import fit_prompt_calibration, fit_state_head
 from rubric.training.fit_state_head import Table
 from rubric.training.labeled_answers import Answer
@@ -207,7 +208,7 @@ def bank_body(keep: Path | None, count: int | None) -> Body:
 
 def on(data: Table, head: Head, answers: Sequence[Answer]) -> Judged:
     """Samples as a head judges them."""
-    chances = m.silenced(fit_state_head.predict(head, data), silent_rows(data, answers))
+    chances = m.silenced(as_in_interviews(fit_state_head.predict(head, data)), silent_rows(data, answers))
     return Judged(data, chances, np.arange(len(data.labels)), head.spread)
 
 

@@ -9,7 +9,9 @@ from typing import get_args
 from interviewer.report.schema.delivery import Manner, Moment, SpokenExample
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.delivery import PAUSE_S, Habit, first_heard
+from interviewer.speech.field_terms import is_field_term
 from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.understanding.fluent_speech import without_fillers
 from serving.speech.stt.transcript import DOUBTFUL
 
 _MOST_DOUBTFUL = 12
@@ -41,11 +43,20 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
         restarts=sum(each.restarts for each in deliveries),
         hedges=_together(each.hedges for each in deliveries),
         sure=1 - len(doubtful) / len(words) if words else None,
-        doubtful=tuple(dict.fromkeys(doubtful))[:_MOST_DOUBTFUL],
+        doubtful=_unclear(doubtful)[:_MOST_DOUBTFUL],
         corrected=sum(_was_corrected(question) for question in asked),
         hanging=tuple(_hanging(asked)),
         examples=tuple(_examples(asked)),
     )
+
+
+def _unclear(doubtful: Iterable[str]) -> tuple[str, ...]:
+    """Words that were not heard surely, each once: without marks, fillers, and what is too short to tell anything."""
+    bare = (without_fillers(word.strip(" .,;:!?-\"'")) for word in doubtful)
+    return tuple(dict.fromkeys(word for word in bare if len(word) >= _SHORTEST_UNCLEAR))
+
+
+_SHORTEST_UNCLEAR = 3
 
 
 def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:
@@ -79,8 +90,8 @@ def _hanging(asked: Sequence[AskedQuestion]) -> Iterator[str]:
     for question in asked:
         if question.grades:
             for verdict in question.grades[-1].grade.criteria:
-                if verdict.doubtful:
-                    yield f"question {question.number}: {verdict.doubtful[0]}"
+                if term := next(filter(is_field_term, verdict.doubtful), ""):
+                    yield f"question {question.number}: {term}"
 
 
 def _together(counts: Iterable[dict[str, int]]) -> tuple[tuple[str, int], ...]:

@@ -8,7 +8,6 @@ from interviewer.report.analysis.quotes import GradedText, bears_on, nearness, o
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
 from interviewer.report.schema.study import Doubt, Fix, Highlight
 from interviewer.scoring.assistance import help_before
-from interviewer.scoring.likely_contradictions import likely_contradicted
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps
 from interviewer.scoring.withdrawn import taken_back_by
@@ -19,7 +18,7 @@ from rubric.model import Criterion, Verdict
 
 _MOST = 3
 _LIKELY_MISSING = 0.1
-"""Credit below which a point called missing most likely is: 90 % of such points were, 3 % contradicted, none made
+"""Credit below which a point called missing most likely is: 89 % of such points were, 3 % contradicted, none made
 (``tests/benchmarks/judged_bank.csv``)."""
 
 _Ranked = tuple[tuple[float, ...], Highlight]
@@ -61,8 +60,9 @@ def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     """At most three criteria to fix, each with a quotation where words of the person's are near to it.
 
     What the person said they do not know comes before all. Then come sure contradictions, of these the ones that
-    stayed after the person was asked about them; then what is surely missing; then likely contradictions, which are
-    doubts; then what was surely made in part; then what is likely missing. Within each, what costs most comes first,
+    stayed after the person was asked about them; then what is surely missing; then what was surely made in part; then
+    what is likely missing. Of what the judge holds for contradicted without being sure, nothing is told: people make
+    more of these points than they contradict. Within each, what costs most comes first,
     and different questions before a second point of the same.
 
     Where nothing of that is wrong or missing, what the judge could not decide is to be looked at again, what weighs
@@ -106,10 +106,10 @@ def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ra
     return ranked
 
 
-_OWN, _STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _IN_PART, _LIKELY_ABSENT, _UNDECIDED = range(8)
+_OWN, _STOOD, _WRONG, _ABSENT, _IN_PART, _LIKELY_ABSENT, _UNDECIDED = range(7)
 """The groups of what to fix, the first one first."""
 
-_PLAIN = {_STOOD, _WRONG, _ABSENT, _LIKELY_WRONG, _LIKELY_ABSENT}
+_PLAIN = {_STOOD, _WRONG, _ABSENT, _LIKELY_ABSENT}
 """The groups beside which nothing is advised that the judge could not decide."""
 
 _CANDID = {Doubt.NOT_KNOWN, Doubt.LEFT}
@@ -120,24 +120,22 @@ _HARDLY_MADE, _BARELY_MADE = 0.5, 0.65
 
 def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> tuple[int | None, Doubt | None]:
     """Which group of what to fix a point belongs to, ``None`` for none, and why where the verdict does not say it."""
-    if own and not own.left:
+    if own and not own.left and not _is_made(found):
         return _OWN, Doubt.NOT_KNOWN
     if not _is_sure(found):
-        return _doubtful_rank(asked, found, left=own is not None)
+        return _doubtful_rank(found, left=own is not None)
     wrong = _STOOD if _asked_about(asked, found) else _WRONG
     groups = {Verdict.CONTRADICTED: wrong, Verdict.MISSING: _ABSENT, Verdict.PARTIAL: _IN_PART}
     return groups.get(found.settled), None
 
 
-def _doubtful_rank(asked: AskedQuestion, found: CriterionFinding, *, left: bool) -> tuple[int | None, Doubt | None]:
+def _doubtful_rank(found: CriterionFinding, *, left: bool) -> tuple[int | None, Doubt | None]:
     """The same for a mark that the judge is unsure of."""
     credit = found.credit or 0.0
     by_words = Doubt.IN_PART if found.quotes else Doubt.NO_WORDS
     match found.settled:
         case Verdict.CONTRADICTED if found.taken_back:
             place: tuple[int | None, Doubt | None] = (_UNDECIDED, Doubt.TAKEN_BACK)
-        case Verdict.CONTRADICTED if likely_contradicted(asked, found.id) and _clear(asked, found.id):
-            place = (_LIKELY_WRONG, None)
         case Verdict.CONTRADICTED:
             # With words near to it, it had more often been made than contradicted.
             place = (None, None) if found.quotes else (_UNDECIDED, Doubt.NO_WORDS)

@@ -1,19 +1,22 @@
-"""The answer rewritten as it could be spoken: the person's right sentences, with what was missing put in. Pure."""
+"""The answer rewritten as it could be spoken: what the person said, with what was missing put in. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from interviewer.report.analysis.quotes import overlap
 from interviewer.report.schema.question import CriterionFinding, Quote, StrongPart
 from interviewer.session.events import AnswerGiven
 from interviewer.speech.inverse_normalization import inverse_normalize
-from interviewer.text import capitalized
-from interviewer.understanding.correction_cues import takes_back
+from interviewer.text import capitalized, plain
+from interviewer.understanding.admissions import admits_not_knowing
+from interviewer.understanding.correction_cues import mends_earlier, takes_back
 from interviewer.understanding.fluent_speech import fluent
+from interviewer.understanding.intent_classifier import ahead
 from interviewer.understanding.stop_words import stems
+from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.model import Verdict
@@ -84,44 +87,121 @@ def strong_answer(
     criteria: Sequence[CriterionFinding],
     question: Question,
     answers: Sequence[AnswerGiven],
-    about_faults: Collection[str] = (),
+    beside: Collection[str] = (),
 ) -> tuple[StrongPart, ...]:
-    """The answer as it could be spoken: every point in the order of the rubric, each in whole sentences.
+    """The answer as it could be spoken: what the person said, in their order, with what was wanting put in.
 
-    A point that was surely made is said in the person's own sentences, where these can be read out as they are; any
-    other in a sentence of the reference, or of the rubric. A sentence by which a point was contradicted is left out,
-    whatever else it earned. A point that the person says they made, or that nobody asked for, adds nothing.
+    Theirs are all sentences that say something, whatever credit they earned: which sentence makes a point is told less
+    surely than whether it was made. Left out are questions, what is about the conversation, what was taken back, and
+    sentences by which a point was surely contradicted; that point stands in their place. What is missing or made in
+    part follows at the end, in the order of the rubric, where the judge is sure or gives it next to no credit. A point
+    that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
         question: as it was asked; ours are sentences of its reference, or of its rubric.
         answers: all that was said, in order.
-        about_faults: ids of the answers that say what is wrong with the person's code: no sentence of these is kept.
+        beside: ids of the answers that are no part of it: what they said to faults of their code, or to what goes
+            beyond the question.
 
     Returns:
-        Nothing unless every point can be said in whole sentences that stand on their own, and one of them at least is
-        the person's.
+        Nothing for a story, and where nothing of the person's is left.
 
     """
     if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
-    texts = {answer.id: answer.text for answer in answers if answer.id not in about_faults}
-    wrong = [quote for found in criteria if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
+    asked_for = [each for each in criteria if not each.contested and not each.never_asked]
+    wrong = [
+        (quote, found)
+        for found in asked_for
+        if found.settled is Verdict.CONTRADICTED and _is_settled(found)
+        for quote in found.quotes
+    ]
     parts: list[StrongPart] = []
-    for found in criteria:
-        if found.contested or found.never_asked or found.settled is Verdict.UNSCORED:
-            continue
-        made = found.settled is Verdict.MET and (found.sure or found.self_assessed is not None)
-        own = _own_sentences(found.quotes, wrong, texts) if made else ()
-        text = None if own else _ours(found, question)
-        if not own and text is None:
-            return ()
-        for quote in own:
-            _say(parts, StrongPart(text=as_meant(quote.text), origin="yours", numbers=(found.number,), quote=quote))
-        if text is not None:
-            _say(parts, StrongPart(text=text, origin="ours", numbers=(found.number,)))
+    for answer in answers:
+        if answer.id not in beside:
+            _say_all(parts, answer, asked_for, wrong, question)
     parts = _once(parts)
-    return tuple(parts) if any(part.quote for part in parts) else ()
+    if not any(part.quote for part in parts):
+        return ()
+    told = {number for part in parts if not part.quote for number in part.numbers}
+    for found in asked_for:
+        if found.number not in told and _is_wanting(found) and (text := _ours(found, question)) is not None:
+            _add(parts, text, found.number)
+    return tuple(parts)
+
+
+_NEXT_TO_NONE = 0.1
+"""Credit below which a missing point is put in although the judge isn't sure."""
+
+
+def _is_settled(found: CriterionFinding) -> bool:
+    return found.sure or found.self_assessed is not None
+
+
+def _is_wanting(found: CriterionFinding) -> bool:
+    """Whether a point is to be put in: it was not made, and that is as good as sure."""
+    if found.settled in {Verdict.MET, Verdict.UNSCORED}:
+        return False
+    return _is_settled(found) or (found.settled is Verdict.MISSING and (found.credit or 0.0) < _NEXT_TO_NONE)
+
+
+def _say_all(
+    parts: list[StrongPart],
+    answer: AnswerGiven,
+    criteria: Sequence[CriterionFinding],
+    wrong: Sequence[tuple[Quote, CriterionFinding]],
+    question: Question,
+) -> None:
+    """Put the sentences of an answer behind the others; in the place of what is wrong stands what is right."""
+    for whole in _whole_sentences(answer):
+        opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
+        if opposed is not None:
+            text = _ours(opposed, question)
+            if text is not None:
+                _add(parts, text, opposed.number)
+        elif _belongs(whole, answer.text):
+            made = tuple(found.number for found in criteria if any(overlap(whole, quote) for quote in found.quotes))
+            parts.append(StrongPart(text=_finished(as_meant(whole.text)), origin="yours", numbers=made, quote=whole))
+
+
+def _add(parts: list[StrongPart], text: str, number: int) -> None:
+    """Put a sentence of ours behind the others; one that is there already makes one point more."""
+    for at, other in enumerate(parts):
+        if other.text == text and other.quote is None:
+            numbers = tuple(dict.fromkeys((*other.numbers, number)))
+            parts[at] = other.model_copy(update={"numbers": numbers})
+            return
+    parts.append(StrongPart(text=text, origin="ours", numbers=(number,)))
+
+
+def _whole_sentences(answer: AnswerGiven) -> Iterator[Quote]:
+    edges = [0, *(mark.end() for mark in _SENTENCE_END.finditer(answer.text)), len(answer.text)]
+    for start, end in pairwise(edges):
+        said = answer.text[start:end]
+        begin = start + len(said) - len(said.lstrip())
+        if text := said.strip():
+            yield Quote(answer_id=answer.id, start=begin, end=begin + len(text), text=text)
+
+
+def _belongs(sentence: Quote, text: str) -> bool:
+    """Whether a sentence says something on the subject that still stands."""
+    meant = as_meant(sentence.text)
+    return (
+        len(meant.split()) >= _FEWEST_WORDS
+        and not meant.endswith("?")
+        and not _OF_THE_TALK.search(meant)
+        and not admits_not_knowing(meant)
+        and not says_so_already(meant)
+        and not adds_first(sentence.text)
+        and not mends_earlier(ahead(plain(sentence.text)))
+        and not _is_taken_back(sentence, text)
+    )
+
+
+def _finished(sentence: str) -> str:
+    """A sentence with its full stop."""
+    return sentence if sentence.endswith((".", "!", ":", "…")) else f"{sentence.rstrip(' ,;')}."
 
 
 def _once(parts: Sequence[StrongPart]) -> list[StrongPart]:
@@ -147,32 +227,6 @@ def _once(parts: Sequence[StrongPart]) -> list[StrongPart]:
     return [kept[place] for place in sorted(kept)]
 
 
-def _say(parts: list[StrongPart], part: StrongPart) -> None:
-    """Put a sentence behind the others; one that is there already makes one point more."""
-    for at, other in enumerate(parts):
-        if other.text == part.text and other.quote == part.quote:
-            parts[at] = other.model_copy(update={"numbers": (*other.numbers, *part.numbers)})
-            return
-    parts.append(part)
-
-
-def _own_sentences(quotes: Sequence[Quote], wrong: Sequence[Quote], texts: Mapping[str, str]) -> tuple[Quote, ...]:
-    """The whole sentences that evidence lies in; none where one of them cannot be read out as it is."""
-    found: list[Quote] = []
-    for quote in quotes:
-        text = texts.get(quote.answer_id, "")
-        for whole in _around(quote, text):
-            if _is_taken_back(whole, text):
-                return ()
-            follows = bool(found) and found[-1].answer_id == whole.answer_id and found[-1].end + 1 == whole.start
-            reads_alone = not whole.text[0].islower() and _reads_alone(as_meant(whole.text), follows=follows)
-            if not reads_alone or any(overlap(whole, other) for other in wrong):
-                return ()
-            if whole not in found:
-                found.append(whole)
-    return tuple(found)
-
-
 def _is_taken_back(sentence: Quote, text: str) -> bool:
     """Whether a sentence confesses a fault, or the one behind it says that it was wrong."""
     following = text[sentence.end :].lstrip()
@@ -184,22 +238,11 @@ def as_meant(sentence: str) -> str:
     return capitalized(_BEFORE_IT.sub("", fluent(sentence)))
 
 
-def _around(quote: Quote, text: str) -> Iterable[Quote]:
-    """The sentences of an answer that a quotation touches, from full stop to full stop."""
-    edges = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
-    for start, end in pairwise(edges):
-        said = text[start:end]
-        begin = start + len(said) - len(said.lstrip())
-        if said.strip() and begin < quote.end and quote.start < end:
-            stripped = said.strip()
-            yield quote.model_copy(update={"start": begin, "end": begin + len(stripped), "text": stripped})
-
-
-def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
+def _reads_alone(sentence: str) -> bool:
     """Whether a sentence can be read out as it is.
 
     It begins with a capital letter and ends in a full stop, is neither a fragment nor endless, hedges nothing, and
-    leans on nothing that was said before it, unless it follows that.
+    leans on nothing that was said before it.
     """
     words = sentence.split()
     return (
@@ -209,7 +252,7 @@ def _reads_alone(sentence: str, *, follows: bool = False) -> bool:
         and not _HEDGED.search(sentence)
         and not _OF_THE_TALK.search(sentence)
         and not _FILLER.match(sentence)
-        and (follows or not _LEANS.match(sentence))
+        and not _LEANS.match(sentence)
     )
 
 

@@ -26,7 +26,6 @@ from interviewer.report.schema.question import (
 )
 from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
 from interviewer.scoring.code_credit import first_credit
-from interviewer.scoring.likely_contradictions import likely_contradicted
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
 from interviewer.scoring.self_assessment import final_grade, own_verdicts, score_with_own
@@ -148,7 +147,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
             and found.quotes
             and not found.taken_back
             and found.self_assessed in {None, Verdict.CONTRADICTED}
-            and (found.self_assessed or found.overridden or likely_contradicted(asked, found.id))
+            and (found.self_assessed or found.overridden or found.sure)
         ),
         graded_all_said=whole is not None,
         ungraded=ungraded,
@@ -157,16 +156,17 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(criteria, question, asked.answers, _about_faults(asked)),
+        strong=strong_answer(criteria, question, asked.answers, _beside_the_answer(asked)),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
     )
 
 
-def _about_faults(asked: AskedQuestion) -> frozenset[str]:
-    """Ids of the answers to what running the code raised: they say what is wrong with it."""
-    raised = {event.id for event in asked.follow_ups if event.kind is FollowUpKind.EXECUTION}
+def _beside_the_answer(asked: AskedQuestion) -> frozenset[str]:
+    """Ids of the answers to what running the code raised, and to what goes beyond the question."""
+    kinds = {FollowUpKind.EXECUTION, FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD}
+    raised = {event.id for event in asked.follow_ups if event.kind in kinds}
     return frozenset(answer.id for answer in asked.answers if answer.follow_up_id in raised)
 
 

@@ -229,10 +229,11 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         verdict=found.verdict,
         sure=found.sure,
         why=question.why_it_matters or _why(found),
-        misconception=question.misconception if found.verdict is Verdict.CONTRADICTED else "",
+        misconception=question.misconception if found.verdict is Verdict.CONTRADICTED and found.sure else "",
         exercise=_FIX_CODE if criterion.id == CODE else f"{_DO[question.kind]}; {first}.",
         prompt=prompt,
-        example=said[0] if said else "",
+        # The facts of somebody else's story are nothing to say.
+        example=said[0] if said and question.kind is not Kind.BEHAVIORAL else "",
         retry=retry,
         study_on=day,
         review_on=first_review(found.verdict, day),

@@ -9,7 +9,7 @@ from rubric.coding.task import StarterForm
 
 _STARTED = {
     StarterForm.BLANK: " You wrote it from scratch.",
-    StarterForm.REPAIR: " You started from a broken program.",
+    StarterForm.REPAIR: " You started from the program that was given.",
 }
 
 

@@ -140,10 +140,7 @@ _OUTCOMES = {
     CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = (
-    "Your own sentences where they were right. Underlined: ours, where something was missing, wrong, or uncertain, "
-    "or could not be read out as you said it."
-)
+HOW_REWRITTEN = "What you said, in your order. Underlined: ours, in place of what was wrong, and for what was missing."
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"
@@ -345,7 +342,7 @@ _MAY_MEAN = {
     Verdict.MET: "you may have made this point",
     Verdict.PARTIAL: "you may have made part of this point",
     Verdict.MISSING: "you may not have made this point",
-    Verdict.CONTRADICTED: "you may have contradicted this point",
+    Verdict.CONTRADICTED: "it is not clear what you said on this point",
 }
 _HELP = {
     AssistanceLevel.UNAIDED: " without help",

@@ -11,7 +11,7 @@ from interviewer.report.schema.study import Doubt, Highlight
 from interviewer.session.plan import SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.text import count, listed, percent
-from rubric.model import Interval, Verdict
+from rubric.model import Interval
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
@@ -60,10 +60,17 @@ def result(standing: Standing) -> str:
     reach = standing.likely
     place = standing.place or f"{BANDS[standing.band].capitalize()} {standing.level} level."
     said = f"{place} Your score is {percent(standing.score)} of 100"
-    said += f" (likely {interval(reach)})" if reach else ""
+    if reach:
+        said += f" (likely {interval(reach)})" if reach[1] - reach[0] <= _TELLS_LITTLE else f" ({ROUGH})"
     tail = [f"strong on {listed(standing.strong_on)}"] if standing.strong_on else []
     tail += [f"not ready yet on {listed(standing.not_ready_on)}"] if standing.not_ready_on else []
     return f"{', '.join([said, *tail])}."
+
+
+_TELLS_LITTLE = 0.65
+"""Width of an interval from which it says no more than that the judge was unsure."""
+
+ROUGH = "a rough figure, since the judge was unsure of many points"
 
 
 def how_sure(standing: Standing) -> str:
@@ -85,17 +92,13 @@ def _supported(standing: Standing) -> str:
         return f"Other questions of this kind would most likely have led to {low} as well."
     if standing.support is Support.FAIR:
         return f"With other questions of this kind, the result could be {low} or {high}."
-    return f"With other questions of this kind, the result could be anything from {low} to {high}."
+    return "Take it as a rough guide: another set of questions might well have led to another result."
 
 
 def scores(findings: Findings) -> str:
     """The other scores beside the result, a sentence each; empty where there are none."""
     tally = findings.overall
     said = []
-    if tally.unaided is not None:
-        over = count(tally.graded_unaided, "question")
-        alone = percent(tally.unaided)
-        said.append(f"Without what you added after follow-ups and hints, it is {alone} of 100 over {over}.")
     if tally.self_assessed is not None:
         said.append(f"With the points you settled yourself: {percent(tally.self_assessed)} of 100.")
     return " ".join(said)
@@ -164,7 +167,7 @@ def fix_word(item: Highlight) -> str:
         return DOUBTS[item.doubt]
     if item.sure:
         return VERDICTS[item.verdict]
-    return "you may have contradicted it" if item.verdict is Verdict.CONTRADICTED else "you may not have made it"
+    return "you may not have made it"
 
 
 DOUBTS = {

@@ -11,7 +11,7 @@ from rubric.grading import prompts
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
-from rubric.grading.uncertainty import Limits
+from rubric.grading.uncertainty import Limits, as_in_interviews
 from rubric.model import Criterion
 from serving.arrays import FloatArray
 from serving.llm.client import ChatPrompt, LogprobClient
@@ -61,7 +61,9 @@ class PromptJudge:
     ) -> FloatArray:
         """See ``Judge.probabilities``."""
         odds = self.odds(question, answer, criteria)
-        return plain_chances(odds) if self._calibration is None else self._calibration.probabilities(odds, views)
+        if self._calibration is None:
+            return plain_chances(odds)
+        return as_in_interviews(self._calibration.probabilities(odds, views))
 
     def read_ahead(
         self,

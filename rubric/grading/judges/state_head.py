@@ -9,7 +9,7 @@ import numpy as np
 from rubric.grading.excerpt_prompts import criterion_part, excerpt_prompt, question_part
 from rubric.grading.signals import CriterionView
 from rubric.grading.state_head import Head
-from rubric.grading.uncertainty import Limits
+from rubric.grading.uncertainty import Limits, as_in_interviews
 from rubric.model import Criterion
 from serving.arrays import FloatArray
 from serving.llm.client import StateClient
@@ -25,7 +25,7 @@ class StateJudge:
         digest: SHA-256 of the file it was made from.
     """
 
-    limits = Limits(credit=0.85, opposed=0.1, denial=0.1, contradiction=0.93)
+    limits = Limits(credit=0.85, opposed=0.1, denial=0.1, contradiction=0.87)
     """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Sure verdicts"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
@@ -46,7 +46,7 @@ class StateJudge:
         asked = zip(criteria, views, strict=True)
         states = self._client.states([excerpt_prompt(question, item.text, view.excerpt) for item, view in asked])
         text = np.stack([view.text for view in views])
-        return self._head.probabilities(states, text, [view.examples for view in views])
+        return as_in_interviews(self._head.probabilities(states, text, [view.examples for view in views]))
 
     def read_ahead(
         self,

@@ -6,7 +6,7 @@ better with what follows a word at hand, and each cut takes the words behind it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from serving.speech.stt.transcript import Transcript, Word
@@ -106,6 +106,24 @@ def completed(words: Sequence[Word], found: Sequence[Word], piece: tuple[float, 
     behind = tuple(word for word in words if word.middle > end)
     more = len(before) + len(inside) + len(behind) > len(words)
     return (*before, *inside, *behind) if more else tuple(words)
+
+
+def without_echoes(words: Iterable[Word]) -> Iterator[Word]:
+    """The words without what Whisper writes of its prompt behind a sentence, such as "nd," after the last word.
+
+    The prompt is a list with commas. Of 30 recordings read with one, 7 ended in such a word, all with a probability
+    of .06 at most; the least sure word that was said had .12.
+    """
+    after_sentence = False
+    for word in words:
+        if after_sentence and word.probability < _ECHO and word.text.endswith(","):
+            continue
+        after_sentence = word.text.endswith((".", "?", "!"))
+        yield word
+
+
+_ECHO = 0.1
+"""Probability below which such a word was not said."""
 
 
 def is_english(heard: Transcript) -> bool:

@@ -33,6 +33,7 @@ from serving.speech.stt.incremental import (
     says_more,
     settled,
     unwritten,
+    without_echoes,
 )
 from serving.speech.stt.transcript import FOREIGN, Transcript, Word
 from serving.speech.stt.voice_activity import voiced
@@ -283,6 +284,11 @@ class WhisperRecognizer:
 
 
 def _words(segments: Iterable[Any], begin: float, duration: float, progress: Progress) -> Iterator[Word]:
+    """The words of all segments without echoes of the prompt."""
+    return without_echoes(_all_words(segments, begin, duration, progress))
+
+
+def _all_words(segments: Iterable[Any], begin: float, duration: float, progress: Progress) -> Iterator[Word]:
     """The words of all segments, which begin so many seconds into the recording.
 
     What is written without a blank before it belongs to the word before.

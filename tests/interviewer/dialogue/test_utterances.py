@@ -372,8 +372,17 @@ def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() 
     point = points[1]
     said = utterances.hint(asked, 0, 0, point=point, ask=point.probe)
     assert said.endswith("Here's a word to build on: “generator”.")
-    again = utterances.hint(asked, 1, 0, point=point, ask=point.probe)
+    again = utterances.hint(asked, 1, 0, point=point, ask=point.probe, again=1)
     assert "generator" not in again
+
+
+def test_a_hint_on_a_follow_up_tells_how_a_long_point_begins() -> None:
+    text = "Workers inherit the generator of the main process, so that all of them draw the same numbers."
+    point = Criterion(id="c0", text=text, probe="What do the workers start with?")
+    asked = question("q", rubric=Rubric(criteria=(point,)))
+    said = utterances.hint(asked, 0, 0, point=point, ask=point.probe)
+    assert "“Workers inherit the generator of the main process …”" in said
+    assert "the same numbers" not in said
 
 
 def test_the_second_hint_on_a_follow_up_is_a_choice_of_two_statements() -> None:

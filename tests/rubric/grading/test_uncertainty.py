@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from rubric.grading.uncertainty import HELD, Limits, fit_spread, is_confident, score_interval, standard_error
+from rubric.grading.uncertainty import (
+    HELD,
+    OPPOSED_LESS,
+    Limits,
+    as_in_interviews,
+    fit_spread,
+    is_confident,
+    score_interval,
+    standard_error,
+)
 from rubric.model import Criterion, CriterionVerdict, Rubric, Verdict
 
 RUBRIC = Rubric(criteria=(Criterion(id="a", text="One.", weight=3), Criterion(id="b", text="Two.", weight=1)))
@@ -66,3 +75,14 @@ LIMITS = Limits(credit=0.8, opposed=0.15, denial=0.15, contradiction=0.9)
 )
 def test_each_verdict_is_sure_from_a_limit_of_its_own(chances, sure):
     assert is_confident(np.array(chances), LIMITS) is sure
+
+
+def test_contradictions_are_as_rare_as_in_interviews():
+    chances = np.array([[0.5, 0.1, 0.2, 0.2], [0.1, 0.05, 0.05, 0.8], [0.0, 0.0, 0.0, 1.0]], dtype=np.float32)
+    found = as_in_interviews(chances)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=1e-6)
+    odds, before = found[:, 3] / (1 - found[:, 3] + 1e-9), chances[:, 3] / (1 - chances[:, 3] + 1e-9)
+    np.testing.assert_allclose(odds[:2], OPPOSED_LESS * before[:2], rtol=1e-4)
+    # The other verdicts keep their shares.
+    np.testing.assert_allclose(found[0, :3] / found[0, :3].sum(), chances[0, :3] / chances[0, :3].sum(), rtol=1e-5)
+    assert found[2, 3] == 1.0

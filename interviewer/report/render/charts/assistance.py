@@ -35,6 +35,8 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("missing or contradicted", "paper", ""),
     ("not graded", "paper", "...."),
     ("when you came back to it", "bar-hinted", "////"),
+    ("unsure", "bar-none", "////"),
+    ("not asked", "paper", "////"),
 )
 """What a point is counted as, its color, and the pattern over it."""
 
@@ -103,6 +105,17 @@ def by_help(findings: Findings) -> Picture:
 def _counted(criteria: Sequence[CriterionFinding]) -> list[int]:
     found = [0] * len(_GROUPS)
     for criterion in criteria:
-        wanting = 4 if criterion.verdict is Verdict.PARTIAL else 5
-        found[_GROUP_OF.get(criterion.reached, wanting)] += 1
+        found[_group(criterion)] += 1
     return found
+
+
+_UNSURE, _NOT_ASKED = 8, 9
+
+
+def _group(criterion: CriterionFinding) -> int:
+    """As the page counts it: what the judge is unsure of, and what nobody asked for, is neither made nor missed."""
+    if criterion.never_asked:
+        return _NOT_ASKED
+    if criterion.reached is not AssistanceLevel.UNSCORED and not criterion.sure and criterion.self_assessed is None:
+        return _UNSURE
+    return _GROUP_OF.get(criterion.reached, 4 if criterion.verdict is Verdict.PARTIAL else 5)

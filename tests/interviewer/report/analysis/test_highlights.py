@@ -38,27 +38,14 @@ def report(tell: Telling) -> Findings:
     return findings("s1", tell.state)
 
 
-def test_likely_misconceptions_come_before_a_point_that_was_partly_made() -> None:
+def test_nothing_is_told_of_what_only_seems_to_be_contradicted() -> None:
     found = report(doubted())
-    assert [(item.criterion_id, item.sure) for item in found.fix_first] == [
-        ("one", False),
-        ("two", False),
-        ("three", False),
-    ]
-    assert found.fix is not None
-    assert (found.fix.criterion_id, found.fix.misconception) == ("one", "")
+    assert [(item.criterion_id, item.sure) for item in found.fix_first] == [("half", True)]
     assert [gap.criterion_id for gap in found.gaps] == ["half"]
-
-
-def test_a_doubt_is_told_as_a_doubt_and_planned() -> None:
-    found = report(doubted())
+    assert not found.questions[0].corrections
     for text in (render_markdown(found), render_html(found)):
-        assert "Check this: The point one." in text
-        assert "you may have contradicted it" in text
-        assert "Possible gap 1, autograd" in text
-    entries = plan_page(found).entries
-    assert [entry.gap for entry in entries] == [1, 2, 3, None]
-    assert any("Compare what you said with the reference answer." in line.words for line in entries[0].lines)
+        assert "you may have contradicted" not in text
+        assert "In fact" not in text
 
 
 def test_nothing_partly_made_stands_above_what_is_absent() -> None:
@@ -72,12 +59,12 @@ def test_nothing_partly_made_stands_above_what_is_absent() -> None:
     assert [item.criterion_id for item in found.study] == ["x", "y", "z", "half"]
 
 
-def test_the_order_is_wrong_then_missing_then_probably_wrong() -> None:
+def test_what_is_wrong_comes_before_what_is_missing() -> None:
     tell = Telling()
     q = tell.ask(question("q", _points("missing", "maybe", "wrong")))
     marks = [(MISSING, 0.0, ""), (WRONG, 0.2, "Maybe so."), (WRONG, 0.1, "It is so.")]
     tell.grade(q, tell.answer(q, "Maybe so. It is so."), marks, unsure=["maybe"])
-    assert [item.criterion_id for item in report(tell).fix_first] == ["wrong", "missing", "maybe"]
+    assert [item.criterion_id for item in report(tell).fix_first] == ["wrong", "missing"]
 
 
 def doubt_contradictions(tell: Telling) -> None:
@@ -195,18 +182,29 @@ def test_nothing_is_advised_where_everything_was_made() -> None:
     assert result.NO_GAP in render_markdown(report(tell))
 
 
+def test_an_aside_on_what_one_does_not_know_is_no_gap_where_the_point_was_made() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("wrong", "safety")))
+    tell.answer(q, "It is so.")
+    asked = tell.follow_up(q, FollowUpKind.MISSING, "safety", "How do you show that it is safe?")
+    last = tell.answer(q, "I would replay the drives. How many it takes, I do not know.", asked)
+    tell.grade(q, last, [(WRONG, 0.1, "It is so."), (MET, 0.9, "I would replay the drives.")])
+    tell.close(q)
+    assert told(report(tell)) == [("wrong", None)]
+
+
 def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
     tell = Telling()
     q = tell.ask(question("q", _points("wrong", "safety")))
     tell.answer(q, "It is so.")
     asked = tell.follow_up(q, FollowUpKind.MISSING, "safety", "How do you show that it is safe?")
     last = tell.answer(q, "I do not know the proof well. I would replay the drives.", asked)
-    tell.grade(q, last, [(WRONG, 0.1, "It is so."), (MET, 0.9, "I would replay the drives.")])
+    tell.grade(q, last, [(WRONG, 0.1, "It is so."), (PARTIAL, 0.5, "I would replay the drives.")])
     tell.close(q)
     found = report(tell)
     assert told(found) == [("safety", Doubt.NOT_KNOWN), ("wrong", None)]
     assert [quote.text for quote in found.fix_first[0].quotes] == ["I do not know the proof well."]
-    assert [gap.criterion_id for gap in found.gaps] == ["wrong"]
+    assert [gap.criterion_id for gap in found.gaps] == ["safety", "wrong"]
     assert plan_page(found).entries[0].gap == 1
     for text in (render_markdown(found), render_html(found)):
         assert "you said that you do not know this well" in text

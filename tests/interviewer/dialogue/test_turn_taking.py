@@ -1,0 +1,190 @@
+"""What is no answer yet leaves the floor to the person: nothing that was asked is used up by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue import templates
+from interviewer.dialogue.utterances import acknowledge
+from interviewer.engine.service import InterviewService
+from interviewer.policy.actions import Listen
+from interviewer.policy.next_action import next_action
+from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven, QuestionSkipped
+from interviewer.session.plan import Plan
+from interviewer.session.state import State
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.closing_request import objects
+from interviewer.understanding.correction_cues import was_cut_off
+from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, wish
+from knowledge.bank.parser import load_bank
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+
+BANK = [
+    question("q1", text="What is alpha?", keywords=("alpha", "beta", "gamma"), reference="It is a letter."),
+    question("q2", text="What is delta?", keywords=("delta", "epsilon"), reference="It is a letter."),
+]
+OPENING = "I would say that alpha is what everything here is about."
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[InterviewService]:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf(BANK), KeywordGrader(), patience_s=None) as made,
+    ):
+        yield made
+
+
+def begun(service: InterviewService, *said: str, minutes: int | None = None) -> str:
+    session = service.start(Plan(question_ids=("q1", "q2"), follow_ups=2, minutes=minutes))
+    service.advance(session)
+    for number, text in enumerate(said):
+        answered(service, session, text, f"before{number}")
+    return session
+
+
+def answered(service: InterviewService, session: str, text: str, name: str = "row") -> State:
+    service.answer(session, text, name)
+    return service.advance(session)
+
+
+AS_OPENING = [
+    "Just so I'm on the same page, you mean the letter and not the channel of a picture, right?",
+    "Hmm. Sorry, one of them gets larger, or both of them? And, uh, it is on a GPU, I suppose?",
+    "HUM, sorry, one matrix gets larger or both of them. And, uh, it is on a GPU, I suppose.",
+    "Couple of questions first. What kind of things are we talking about? And is that on disk, or in memory as well?",
+    'You mean like torch.randn(3, requires_grad=True).to("cuda"), and I keep only the second one?',
+]
+
+
+@pytest.mark.parametrize("text", AS_OPENING)
+def test_who_asks_before_they_answer_has_not_answered(service: InterviewService, text: str) -> None:
+    session = begun(service)
+    asked = answered(service, session, text).asked[0]
+    assert isinstance(asked.turns[-1], ClarificationGiven)
+    assert not asked.answers
+    after = answered(service, session, OPENING, "then").asked[0]
+    assert after.answers[0].text == OPENING
+    assert after.answers[0].follow_up_id is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hundred... let me think. Eight cores, so only eight can run at a time, right?",
+        "Hmm, let me think out loud for a second. A hundred processes, eight cores.",
+    ],
+)
+def test_who_thinks_aloud_goes_on_with_the_same_follow_up(service: InterviewService, text: str) -> None:
+    session = begun(service, OPENING)
+    state = answered(service, session, text)
+    assert acknowledge(state)["row"] in templates.GO_ON
+    assert isinstance(next_action(state), Listen)
+    assert len(state.asked[0].follow_ups) == 1
+    after = answered(service, session, "So the rest waits, and that is the beta of it.", "then").asked[0]
+    assert after.answers[-1].follow_up_id == after.follow_ups[0].id
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Before I answer that, one thing I forgot: it only holds for the first of them.",
+        "Give me a second. Before that, one correction: I said that it hangs, and in fact it ends with an error.",
+        "Hold on, you cut me off. The first of them is read and the other one is not.",
+        "One thing to add to my first answer: both of them are cut in the same place.",
+    ],
+)
+def test_an_addition_before_the_answer_leaves_the_follow_up_open(service: InterviewService, text: str) -> None:
+    state = answered(service, begun(service, OPENING), text)
+    assert "What about the thing after" in acknowledge(state)["row"]
+    assert isinstance(next_action(state), Listen)
+    assert len(state.asked[0].follow_ups) == 1
+
+
+def test_who_asks_what_of_it_is_wrong_is_told_and_keeps_the_floor(service: InterviewService) -> None:
+    session = begun(service, "It is alpha, and it is never beta in any of these cases.")
+    state = answered(service, session, "Hm, wait, what do you see differently about that? It is the whole point of it.")
+    assert acknowledge(state)["row"].startswith("It's this sentence that I doubt")
+    assert isinstance(next_action(state), Listen)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I think I just said that, no? In the first all of them, in beta only the ones before.",
+        "I already said that: in beta it is the scan with matrix products. What more do you want on it?",
+        "As I said a moment ago: the first forward, beta for gradients. By the way, what do you use for the scales?",
+    ],
+)
+def test_who_said_it_already_and_says_it_again_has_answered(service: InterviewService, text: str) -> None:
+    session = begun(service, OPENING)
+    state = answered(service, session, text)
+    assert state.asked[0].answers[-1].text == text
+    assert not state.asked[0].answers[-1].unfinished
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hold on, you cut me off, I hadn't got to the last part. What is saved there is beta, and gamma comes with it.",
+        "Oh, sorry, I was not finished with that one. Can I still say one sentence? Beta is what they all fight for.",
+    ],
+)
+def test_who_was_cut_off_goes_on_with_the_question_before(service: InterviewService, text: str) -> None:
+    session = begun(service, OPENING, "That I have no words for.", "Nor for that one.")
+    assert service.state(session).asked[-1].number == 2
+    state = answered(service, session, text)
+    assert state.asked[0].answers[-1].text == text
+    assert not state.asked[1].answers
+    assert "question one" in acknowledge(state)["row"]
+
+
+def test_who_only_says_that_they_had_not_finished_is_asked_for_the_rest(service: InterviewService) -> None:
+    session = begun(service, OPENING, "That I have no words for.", "Nor for that one.")
+    answered(service, session, "Wait, I wasn't finished.")
+    state = answered(service, session, "What I wanted to add is beta, of which there are two.", "rest")
+    assert state.asked[0].answers[-1].id == "rest"
+
+
+@pytest.mark.parametrize(("minutes", "said"), [(None, "clock"), (30, "minutes on this question")])
+def test_who_asks_for_the_time_is_told(service: InterviewService, minutes: int | None, said: str) -> None:
+    state = answered(service, begun(service, minutes=minutes), "By the way, how many minutes do I have left?")
+    last = state.asked[0].turns[-1]
+    assert isinstance(last, ClarificationGiven)
+    assert said in last.said
+
+
+def test_wishes_among_other_words_are_understood(service: InterviewService) -> None:
+    text = "Could we take the other question first and come back to this one at the end?"
+    turns = answered(service, begun(service), text).asked[0].turns
+    assert [turn.later for turn in turns if isinstance(turn, QuestionSkipped)] == [True]
+    state = answered(
+        service, begun(service, OPENING), "Which one? I haven't answered the question yet. Can I do that first?"
+    )
+    assert isinstance(state.asked[0].turns[-1], AsideTaken)
+    hinted = answered(service, begun(service, OPENING), "I'm not quite sure in which way. Give me a nudge?")
+    assert any(isinstance(turn, HintGiven) for turn in hinted.asked[0].turns)
+
+
+def test_words_are_handed_back_three_times_at_most(service: InterviewService) -> None:
+    session = begun(service)
+    for number in range(3):
+        answered(service, session, f"Sorry, is it number {number}, or both?", f"ask{number}")
+    state = answered(service, session, "HUM, sorry, it gets larger or both of them.", "taken")
+    assert [answer.id for answer in state.asked[0].answers] == ["taken"]
+
+
+def test_hardly_a_statement_of_the_bank_leaves_the_floor() -> None:
+    said = {
+        text
+        for held in load_bank()
+        for point in (held.rubric.criteria if held.rubric else ())
+        for text in (*point.examples.met, *point.examples.contradicted, *point.examples.near)
+    }
+    rules = (asks_only, guesses, adds_first, says_so_already, objects, was_cut_off, wish)
+    taken = [text for text in said if any(rule(text) for rule in rules)]
+    assert len(said) > 20_000
+    assert len(taken) <= 10, taken
