@@ -23,7 +23,7 @@ from interviewer.policy.actions import AskFollowUp, GradeAnswer
 from interviewer.policy.next_action import next_action
 from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.calibration import NAMES
-from interviewer.report.phrases.common import UNSURE, VERDICTS, as_written, dtypes_written
+from interviewer.report.phrases.common import as_written, dtypes_written, mark_word
 from interviewer.scoring.stated_confidence import STATED
 from interviewer.session.events import (
     Event,
@@ -228,7 +228,9 @@ class TerminalInterview:
                 pass
 
     def _show_marks(self, asked: AskedQuestion) -> None:
-        if not asked.grades or asked.question.rubric is None:
+        # An earlier answer's marks would call missing what the last one said.
+        graded = {grade.answer_id for grade in asked.grades}
+        if any(answer.id not in graded for answer in asked.answers) or asked.question.rubric is None:
             self._console.print(Text("Not graded yet. The report will show the marks when they are ready.", "dim"))
             return
         current = asked.grades[-1]
@@ -294,9 +296,8 @@ def _plain(text: str, style: str = "") -> Text:
 
 
 def _verdict(verdict: CriterionVerdict) -> Text:
-    said = Text(VERDICTS[verdict.verdict], style=_STYLES[verdict.verdict])
-    if not verdict.sure and verdict.verdict is not Verdict.UNSCORED:
-        said.append(f"\n{UNSURE}", style="dim")
+    sure = verdict.sure or verdict.verdict is Verdict.UNSCORED
+    said = Text(mark_word(verdict.verdict, sure=verdict.sure), style=_STYLES[verdict.verdict] if sure else "dim")
     if verdict.reason:
         said.append_text(_plain(f"\n{verdict.reason}", "dim"))
     return said

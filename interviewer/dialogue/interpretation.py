@@ -107,7 +107,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
         offers_more = said.closing is not None and said.closing.kind is Closing.OFFER
-        return (_handed_back(asked, plan, said, request_id, at) if intent is Intent.ANSWER else None) or answered(
+        return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
             asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
         )
     if intent is Intent.HINT and plan.mode is Mode.EXAM:
@@ -124,6 +124,7 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
     return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
 
 
+_MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
 _SHORT = 15
 """Words before the question what was meant up to which they are no answer yet."""

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import sentences
-from interviewer.understanding.turn_parts import asks_only
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -36,7 +35,7 @@ _INVITATIONS = (
     "Those were my questions. Do you have any for me about what came up today?",
 )
 _FROM = (
-    "Here's what my notes have on it. {said}",
+    "Here's what my notes say on that. {said}",
     "The closest I have is this: {said}",
     "From what I have on it: {said}",
 )
@@ -131,6 +130,16 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
     return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at)) if look_at else _NOTHING_NEAR}"
 
 
+def _only_asks(text: str) -> bool:
+    """Whether somebody asks how the warm-up is meant, and tells nothing."""
+    parts = sentences(text.strip())
+    return "?" in text and all(part.endswith("?") or len(part.split()) <= _TELLS_NOTHING for part in parts)
+
+
+_TELLS_NOTHING = 5
+"""Words of a sentence that tells nothing of a background."""
+
+
 def time_called() -> str:
     """What is said when the time for a question is used up while the person is to speak."""
     return _NO_TIME_LEFT
@@ -146,7 +155,7 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int) -> str:
         seed: the plan's.
 
     """
-    if number == 1 and asks_only(warmed_up):
+    if number == 1 and _only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
         return _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION

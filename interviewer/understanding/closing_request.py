@@ -68,7 +68,8 @@ class ClosingRequest(FrozenModel):
 
 _DONE = r"(?:i(?:'m| am)(?: i(?:'m| am))? (?:all )?(?:done|finished) with (?:this|that|it)(?: (?:one|question))?)"
 _ALL = (
-    r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all)) from (?:me|my side)"
+    r"(?:that(?:'s| is) (?:it|all)|this is (?:it|all))"
+    r" (?:from (?:me|my side)|(?:that )?i (?:have|know|had|can say|wanted to say))"
     r"(?: (?:on|for) (?:this|that)(?: (?:one|question))?)?"
 )
 _TIME_LEFT = (

@@ -206,7 +206,7 @@ _UNMARKED = re.compile(
 _ADDS_FIRST = re.compile(
     r"(?:before (?:that, (?:one|a|i|let)\b|i (?:answer|get to|come to|say)|we (?:go|move) on|going on)\b"
     r"|(?:one|a|just one|a (?:small|quick)|one (?:small|quick|more)) (?:correction|addition)(?: first)?[:,.]"
-    r"|(?:one|just one) (?:more )?thing i (?:forgot|left out|wanted|should)"
+    r"|(?:one|just one) (?:more )?thing (?:i (?:forgot|left out|wanted|should)|to add)"
     r"|(?:i )?(?:forgot|wanted) to (?:say|add|mention)"
     r"|(?:let me|can i|could i|i(?:'d| would) like to|i (?:want|need) to) (?:first |just |quickly )*"
     r"(?:add|correct|take back)\b"
@@ -239,7 +239,7 @@ _MERE_SOUNDS = re.compile(
 
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what)[, ]+)*"
-    r"i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
+    r"(?:that |this |it )?i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
     r"(?:said|say|mention(?:ed)?|told you|answered|covered|explained)(?: (?:that|this|it|so|exactly that))?"
     r"(?: (?:already|before|earlier|above|just now|a (?:moment|minute) ago|at the (?:start|beginning)))?\b",
 )
@@ -260,13 +260,17 @@ _WISHES = (
     (
         Intent.LATER,
         re.compile(
-            r"\b(?:come|get|go|circle) back to (?:this|that|it)\b(?: one| question)?[^.?!]{0,30}"
+            r"\b(?:can|could|may) i (?:say|answer|do|tell|talk)\b[^.?!]{0,40}\bat the end\b"
+            r"|\b(?:come|get|go|circle) back to (?:this|that|it)\b(?: one| question)?[^.?!]{0,30}"
             r"\b(?:at the (?:very )?end|later|afterwards?|after (?:that|the))\b"
         ),
     ),
     (
         Intent.RESUME,
-        re.compile(r"\bi have(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"),
+        re.compile(
+            r"\bi have(?:n't| not)(?: even| yet| really)* (?:answered|started|begun|said anything)\b"
+            r"|\b(?:can|could|may) i (?:please |just |first )*(?:answer|finish) (?:that|this|it)\b"
+        ),
     ),
     (
         Intent.HINT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interviewer.policy.follow_ups import MADE_ENOUGH
 from interviewer.report.phrases import common
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus
 from interviewer.text import listed
@@ -20,7 +21,8 @@ HOW_SCORED = (
 def points(question: QuestionFinding) -> str:
     """How many of the points that were asked for were met; what became of the question where none was judged.
 
-    A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure.
+    A point counts as on the page of the interview: as met only where the judge is sure, and beside that as unsure; of
+    these it is told how many were likely met.
     """
     if not question.criteria or question.status in {QuestionStatus.SKIPPED, QuestionStatus.UNANSWERED}:
         return common.STATUSES[question.status]
@@ -29,7 +31,12 @@ def points(question: QuestionFinding) -> str:
     ]
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
-    return f"{said}, {unsure} {common.NOT_SURE}" if unsure else said
+    likely = sum(
+        word == common.NOT_SURE and found.verdict is Verdict.MET and (found.credit or 0.0) >= MADE_ENOUGH
+        for word, found in zip(words, question.criteria, strict=True)
+    )
+    many = "" if unsure == 1 else "all " if likely == unsure else f"{likely} "
+    return f"{said}, {unsure} {common.NOT_SURE}{f' ({many}likely {met})' if likely else ''}" if unsure else said
 
 
 def minutes(seconds: float) -> str:

@@ -45,8 +45,7 @@ def left_out(findings: Findings) -> str:
 
 def missed(item: StudyItem) -> str:
     """How the point stood in the interview."""
-    said = common.VERDICTS[item.verdict] if item.verdict else "not answered"
-    return said if item.sure else f"{said}, {common.UNSURE}"
+    return common.mark_word(item.verdict, sure=item.sure) if item.verdict else "not answered"
 
 
 def named(item: StudyItem, gap: int | None) -> str:

@@ -311,7 +311,7 @@ def test_what_happened_is_no_subject_that_a_probe_could_ask_for() -> None:
 @pytest.mark.parametrize("kind", sorted(set(FollowUpKind) - {FollowUpKind.CONTRADICTION}))
 def test_only_a_sure_contradiction_tells_the_person_that_they_are_wrong(kind: FollowUpKind) -> None:
     challenges = [phrase.format(quote="x").split("” ")[-1] for phrase in templates.CONSEQUENCES]
-    told = (*challenges, *templates.CONSEQUENCES_ALONE, *templates.FOLLOW_UP_LEADS[FollowUpKind.CONTRADICTION])
+    told = (*challenges, *templates.CONSEQUENCES_ALONE)
     for turn in range(10):
         said = follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="x", turn=turn, seed=0)
         assert not any(phrase in said for phrase in told)

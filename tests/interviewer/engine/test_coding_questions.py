@@ -393,7 +393,10 @@ def test_a_question_starts_from_the_form_that_was_chosen_where_it_has_it(
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
-    [(StarterForm.BLANK, "You wrote it from scratch."), (StarterForm.REPAIR, "You started from a broken program.")],
+    [
+        (StarterForm.BLANK, "You wrote it from scratch."),
+        (StarterForm.REPAIR, "You started from the program that was given."),
+    ],
 )
 def test_the_report_says_what_the_code_was_started_from(wanted: StarterForm, said: str) -> None:
     tell = Telling(Plan(question_ids=("unit",), editor=True, starter=wanted))

@@ -111,9 +111,8 @@ def _runs(turn: Turn) -> Iterator[Run]:
         ground = MARKED.get(piece.under[0].verdict, PANEL)
         yield Run(piece.text, f'<font backColor="{ground}">', "</font>")
         for mark in piece.ends:
-            unsure = "" if mark.sure else f", {common.UNSURE}"
-            ink = VERDICT_INK[mark.verdict]
-            named = f"{mark.number} {common.VERDICTS[mark.verdict]}{unsure}"
+            ink = VERDICT_INK[mark.verdict] if mark.sure else SOFT
+            named = f"{mark.number} {common.mark_word(mark.verdict, sure=mark.sure)}"
             yield Run("", after=f' <font face="sans-bold" size="6.8" color="{ink}">[{named}]</font> ')
 
 
