@@ -76,6 +76,8 @@ _REFERS_BACK = re.compile(
     r"(?:it|its|they|their|this|these|that|those|both|other|others|such|either|neither)\b", re.IGNORECASE
 )
 _CODE = re.compile(r"```.*?```", re.DOTALL)
+_FORMULA = re.compile(r"[=≈√^²]|\d\)? ?[×*/÷] ?\(?\d")
+_LEANS = re.compile(r"(?:so|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
 _WHAT_IT_IS = re.compile(
     r"(?:(?:so|and|okay|well)[, ]+)?(?:"
     r"what(?:'s| is| are) (?:\S+ ){0,4}\S+?(?: (?:good |useful |used |needed )?for)?"
@@ -394,8 +396,11 @@ def _told(question: Question) -> list[_Told]:
         for point in criteria
         if question.of_bank
     ]
-    prose = speakable(_CODE.sub("\n", question.reference))
-    told = [_Told(prose[start:end]) for start, end in sentences(prose)]
+    prose = _CODE.sub("\n", question.reference)
+    written = [prose[start:end] for start, end in sentences(prose)]
+    # A formula cannot be followed by ear, and what leans on the sentence before it says nothing alone.
+    alone = [each for each in written if not _FORMULA.search(each) and not _LEANS.match(each)]
+    told = [_Told(speakable(each)) for each in alone]
     return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
 
 

@@ -148,6 +148,7 @@ def choose(
     candidates = [(topic, q) for q in fresh if fits(q) for topic in _topics_of(q, plan, found)]
     if not candidates:
         return None
+    candidates = _of_the_kinds_whose_turn_it_is(candidates, plan, asked)
     order = _topic_order(plan, (topic for topic, _ in candidates))
     times = Counter(topic for question in asked for topic in _topics_of(question, plan, found)[:1])
     kinds = Counter(question.kind for question in asked)
@@ -181,6 +182,23 @@ def choose(
     return Choice(
         question=question, why=selection_reasons.join(turn, _about_level(question.level, plan, aim, standing))
     )
+
+
+def _of_the_kinds_whose_turn_it_is(
+    candidates: list[tuple[str, Question]], plan: Plan, asked: Sequence[Question]
+) -> list[tuple[str, Question]]:
+    """Those of the kinds that were asked least, where the person chose several kinds and no topics.
+
+    Few topics hold stories or designs, so that taking turns by topic would hardly ever come to them.
+    """
+    if len(plan.kinds) < _SEVERAL or plan.topics:
+        return candidates
+    times = Counter(question.kind for question in asked)
+    least = min(times[question.kind] for _, question in candidates)
+    return [(topic, question) for topic, question in candidates if times[question.kind] == least]
+
+
+_SEVERAL = 2
 
 
 def free_topics(questions: Iterable[Question], plan: Plan) -> tuple[str, ...]:

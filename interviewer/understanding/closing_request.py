@@ -153,7 +153,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
         ),
         (
             Closing.MEANT,
-            r"(?:(?:do|did) you (?:mean|want|have in mind)|were you (?:asking|thinking|after)|are you (?:asking"
+            r"(?:is there (?:something|anything)\b[^.?!]{0,30}\byou(?:'re| are| were) (?:getting at|after|looking for)"
+            r"|(?:do|did) you (?:mean|want|have in mind)|were you (?:asking|thinking|after)|are you (?:asking"
             r"|thinking)"
             r"|you mean(?:t)?)\b[^.?!]{0,90}",
         ),

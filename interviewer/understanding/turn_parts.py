@@ -169,13 +169,23 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         return False
     parts = sentences(said)
     questions = [part for part in parts if part.endswith("?")]
-    beside = sum(len(_LEAD_IN.sub("", part).split()) for part in parts if not part.endswith("?"))
+    stated = (part for part in parts if not part.endswith("?") and not _FOR_A_MOMENT.match(part))
+    beside = sum(len(_LEAD_IN.sub("", part).split()) for part in stated)
     return beside <= _MOST_BESIDE and all(map(_is_question, questions))
+
+
+_FOR_A_MOMENT = re.compile(
+    r"(?:just )?(?:give me|let me have|i need|hold on|wait|one|a) (?:just )?(?:a |one )?(?:moment|second|minute)\b"
+)
+
+
+_WHICH_OF_IT = re.compile(r", (?:is|are|was|were|does|do) (?:that|it|this|they|these)\b")
+"""In "the p in there, is that the mean?"."""
 
 
 def _is_question(said: str) -> bool:
     bare = _LEAD_IN.sub("", said)
-    if _ADDRESSED.search(said):
+    if _ADDRESSED.search(said) or _WHICH_OF_IT.search(said):
         return True
     return bool(_ASKS.match(bare)) and not _GUESS.search(said) and not _GIVES_A_REASON.match(bare)
 
@@ -238,12 +248,15 @@ _MERE_SOUNDS = re.compile(
 )
 
 _SAID_SO = re.compile(
-    r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what)[, ]+)*"
+    r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what|did|didn't)[, ]+)*"
     r"(?:that |this |it )?i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
     r"(?:said|say|mention(?:ed)?|told you|answered|covered|explained)(?: (?:that|this|it|so|exactly that))?"
     r"(?: (?:already|before|earlier|above|just now|a (?:moment|minute) ago|at the (?:start|beginning)))?\b",
 )
-_SO = re.compile(r"already|before|earlier|above|just|\bdid\b|\bago\b|at the (?:start|beginning)|^as\b")
+_SO = re.compile(
+    r"already|before|earlier|above|just|\bdid\b|\bago\b|at the (?:start|beginning)|^as\b|\bdidn't\b"
+    r"|i (?:think|believe)\b"
+)
 
 
 def says_so_already(text: str) -> bool:

@@ -160,7 +160,7 @@ def _say_all(
             text = _ours(opposed, question)
             if text is not None:
                 _add(parts, text, opposed.number)
-        elif _belongs(whole, answer.text):
+        elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
             made = tuple(found.number for found in criteria if any(overlap(whole, quote) for quote in found.quotes))
             parts.append(StrongPart(text=_finished(as_meant(whole.text)), origin="yours", numbers=made, quote=whole))
 
@@ -197,6 +197,22 @@ def _belongs(sentence: Quote, text: str) -> bool:
         and not mends_earlier(ahead(plain(sentence.text)))
         and not _is_taken_back(sentence, text)
     )
+
+
+def _misheard(sentence: str, answer: AnswerGiven) -> bool:
+    """Whether recognition guessed at words of a spoken sentence, so that nobody may ever have said it."""
+    if answer.spoken is None:
+        return False
+    guessed = {_bare(word.text) for word in answer.spoken.words if word.probability < _GUESSED}
+    return sum(_bare(word) in guessed for word in sentence.split() if len(_bare(word)) > 1) >= _MOST_GUESSED
+
+
+_GUESSED, _MOST_GUESSED = 0.4, 2
+"""Probability below which a word was guessed, and how many such words make a sentence unfit to be said again."""
+
+
+def _bare(word: str) -> str:
+    return word.strip(" .,;:!?").lower()
 
 
 def _finished(sentence: str) -> str:

@@ -135,9 +135,7 @@ APPENDIX = "Appendix"
 IN_THE_APPENDIX = "Every question with its transcript and marks, and how this report was made."
 _OUTCOMES = {
     CriterionOutcome.HELPED: "It helped",
-    CriterionOutcome.DID_NOT_HELP: "No point improved after this.",
     CriterionOutcome.UNANSWERED: "It was not answered.",
-    CriterionOutcome.UNKNOWN: "It is not known whether it helped.",
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = "What you said, in your order. Underlined: ours, in place of what was wrong, and for what was missing."
@@ -189,8 +187,8 @@ def duration(seconds: float) -> str:
 
 
 def outcome(turn: Turn) -> str:
-    """Whether a follow-up or a hint helped; empty for other turns."""
-    if turn.outcome is None:
+    """That a follow-up or a hint helped, or was not answered; empty where neither is known, and for other turns."""
+    if turn.outcome is None or turn.outcome in {CriterionOutcome.DID_NOT_HELP, CriterionOutcome.UNKNOWN}:
         return ""
     if turn.outcome is not CriterionOutcome.HELPED:
         return _OUTCOMES[turn.outcome]

@@ -34,7 +34,7 @@ def test_fitting_teaches_to_tell_statements_from_their_opposites(tmp_path, monke
     data, target, told = bank_groups()[:2], tmp_path / "cross.npz", []
     fit_cross_encoder.fit(ensure_embedder(), data, target, lambda done, of, loss: told.append((done, of, loss)))
     assert [done for done, _, _ in told] == list(range(1, 7))
-    assert margin(FittedCrossEncoder(ensure_embedder(), target), data) > 0.1
+    assert margin(FittedCrossEncoder(ensure_embedder(), target), data) > 0.05
     assert json.loads(target.with_suffix(".json").read_text())["criteria"] == 2
 
 
