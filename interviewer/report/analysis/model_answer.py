@@ -93,9 +93,9 @@ def strong_answer(
 
     Theirs are all sentences that say something, whatever credit they earned: which sentence makes a point is told less
     surely than whether it was made. Left out are questions, what is about the conversation, what was taken back, and
-    sentences by which a point was surely contradicted; that point stands in their place. What is missing or made in
-    part follows at the end, in the order of the rubric, where the judge is sure or gives it next to no credit. A point
-    that the person says they made, or that nobody asked for, adds nothing.
+    sentences by which a point was contradicted; where that is sure, the point stands in their place. What is missing or
+    made in part follows at the end, in the order of the rubric, where the judge is sure or gives it next to no credit.
+    A point that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
@@ -111,12 +111,7 @@ def strong_answer(
     if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
     asked_for = [each for each in criteria if not each.contested and not each.never_asked]
-    wrong = [
-        (quote, found)
-        for found in asked_for
-        if found.settled is Verdict.CONTRADICTED and _is_settled(found)
-        for quote in found.quotes
-    ]
+    wrong = [(quote, found) for found in asked_for if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
     parts: list[StrongPart] = []
     for answer in answers:
         if answer.id not in beside:
@@ -157,7 +152,7 @@ def _say_all(
     for whole in _whole_sentences(answer):
         opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
         if opposed is not None:
-            text = _ours(opposed, question)
+            text = _ours(opposed, question) if _is_settled(opposed) else None
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):

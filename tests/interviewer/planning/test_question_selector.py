@@ -56,6 +56,18 @@ def test_all_topics_are_covered_when_none_is_chosen() -> None:
     assert Counter(q.topic for q in asked) == {"autograd": 2, "data loading": 2, "training": 2}
 
 
+def test_chosen_kinds_take_turns_where_no_topic_was_chosen() -> None:
+    stories = [question(f"story-{n}", topic="behavioral", kind=Kind.BEHAVIORAL) for n in range(3)]
+    asked = run([*BANK, *stories], Plan(kinds=(Kind.BEHAVIORAL, Kind.CONCEPT), length=4))
+    assert Counter(q.kind for q in asked) == {Kind.BEHAVIORAL: 2, Kind.CONCEPT: 2}
+
+
+def test_a_kind_that_is_used_up_leaves_its_turns_to_the_others() -> None:
+    story = question("story", topic="behavioral", kind=Kind.BEHAVIORAL)
+    asked = run([*BANK, story], Plan(kinds=(Kind.BEHAVIORAL, Kind.CONCEPT), length=4))
+    assert Counter(q.kind for q in asked) == {Kind.BEHAVIORAL: 1, Kind.CONCEPT: 3}
+
+
 def test_the_level_is_the_nearest_there_is() -> None:
     plan = Plan(topics=("autograd",), kinds=(Kind.CODING,), level=Level.SENIOR, length=4)
     levels = [q.level for q in run(BANK, plan)]

@@ -6,7 +6,10 @@ import pytest
 
 from interviewer.scoring.assistance import reached
 from interviewer.scoring.outcomes import AssistanceLevel
+from interviewer.session.code_proof import PROVEN
+from interviewer.session.events import CodeRan
 from interviewer.session.follow_up_kinds import FollowUpKind
+from rubric.coding.result import CodeResult, CodeStatus
 from rubric.model import Verdict
 from tests.interviewer.report.sample_session import Telling, question
 
@@ -62,3 +65,21 @@ def test_a_hint_helps_only_what_was_said_after_it() -> None:
         tell.hint(q, "Think of the shards.")
         tell.grade(q, tell.answer(q, SECOND), [(MET, 0.9, words)])
         assert reached(tell.state.asked[0], "point") is level
+
+
+@pytest.mark.parametrize("passes_at_once", [True, False])
+def test_what_the_code_proves_was_made_when_it_first_passed(*, passes_at_once: bool) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+
+    def submit(status: CodeStatus, name: str) -> None:
+        tell._add(CodeRan, name, asked_id=q, source="x = 1", submitted=True, result=CodeResult(status=status))
+
+    submit(CodeStatus.PASSED if passes_at_once else CodeStatus.MISMATCH, "first")
+    follow_up = tell.follow_up(q, FollowUpKind.MISSING, "point", "And why?")
+    submit(CodeStatus.PASSED, "second")
+    tell.grade(q, tell.answer(q, FIRST, follow_up), [(MET, 1.0, FIRST)])
+    graded = tell.events[-1]
+    verdicts = tuple(each.model_copy(update={"reason": PROVEN}) for each in graded.grade.criteria)
+    tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
+    assert reached(tell.state.asked[0], "point") is (UNAIDED if passes_at_once else FOLLOWED)

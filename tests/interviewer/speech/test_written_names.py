@@ -22,7 +22,7 @@ from tests.interviewer.builders import question
         ("Inside no grad you create an nn dot Linear.", "Inside no_grad you create an nn.Linear."),
         ("How do b float sixteen and plain half precision differ?", "How do bfloat16 and plain half precision differ?"),
         ("What does float sixteen do better than bfloat sixteen?", "What does float16 do better than bfloat16?"),
-        ("What if it called np dot random dot normal instead?", "What if it called np.random.normal instead?"),
+        ("What if it called torch dot topk instead?", "What if it called torch.topk instead?"),
         ("Somebody takes no sync out altogether.", "Somebody takes no_sync out altogether."),
         ("Somebody suggests nan to num on the weights.", "Somebody suggests nan_to_num on the weights."),
         ("What does torch dot export make of a branch?", "What does torch.export make of a branch?"),

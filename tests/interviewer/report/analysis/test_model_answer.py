@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from interviewer.report.analysis.findings import findings
+from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.schema.question import QuestionFinding
 from interviewer.scoring.outcomes import CriterionOutcome
 from interviewer.session.events import AnswerDeclined, DeclineReason
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
+from interviewer.speech.delivery import Delivery
+from interviewer.speech.spoken_answer import SpokenAnswer
 from knowledge.model import FlagKind, ReferenceFlag
 from rubric.model import Criterion, Examples, Rubric, Verdict
+from serving.speech.stt.transcript import Word
 from tests.interviewer.report.sample_session import CONFLICT, LEAF, LOADER, Telling, question, telling
 
 MET, PARTIAL, MISSING, CONTRADICTED = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
@@ -64,7 +68,7 @@ def test_what_is_right_stands_in_the_place_of_what_contradicts_it() -> None:
     ]
 
 
-def test_what_the_judge_is_unsure_of_is_neither_taken_out_nor_put_in() -> None:
+def test_what_the_judge_is_unsure_of_is_not_put_in_and_what_may_be_wrong_is_left_out() -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1), ("d", "Fourth.", 1)]))
     a = tell.answer(q, "One is what it is. Two is all wrong.")
@@ -72,7 +76,6 @@ def test_what_the_judge_is_unsure_of_is_neither_taken_out_nor_put_in() -> None:
     tell.grade(q, a, [*marks, (MISSING, 0.05, "")], unsure=["b", "c", "d"])
     assert parts(findings("s1", tell.state).questions[0]) == [
         ("yours", "One is what it is.", (1,)),
-        ("yours", "Two is all wrong.", (2,)),
         ("ours", "Fourth.", (4,)),
     ]
 
@@ -259,3 +262,22 @@ def test_a_sentence_that_another_says_again_and_more_is_left_out() -> None:
     said = tell.answer(q, f"{short} {long} {other}")
     tell.grade(q, said, [(MET, 0.9, short), (MET, 0.9, long), (MET, 0.9, other)])
     assert parts(findings("s1", tell.state).questions[0]) == [("yours", long, (1, 2)), ("yours", other, (3,))]
+
+
+def test_a_sentence_that_recognition_guessed_at_is_not_put_into_anybodys_mouth() -> None:
+    tell = Telling()
+    q = tell.ask(LOADER)
+    said = f"{OWN} In CSRU Store, Pernon0, the value."
+    name = tell.answer(q, said)
+    words = [
+        Word(text=word, start=at, end=at + 1, probability=0.2 if word.strip(",") in {"CSRU", "Pernon0"} else 0.9)
+        for at, word in enumerate(said.split())
+    ]
+    delivery = Delivery.model_construct()
+    spoken = SpokenAnswer.model_construct(
+        heard=said, written=said, words=tuple(words), delivery=delivery, recordings=()
+    )
+    answer = tell.state.asked[0].answers[0].model_copy(update={"spoken": spoken})
+    tell.grade(q, name, [(MET, 0.9, OWN), (MISSING, 0.0, "")])
+    criteria = findings("s1", tell.state).questions[0].criteria
+    assert [part.text for part in strong_answer(criteria, LOADER, [answer]) if part.quote] == [OWN]

@@ -2,7 +2,17 @@
 
 import pytest
 
-from serving.speech.stt.incremental import AFTER_S, completed, continued, loses, moved, says_more, settled, unwritten
+from serving.speech.stt.incremental import (
+    AFTER_S,
+    completed,
+    continued,
+    loses,
+    moved,
+    says_more,
+    settled,
+    unwritten,
+    without_echoes,
+)
 from serving.speech.stt.transcript import Transcript, Word
 
 
@@ -114,3 +124,10 @@ def test_silence_says_nothing_more():
     assert not says_more(first, ())
     assert says_more(first, (*first.voiced, (6.6, 7.0)))
     assert says_more(first.model_copy(update={"duration": 6.0}), ((0.0, 6.1),))
+
+
+def test_echoes_of_the_prompt_behind_a_sentence_are_left_out():
+    told = [("All", 0.9), ("of", 0.9), ("it.", 0.9), ("nd,", 0.04), ("Then", 0.9), ("loss,", 0.05), ("twice.", 0.2)]
+    words = [Word(text=text, start=at, end=at + 1, probability=sure) for at, (text, sure) in enumerate(told)]
+    assert [word.text for word in without_echoes(words)] == ["All", "of", "it.", "Then", "loss,", "twice."]
+    assert not list(without_echoes([]))
