@@ -14,7 +14,8 @@ from interviewer.text import capitalized, plain
 from interviewer.understanding.admissions import admits_not_knowing
 from interviewer.understanding.correction_cues import mends_earlier, takes_back
 from interviewer.understanding.fluent_speech import fluent
-from interviewer.understanding.intent_classifier import ahead
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import ahead, intent_of
 from interviewer.understanding.stop_words import stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
@@ -186,12 +187,16 @@ def _belongs(sentence: Quote, text: str) -> bool:
         len(meant.split()) >= _FEWEST_WORDS
         and not meant.endswith("?")
         and not _OF_THE_TALK.search(meant)
+        and intent_of(meant) not in _SAYS_NOTHING
         and not admits_not_knowing(meant)
         and not says_so_already(meant)
         and not adds_first(sentence.text)
         and not mends_earlier(ahead(plain(sentence.text)))
         and not _is_taken_back(sentence, text)
     )
+
+
+_SAYS_NOTHING = {Intent.WAIT, Intent.THINKING}
 
 
 def _misheard(sentence: str, answer: AnswerGiven) -> bool:

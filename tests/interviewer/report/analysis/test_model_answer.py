@@ -44,7 +44,7 @@ def test_what_was_said_is_kept_in_its_order_and_what_is_wanting_follows() -> Non
 def test_sentences_that_earned_nothing_are_kept_as_well() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
-    said = f"We had eight cards in that machine. {OWN} Nobody had looked at it."
+    said = f"Let me think for a moment. We had eight cards in that machine. {OWN} Nobody had looked at it."
     tell.grade(q, tell.answer(q, said), [(MET, 0.9, OWN), (MISSING, 0.0, "")])
     found = parts(findings("s1", tell.state).questions[0])
     assert [part[1] for part in found[:3]] == ["We had eight cards in that machine.", OWN, "Nobody had looked at it."]
