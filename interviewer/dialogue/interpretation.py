@@ -159,7 +159,7 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     added = follow_up is not None and (adds_first(said.text) or objects(said.text))
     asks_what_is_meant = said.closing is not None and said.closing.kind in {Closing.MEANT, Closing.MEANING}
     short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
-    if not twice and (added or guesses(said.text) or (asks_what_is_meant and short)):
+    if added or (not twice and (guesses(said.text) or (asks_what_is_meant and short))):
         return answered(asked, said.text, request_id, at=at, unfinished=True)
     return None
 

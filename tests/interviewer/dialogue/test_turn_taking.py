@@ -104,6 +104,14 @@ def test_an_addition_before_the_answer_leaves_the_follow_up_open(service: Interv
     assert len(state.asked[0].follow_ups) == 1
 
 
+def test_who_thinks_aloud_may_still_add_something_first(service: InterviewService) -> None:
+    session = begun(service, OPENING)
+    answered(service, session, "Let me think out loud. On average that is half of it, right?", "aloud")
+    state = answered(service, session, "Before that, one thing I forgot: the first one has no model of language.")
+    assert isinstance(next_action(state), Listen)
+    assert len(state.asked[0].follow_ups) == 1
+
+
 def test_who_asks_what_of_it_is_wrong_is_told_and_keeps_the_floor(service: InterviewService) -> None:
     session = begun(service, "It is alpha, and it is never beta in any of these cases.")
     state = answered(service, session, "Hm, wait, what do you see differently about that? It is the whole point of it.")
