@@ -233,6 +233,7 @@ class ModelServerClient:
         self.on_read: Callable[[float], None] = lambda _: None
         self._http = httpx.Client(timeout=timeout, trust_env=False)
         self._lanes: defaultdict[str, _Lane] = defaultdict(_Lane)
+        self._choosing = threading.Lock()
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``.
@@ -285,7 +286,9 @@ class ModelServerClient:
         self._http.close()
 
     def _read_alone(self, target: Endpoint, prompt: str) -> list[FloatArray]:
-        lane = self._lanes[f"{target.url} {target.key}"]
+        # Two that come at once to a server that nobody asked yet would make a lane each.
+        with self._choosing:
+            lane = self._lanes[f"{target.url} {target.key}"]
         with lane.free:
             try:
                 return self._read(target, [prompt], lane.salt)

@@ -5,6 +5,7 @@ import json
 import math
 import threading
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from serving.errors import BadInputError, ProtocolError, ServerGoneError
+from serving.llm import client as client_module
 from serving.llm.client import (
     ChatPrompt,
     ChatReply,
@@ -238,3 +240,19 @@ def test_a_wrong_url_is_told_plainly(server):
         remote_endpoint(server(404, b"nope"), None)
     with pytest.raises(ServerGoneError, match="Nothing answers"):
         remote_endpoint(f"http://127.0.0.1:{free_port()}", None)
+
+
+def test_two_that_come_at_once_to_a_new_server_share_its_lane(server, monkeypatch):
+    made = []
+
+    class Slow(client_module._Lane):
+        def __init__(self):
+            time.sleep(0.05)
+            super().__init__()
+            made.append(self)
+
+    ours = client(server(200, {"data": [{"index": 0, "embedding": embedding([1])}]}))
+    monkeypatch.setattr(ours, "_lanes", defaultdict(Slow))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda prompt: ours.states([prompt]), "abcd"))
+    assert len(made) == 1
