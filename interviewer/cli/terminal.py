@@ -38,7 +38,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Confidence, Mode, Plan, SegmentKind
-from interviewer.session.queries import planned_length
+from interviewer.session.queries import planned_length, ungraded_on
 from interviewer.session.state import AskedQuestion, State
 from rubric.model import CriterionVerdict, Verdict
 from serving.errors import BadInputError
@@ -228,9 +228,7 @@ class TerminalInterview:
                 pass
 
     def _show_marks(self, asked: AskedQuestion) -> None:
-        # An earlier answer's marks would call missing what the last one said.
-        graded = {grade.answer_id for grade in asked.grades}
-        if any(answer.id not in graded for answer in asked.answers) or asked.question.rubric is None:
+        if ungraded_on(asked) or asked.question.rubric is None:
             self._console.print(Text("Not graded yet. The report will show the marks when they are ready.", "dim"))
             return
         current = asked.grades[-1]

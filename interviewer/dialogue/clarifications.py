@@ -17,7 +17,7 @@ import Stemmer
 
 from interviewer.dialogue import open_choices, templates, utterances
 from interviewer.session.events import ClarificationGiven, FollowUpAsked
-from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.session.follow_up_kinds import BESIDE_THE_POINT, FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
@@ -137,16 +137,12 @@ def asks_permission(words: str) -> Permission | None:
 def _meant(asked: AskedQuestion) -> str:
     """The question behind a follow-up that took up the person's words without it; empty where it was asked itself."""
     last = asked.follow_ups[-1] if asked.follow_ups else None
-    if last is not None and last.kind in _NOT_ON_THE_POINT:
+    if last is not None and last.kind in BESIDE_THE_POINT:
         return ""
     points = asked.question.rubric.criteria if asked.question.rubric else ()
     probe = next((speakable(point.probe) for point in points if last and point.id == last.criterion_id), "")
     told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | FollowUpAsked)}
     return "" if any(probe in said for said in told) else probe
-
-
-_NOT_ON_THE_POINT = {FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD, FollowUpKind.EXECUTION}
-"""Follow-ups that ask for something else than the question of the point that they are filed under."""
 
 
 def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:

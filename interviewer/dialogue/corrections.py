@@ -35,7 +35,7 @@ from rubric.grading.evidence import sentences
 _LONGEST_CHOICE = 10
 """Words of the longest utterance that tells no more than which question was meant."""
 
-OF_ANSWER, OF_QUESTION = re.compile(ANSWER), re.compile(QUESTION)
+_OF_ANSWER, _OF_QUESTION = re.compile(ANSWER), re.compile(QUESTION)
 _BEHIND_THE_SCENES = (AnswerGraded, GradingFailed, TimeCalled, PersonCutShort)
 
 _FRAME = frozenset(
@@ -68,7 +68,7 @@ def correction_event(
     raised = _raised(state, asked)
     after = _after_asking(state, asked, raised, said, request_id, at=at) if raised is not None else None
     intent = said.intent
-    if asked.answers and OF_ANSWER.search(plain(said.text)) and not OF_QUESTION.search(plain(said.text)):
+    if asked.answers and _OF_ANSWER.search(plain(said.text)) and not _OF_QUESTION.search(plain(said.text)):
         # "My first answer" is the one to the open question, where there is one.
         return after
     nothing_yet = all(isinstance(turn, QuestionAsked) for turn in asked.turns)
@@ -100,14 +100,7 @@ def _mended(state: State, asked: AskedQuestion, said: Utterance, request_id: str
     if not meant.answers:
         return _nothing_there(state, asked, meant, said, request_id, at=at)
     if not _says_what(said) and not asked_before:
-        return CorrectionRaised(
-            id=request_id,
-            at=at,
-            asked_id=asked.asked_id,
-            words=said.text,
-            to_id=meant.asked_id,
-            said=templates.SAY_WHAT.format(number=utterances.in_words(meant.number)),
-        )
+        return _asks_for_it(asked, meant, said, templates.SAY_WHAT, request_id, at=at)
     return _given(state, meant, said.text, request_id, at)
 
 
@@ -117,13 +110,20 @@ def _gone_on_with(
     """What becomes of the words of somebody who had not finished with the question before."""
     if len(said.text.split()) > _ONLY_CUT_OFF:
         return _given(state, before, said.text, request_id, at)
+    return _asks_for_it(asked, before, said, templates.SAY_THE_REST, request_id, at=at)
+
+
+def _asks_for_it(
+    asked: AskedQuestion, meant: AskedQuestion, said: Utterance, wording: str, request_id: str, *, at: datetime
+) -> CorrectionRaised:
+    """Whoever says no more than that they have something to say on another question is asked for it."""
     return CorrectionRaised(
         id=request_id,
         at=at,
         asked_id=asked.asked_id,
         words=said.text,
-        to_id=before.asked_id,
-        said=templates.SAY_THE_REST.format(number=utterances.in_words(before.number)),
+        to_id=meant.asked_id,
+        said=wording.format(number=utterances.in_words(meant.number)),
     )
 
 

@@ -338,7 +338,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     closing = closing_request(answer.text)
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
-        return _to_unfinished(answer, asked, turn, plan)
+        return _to_unfinished(answer, asked, ends_with, turn=turn, plan=plan)
     if ends_with is Closing.WRONG:
         return f"{acknowledgment(plan.seed, turn, style=plan.style)} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
@@ -352,10 +352,10 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     return f"{said} {replied}" if reply == _SAID else replied
 
 
-def _to_unfinished(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
+def _to_unfinished(
+    answer: AnswerGiven, asked: AskedQuestion, ends_with: Closing | None, *, turn: int, plan: Plan
+) -> str:
     """What is said to whoever has the floor still."""
-    closing = closing_request(answer.text)
-    ends_with = closing.kind if closing is not None else None
     if ends_with is Closing.WRONG or objects(answer.text):
         return which_part(asked, answer.at)
     if ask := _left_for_later(answer, asked):

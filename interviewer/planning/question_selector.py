@@ -148,10 +148,10 @@ def choose(
     candidates = [(topic, q) for q in fresh if fits(q) for topic in _topics_of(q, plan, found)]
     if not candidates:
         return None
-    candidates = _of_the_kinds_whose_turn_it_is(candidates, plan, asked)
+    kinds = Counter(question.kind for question in asked)
+    candidates = _of_the_kinds_whose_turn_it_is(candidates, plan, kinds)
     order = _topic_order(plan, (topic for topic, _ in candidates))
     times = Counter(topic for question in asked for topic in _topics_of(question, plan, found)[:1])
-    kinds = Counter(question.kind for question in asked)
     last = asked[-1].kind if asked else None
     aim = aim_of(plan, standing.results if standing else ())
     # The level is theirs to choose: topics that have it come first, and where they chose none, all that have it do.
@@ -185,7 +185,7 @@ def choose(
 
 
 def _of_the_kinds_whose_turn_it_is(
-    candidates: list[tuple[str, Question]], plan: Plan, asked: Sequence[Question]
+    candidates: list[tuple[str, Question]], plan: Plan, times: Counter[Kind]
 ) -> list[tuple[str, Question]]:
     """Those of the kinds that were asked least, where the person chose several kinds and no topics.
 
@@ -193,7 +193,6 @@ def _of_the_kinds_whose_turn_it_is(
     """
     if len(plan.kinds) < _SEVERAL or plan.topics:
         return candidates
-    times = Counter(question.kind for question in asked)
     least = min(times[question.kind] for _, question in candidates)
     return [(topic, question) for topic, question in candidates if times[question.kind] == least]
 

@@ -40,11 +40,9 @@ def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
     strongest = 0
     before = {}
     for event in asked.turns:
+        strongest = _with(event, strongest)
         if isinstance(event, AnswerGiven):
-            strongest = 3 if event.seen else strongest
             before[event.id] = _BY_HELP[strongest]
-        else:
-            strongest = _with(event, strongest)
     return before
 
 
@@ -61,6 +59,8 @@ def _with(event: Event, strongest: int) -> int:
             return max(strongest, 1)
         case HintGiven() | CriterionShown():
             return max(strongest, 2)
+        case AnswerGiven(seen=True):
+            return 3
         case _:
             return strongest
 
@@ -71,7 +71,7 @@ def _help_before_passing(asked: AskedQuestion) -> AssistanceLevel:
     for event in asked.turns:
         if isinstance(event, CodeRan) and event.submitted and event.result.status is CodeStatus.PASSED:
             break
-        strongest = 3 if isinstance(event, AnswerGiven) and event.seen else _with(event, strongest)
+        strongest = _with(event, strongest)
     return _BY_HELP[strongest]
 
 

@@ -35,6 +35,10 @@ class FollowUpKind(StrEnum):
     """The person is to choose the part of a design to go into."""
 
 
+BESIDE_THE_POINT = frozenset({FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD, FollowUpKind.EXECUTION})
+"""Follow-ups that ask for something else than the question of the point that they are filed under."""
+
+
 class FollowUpRule(FrozenModel):
     """What holds for a kind of follow-up.
 

@@ -29,12 +29,13 @@ def planned_length(plan: Plan) -> int:
 
 def ungraded(state: State) -> tuple[AnswerGiven, ...]:
     """The answers still to be graded, in order: failed gradings and those of closed questions included."""
-    return tuple(
-        answer
-        for question in state.asked
-        for answer in question.answers
-        if all(grade.answer_id != answer.id for grade in question.grades)
-    )
+    return tuple(answer for question in state.asked for answer in ungraded_on(question))
+
+
+def ungraded_on(question: AskedQuestion) -> tuple[AnswerGiven, ...]:
+    """The same on one question; marks from before one of them call missing what it said."""
+    graded = {grade.answer_id for grade in question.grades}
+    return tuple(answer for answer in question.answers if answer.id not in graded)
 
 
 def said_so_far(question: AskedQuestion, answer_id: str) -> str:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
+from interviewer.policy.follow_ups import misheard
 from interviewer.report.schema.delivery import Manner, Moment, SpokenExample
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.delivery import PAUSE_S, Habit, first_heard
-from interviewer.speech.field_terms import is_field_term
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.fluent_speech import without_fillers
 from serving.speech.stt.transcript import DOUBTFUL
@@ -90,7 +90,7 @@ def _hanging(asked: Sequence[AskedQuestion]) -> Iterator[str]:
     for question in asked:
         if question.grades:
             for verdict in question.grades[-1].grade.criteria:
-                if term := next(filter(is_field_term, verdict.doubtful), ""):
+                if term := misheard(question.grades[-1].grade, verdict.id):
                     yield f"question {question.number}: {term}"
 
 

@@ -122,7 +122,7 @@ def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> 
     """Which group of what to fix a point belongs to, ``None`` for none, and why where the verdict does not say it."""
     if own and not own.left and not _is_made(found):
         return _OWN, Doubt.NOT_KNOWN
-    if not _is_sure(found):
+    if not found.decided:
         return _doubtful_rank(found, left=own is not None)
     wrong = _STOOD if _asked_about(asked, found) else _WRONG
     groups = {Verdict.CONTRADICTED: wrong, Verdict.MISSING: _ABSENT, Verdict.PARTIAL: _IN_PART}
@@ -181,7 +181,7 @@ def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap
 
 
 def _is_made(found: CriterionFinding) -> bool:
-    return found.settled is Verdict.MET and _is_sure(found)
+    return found.settled is Verdict.MET and found.decided
 
 
 def _own_words(asked: AskedQuestion, own: OwnGap) -> tuple[tuple[Quote, ...], str]:
@@ -198,11 +198,6 @@ def _clear(asked: AskedQuestion, criterion_id: str) -> bool:
     """Whether it is clear which words of the answers bear on a point, so that the quotation is the right one."""
     nearest = asked.grades[-1].nearest if asked.grades else ()
     return all(near.clear for near in nearest if near.criterion_id == criterion_id)
-
-
-def _is_sure(found: CriterionFinding) -> bool:
-    """Whether a mark may be told as sure: by the judge, or because the person settled it."""
-    return found.sure or found.self_assessed is not None
 
 
 def first_fix(gap: Highlight | None, pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> Fix | None:
@@ -297,7 +292,7 @@ def _highlight(
         quotes=quotes,
         asked=asked,
         point=found.number,
-        sure=_is_sure(found),
+        sure=found.decided,
         doubt=doubt,
     )
 

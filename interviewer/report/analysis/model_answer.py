@@ -131,15 +131,11 @@ _NEXT_TO_NONE = 0.1
 """Credit below which a missing point is put in although the judge isn't sure."""
 
 
-def _is_settled(found: CriterionFinding) -> bool:
-    return found.sure or found.self_assessed is not None
-
-
 def _is_wanting(found: CriterionFinding) -> bool:
     """Whether a point is to be put in: it was not made, and that is as good as sure."""
     if found.settled in {Verdict.MET, Verdict.UNSCORED}:
         return False
-    return _is_settled(found) or (found.settled is Verdict.MISSING and (found.credit or 0.0) < _NEXT_TO_NONE)
+    return found.decided or (found.settled is Verdict.MISSING and (found.credit or 0.0) < _NEXT_TO_NONE)
 
 
 def _say_all(
@@ -153,7 +149,7 @@ def _say_all(
     for whole in _whole_sentences(answer):
         opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
         if opposed is not None:
-            text = _ours(opposed, question) if _is_settled(opposed) else None
+            text = _ours(opposed, question) if opposed.decided else None
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):

@@ -54,7 +54,7 @@ from interviewer.session.events import (
     Said,
     TimeCalled,
 )
-from interviewer.session.follow_up_kinds import FollowUpKind
+from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
@@ -165,8 +165,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
 
 def _beside_the_answer(asked: AskedQuestion) -> frozenset[str]:
     """Ids of the answers to what running the code raised, and to what goes beyond the question."""
-    kinds = {FollowUpKind.EXECUTION, FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD}
-    raised = {event.id for event in asked.follow_ups if event.kind in kinds}
+    raised = {event.id for event in asked.follow_ups if event.kind in BESIDE_THE_POINT}
     return frozenset(answer.id for answer in asked.answers if answer.follow_up_id in raised)
 
 

@@ -188,13 +188,12 @@ def duration(seconds: float) -> str:
 
 def outcome(turn: Turn) -> str:
     """That a follow-up or a hint helped, or was not answered; empty where neither is known, and for other turns."""
-    if turn.outcome is None or turn.outcome in {CriterionOutcome.DID_NOT_HELP, CriterionOutcome.UNKNOWN}:
-        return ""
+    said = _OUTCOMES.get(turn.outcome, "") if turn.outcome is not None else ""
     if turn.outcome is not CriterionOutcome.HELPED:
-        return _OUTCOMES[turn.outcome]
+        return said
     points = listed(tuple(map(str, turn.gained)))
     thing = "point" if len(turn.gained) == 1 else "points"
-    return f"{_OUTCOMES[turn.outcome]}{f': {thing} {points} improved' if points else ''}."
+    return f"{said}{f': {thing} {points} improved' if points else ''}."
 
 
 def code_spans(text: str) -> tuple[tuple[str, bool], ...]:

@@ -279,6 +279,11 @@ class CriterionFinding(FrozenModel):
         return self.self_assessed or self.verdict
 
     @property
+    def decided(self) -> bool:
+        """Whether the mark may be told as sure: by the judge, or because the person settled it."""
+        return self.sure or self.self_assessed is not None
+
+    @property
     def contested(self) -> bool:
         """Whether the person holds the mark to be wrong, or says they made the point, and nobody has decided since.
 

@@ -116,6 +116,6 @@ def _group(criterion: CriterionFinding) -> int:
     """As the page counts it: what the judge is unsure of, and what nobody asked for, is neither made nor missed."""
     if criterion.never_asked:
         return _NOT_ASKED
-    if criterion.reached is not AssistanceLevel.UNSCORED and not criterion.sure and criterion.self_assessed is None:
+    if criterion.reached is not AssistanceLevel.UNSCORED and not criterion.decided:
         return _UNSURE
     return _GROUP_OF.get(criterion.reached, 4 if criterion.verdict is Verdict.PARTIAL else 5)

@@ -38,6 +38,7 @@ from interviewer.session.events import (
     SegmentOpened,
 )
 from interviewer.session.plan import Mode
+from interviewer.session.queries import ungraded_on
 from interviewer.session.state import AskedQuestion, Segment, State
 from interviewer.web.safe_html import busy_html, markdown, markdown_line, text
 from interviewer.web.views.interview.lookup import LOOKING_UP, is_looked_up
@@ -125,7 +126,7 @@ def transcript_html(state: State) -> str:
 
 def is_waiting(asked: AskedQuestion) -> bool:
     """Whether an answer to this question is not graded yet."""
-    return bool(_ungraded(asked))
+    return bool(ungraded_on(asked))
 
 
 def word_of(verdict: CriterionVerdict, silent: Collection[str] = ()) -> str:
@@ -137,11 +138,6 @@ def word_of(verdict: CriterionVerdict, silent: Collection[str] = ()) -> str:
 
     """
     return mark_word(verdict.verdict, sure=verdict.sure, never_asked=verdict.id in silent)
-
-
-def _ungraded(asked: AskedQuestion) -> list[AnswerGiven]:
-    graded = {grade.answer_id for grade in asked.grades}
-    return [answer for answer in asked.answers if answer.id not in graded]
 
 
 def _segments_html(
@@ -300,7 +296,7 @@ def _said_html(who: str, css: str, said: str) -> str:
 
 
 def _pending_html(asked: AskedQuestion) -> str:
-    pending = _ungraded(asked)
+    pending = ungraded_on(asked)
     if not pending:
         return ""
     failure = _last_failure(asked, pending)
@@ -312,7 +308,7 @@ def _pending_html(asked: AskedQuestion) -> str:
     return busy_html("Your answer is being graded.")
 
 
-def _last_failure(asked: AskedQuestion, pending: list[AnswerGiven]) -> GradingFailed | None:
+def _last_failure(asked: AskedQuestion, pending: Sequence[AnswerGiven]) -> GradingFailed | None:
     ids = {answer.id for answer in pending}
     return next((failure for failure in reversed(asked.failures) if failure.answer_id in ids), None)
 
