@@ -20,6 +20,13 @@ Outputs = list[Block]
 EVENT_OPTIONS: Mapping[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 """Options of an event that shows by itself what it did."""
 
+STEPWISE: Mapping[str, Any] = {**EVENT_OPTIONS, "trigger_mode": "multiple"}
+"""Options of an event that shows what it did in steps.
+
+Gradio ignores a press while the last one is still at work, and it is at work for a moment after its last step was
+shown. A press sent twice changes nothing, since it names the turn it belongs to.
+"""
+
 CONCURRENCY: Mapping[str, Mapping[str, Any]] = {
     name: {"concurrency_id": name, "concurrency_limit": most}
     for name, most in {"code": 8, "documents": 2, "disputes": 4}.items()

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from threading import Event
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from interviewer.session.events import AnswerGiven
 from interviewer.session.state import State
+from interviewer.web.views.interview.handlers import InterviewView
 from knowledge.model import Question
 from rubric.model import Verdict
 from tests.browser.conftest import MARKS, RunningPage
@@ -180,6 +184,27 @@ def test_an_interview_by_the_clock_with_its_agenda_warm_up_and_pause(running_pag
     expect(tab.locator(".turn.they").last).to_contain_text("are still loading")
     send(tab, "No, thank you.")
     expect(tab.locator("#report-body")).to_contain_text("Interview report")
+
+
+def test_what_is_sent_as_soon_as_the_reply_is_read_counts(
+    running_page: RunningPage, tab: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = begin(running_page, tab)
+    at_work, over = InterviewView._outcome, Event()
+
+    def still_at_work(view: InterviewView, *told: Any) -> Iterator[Any]:
+        yield from at_work(view, *told)
+        over.wait(20)
+
+    monkeypatch.setattr(InterviewView, "_outcome", still_at_work)
+    try:
+        send(tab, "Could you give me a hint?")
+        expect(tab.locator(".turn.they")).to_have_count(2)
+        expect(tab.get_by_label("Your answer")).to_have_value("")
+        send(tab, met(first, 0))
+        expect(tab.locator(".turn.you").last).to_contain_text(met(first, 0))
+    finally:
+        over.set()
 
 
 def test_what_was_typed_is_shown_as_text_everywhere(running_page: RunningPage, tab: Page) -> None:

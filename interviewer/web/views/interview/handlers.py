@@ -18,6 +18,7 @@ from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import (
     CONCURRENCY,
     EVENT_OPTIONS,
+    STEPWISE,
     Outputs,
     Updates,
     note_html,
@@ -74,7 +75,7 @@ class InterviewView:
         gr.on(
             [panel.send.click, panel.answer.submit],
             self._send, [session, turn, panel.answer, panel.sure, panel.outline, panel.drawing], page,
-            **EVENT_OPTIONS,
+            **STEPWISE,
         )  # fmt: skip
         panel.sure.input(
             self._state_confidence, [session, kept.unmarked, kept.request, panel.answer, panel.sure],
@@ -103,10 +104,10 @@ class InterviewView:
                 js="(session, task, _, code) => [session, task, window.interviewer.request(), code]",
                 **EVENT_OPTIONS, **CONCURRENCY["code"],
             )  # fmt: skip
-        panel.finish.click(self._leave("finish"), [session, turn], page, **EVENT_OPTIONS)
+        panel.finish.click(self._leave("finish"), [session, turn], page, **STEPWISE)
         panel.hint.click(self._wish("hint"), [session, turn], page, **EVENT_OPTIONS)
         panel.repeat.click(self._wish("repeat"), [session, turn], page, **EVENT_OPTIONS)
-        panel.skip.click(self._leave("skip"), [session, turn], page, **EVENT_OPTIONS)
+        panel.skip.click(self._leave("skip"), [session, turn], page, **STEPWISE)
         panel.back.click(self._wish("back"), [session, turn], page, **EVENT_OPTIONS)
         panel.pause.click(
             self._pause, [session, turn, panel.pause], page,
