@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import listed
+from interviewer.text import listed, sentences
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 
 _ASKS = re.compile(
@@ -49,6 +49,25 @@ def answer(asked: AskedQuestion, words: str) -> str:
     if not _ASKS.search(words):
         return ""
     return NOT_RUN if submitted is None else _how_it_went(submitted.result)
+
+
+def answered_first(asked: AskedQuestion, words: str) -> tuple[str, str]:
+    """The answer before the question whether the program passes, and the reply to that; both empty where it is not so.
+
+    Args:
+        asked: the open question.
+        words: what the person said.
+
+    """
+    last = sentences(words)[-1]
+    before = words[: -len(last)].strip()
+    if len(before.split()) <= _A_FEW or not last.endswith("?"):
+        return "", ""
+    return before, answer(asked, last)
+
+
+_A_FEW = 5
+"""Words before such a question that are no answer yet."""
 
 
 def _how_it_went(result: CodeResult) -> str:

@@ -127,7 +127,7 @@ def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
     question, and where only the fitted head takes statements, numbers, or what one would ask for a request: it has not
     read how a design is told.
     """
-    if not is_round(asked.question):
+    if not is_round(asked.question) or _ASKS_WHAT_WAS_MEANT.search(plain(said.text)):
         return False
     if said.intent in _MAY_ASK and _wants_a_question(asked):
         return True
@@ -137,6 +137,12 @@ def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
         return False
     states = said.intent in _MAY_ASK and not said.text.rstrip().endswith("?")
     return states or estimates_or_lists(said.text)
+
+
+_ASKS_WHAT_WAS_MEANT = re.compile(
+    r"\b(?:what|how) (?:exactly )?(?:do|did) you mean\b(?: exactly)?\W*(?:$|[?.])"
+    r"|^(?:\w+[, ]+){0,3}(?:do|did) you mean\b"
+)
 
 
 def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int, *, words: str = "") -> str:

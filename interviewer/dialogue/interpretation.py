@@ -18,7 +18,6 @@ from interviewer.dialogue import (
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
 from interviewer.policy.next_action import awaits_code
-from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -34,13 +33,21 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import sentences, wording
+from interviewer.text import sentences
 from interviewer.understanding import definition_requests
 from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.stop_words import EMPTY
-from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, turn_parts, wish
+from interviewer.understanding.turn_parts import (
+    adds_first,
+    asks_only,
+    asks_which,
+    guesses,
+    says_so_already,
+    turn_parts,
+    wish,
+)
 from interviewer.understanding.utterance import Utterance
 from knowledge.model import Kind
 
@@ -63,7 +70,25 @@ def interpret_parts(
         added = corrections.correction_event(state, asked, said.part(parts.earlier), f"{request_id}:earlier", at=at)
         if (isinstance(added, AnswerGiven) and added.meanwhile) or isinstance(added, AsideTaken):
             return added, interpret_turn(state, asked, said.part(parts.present), request_id, at=at)
-    return (interpret_turn(state, asked, said, request_id, at=at),)
+    drilled = open_follow_up(asked) is not None and not asked.follow_ups[-1].about_run
+    before, status = code_status.answered_first(asked, said.text) if drilled else ("", "")
+    if status:
+        told = ClarificationGiven(
+            id=f"{request_id}:tests",
+            at=at,
+            asked_id=asked.asked_id,
+            words=said.text[len(before) :].strip(),
+            said=status,
+        )
+        return told, interpret_turn(state, asked, said.part(before), request_id, at=at)
+    event = interpret_turn(state, asked, said, request_id, at=at)
+    plan = state.plan or Plan()
+    for_help = said.closing is not None and said.closing.kind is Closing.HELP and plan.mode is not Mode.EXAM
+    if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
+        # What they have so far is kept; whoever asks for a hint after it wants to say more.
+        so_far = event.model_copy(update={"id": f"{request_id}:so-far", "unfinished": True})
+        return so_far, hinted(asked, plan, request_id, at=at)
+    return (event,)
 
 
 def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
@@ -82,7 +107,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     """
     plan = state.plan or Plan()
     known = (
-        corrections.correction_event(state, asked, said, request_id, at=at)
+        return_requests.taken_back(state, asked, said, request_id, at=at)
+        or corrections.correction_event(state, asked, said, request_id, at=at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_for_time(state, asked, said, request_id, at)
         or _asked_in_passing(asked, said, request_id, at)
@@ -96,6 +122,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     intent = Intent.ANSWER if design_clarifications.is_answer(asked, said) else said.intent
     if intent in {Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION, Intent.SAID_ALREADY}:
         intent = wish(said.text) or intent
+    if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
+        intent = Intent.CLARIFICATION
     unfinished = intent is Intent.THINKING and said.has_content
     drilled = open_follow_up(asked)
     if drilled is not None and _replies_all_the_same(said, intent):
@@ -150,7 +178,8 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     codes = awaits_code(asked, plan) and asked.submission is None
     last_words = sentences(said.text)[-1]
-    of_code = codes and (guesses(last_words) or asks_only(last_words))
+    on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
+    of_code = codes and not on_what_was_said and (guesses(last_words) or asks_only(last_words))
     if of_code or asks_only(said.text, asked=utterances.last_asked(asked)):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
@@ -331,22 +360,11 @@ def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request
     plan = state.plan or Plan()
     if not asks_for_time(said.text) or (len(said.text.split()) > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
         return None
-    since = since_last(state, at)
-    left = left_s(state)
-    if left is None:
-        told = wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number)
-    else:
-        here = allowance_s(asked, plan) - asked.active_s
-        told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
+    told = utterances.time_left(state, asked, at)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 
 _MOST_BESIDE_TIME = 30
-
-
-def _minutes(seconds: float) -> str:
-    number = max(1, round(seconds / 60))
-    return "one minute" if number == 1 else f"{utterances.in_words(number)} minutes"
 
 
 def _asked_whether_it_will_do(
@@ -359,17 +377,8 @@ def _asked_whether_it_will_do(
     return _clarified(asked, plan, said, request_id, at)
 
 
-_A_FEW = 5
-
-
 def _on_the_tests(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
-    """The reply to whoever asks whether their program passes; ``None`` where something else is said.
-
-    Whoever asks it behind the answer to a follow-up has answered that.
-    """
-    before = said.text[: -len(sentences(said.text)[-1])]
-    if open_follow_up(asked) is not None and not asked.follow_ups[-1].about_run and len(before.split()) > _A_FEW:
-        return None
+    """The reply to whoever asks whether their program passes; ``None`` where something else is said."""
     told = code_status.answer(asked, said.text)
     return (
         ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told) if told else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interviewer.dialogue import templates
 from interviewer.session.events import AnswerGiven, ClarificationGiven, Event
 from interviewer.session.state import State
@@ -9,6 +11,7 @@ from interviewer.speech.speakable_text import speakable
 from interviewer.text import capitalized
 from interviewer.understanding.closing_request import Closing, closing_request
 from interviewer.understanding.segment_cues import asks_about
+from interviewer.understanding.stop_words import EMPTY, stems
 from knowledge.model import Kind, Question
 
 MOST_KEPT = 2
@@ -50,9 +53,23 @@ def taken_up(question: str, answer: str) -> str:
 
 def _put(event: Event) -> str:
     """The question that was put off with an event; empty where none was."""
+    words = ""
     if isinstance(event, AnswerGiven) and not event.meanwhile:
         closing = closing_request(event.text)
-        return asks_about(closing.words) if closing is not None and closing.kind is Closing.SUBJECT else ""
+        words = asks_about(closing.words) if closing is not None and closing.kind is Closing.SUBJECT else ""
     if isinstance(event, ClarificationGiven) and event.said in templates.ASKS_BACK_OPEN:
-        return asks_about(event.words)
-    return ""
+        words = asks_about(event.words)
+    return words if _stands_alone(words) else ""
+
+
+def _stands_alone(words: str) -> bool:
+    """Whether a question can be understood when its occasion is past."""
+    return len(stems(words, EMPTY | _OF_THE_OCCASION)) >= _FEWEST_STEMS and not _OF_WHAT_WAS_MEANT.search(words)
+
+
+_FEWEST_STEMS = 1
+_OF_THE_OCCASION = frozenset(("specific", "specifically", "exactly", "question", "answer", "add", "missing", "point"))
+_OF_WHAT_WAS_MEANT = re.compile(
+    r"\byou(?:'re|r| are| were)? (?:after|getting at|looking for|asking|mean|meant|want|wanted|have in mind)\b",
+    re.IGNORECASE,
+)

@@ -12,6 +12,7 @@ from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
+from interviewer.understanding.turn_parts import left_by_mistake
 from interviewer.understanding.utterance import Utterance
 from serving.errors import BadInputError
 
@@ -37,6 +38,16 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
     if said.leaves_open_question:
         return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
     return return_button(state, request_id, at=at, meant=meant, words=said.text)
+
+
+def taken_back(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
+    """The return to a question that the person says they did not want to leave; ``None`` where they say no such thing."""
+    if not left_by_mistake(said.text) or isinstance(choose(state), Refusal):
+        return None
+    meant = which(state, QuestionReference(place=Place.PREVIOUS), "", ())
+    if after_leaving(state, asked) and meant is not None:
+        return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
+    return return_request(state, asked, said, request_id, at=at)
 
 
 def kept_open(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:

@@ -237,7 +237,10 @@ ACK_REPLIES = {
         "I'll wait for your code.",
     ),
     "time": ("The clock on the page shows it.", "You'll see it on the page's clock."),
-    "no clock": ("There's no clock running, so take the time you need.", "No clock is running. Take your time."),
+    "no clock": (
+        "There's no clock running, so take the time you need. This is {place}.",
+        "No clock is running. Take your time. This is {place}.",
+    ),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import sentences
+from interviewer.understanding.stop_words import stems
 
 _WARM_UP = (
     "To warm up, tell me in a minute or two what you've been working on lately.",
@@ -89,9 +90,41 @@ def is_looked_up(text: str) -> bool:
 
 def questions_in(text: str) -> tuple[str, ...]:
     """What is asked, each question alone, at most two; all of the text where it asks one thing."""
+    if claimed := doubted(text):
+        return (claimed,)
     asked = [said for said in sentences(text.strip()) if said.endswith("?")]
     asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS]
     return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
+
+
+def doubted(text: str) -> str:
+    """What the person said before and asks about whether it was right; empty where they ask something else."""
+    if inside := _WHETHER_RIGHT.search(text):
+        return inside["claim"].strip(" ,?.!")
+    before, *last = sentences(text.strip())[-2:]
+    if not last or not _IS_IT_RIGHT.fullmatch(last[0].strip().casefold()):
+        return ""
+    claim = _LED_UP.sub("", before).strip(" ,?.!")
+    return claim if len(stems(claim)) >= _FEWEST_OF_A_CLAIM else ""
+
+
+_FEWEST_OF_A_CLAIM = 2
+_WHETHER_RIGHT = re.compile(
+    r"\b(?:(?:was|am|were) i|is it|was it) (?:right|wrong|correct|mistaken|true)"
+    r" (?:(?:when i said|to say|in saying|that|about)\b ?)+(?P<claim>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_IS_IT_RIGHT = re.compile(
+    r"(?:(?:so|and|but|or|um+|uh+|well)[, ]+)*(?:(?:was|is|were) (?:that|it|this|i|those) "
+    r"(?:really |actually |even )?(?:right|wrong|true|correct|accurate|so)"
+    r"|(?:am|was) i (?:right|wrong|correct|mistaken)|right|correct|true)(?: there| about that| or not| or wrong)?\W*"
+)
+_LED_UP = re.compile(
+    r".*?\b(?:i (?:said|claimed|told you|mentioned|stated|wrote|answered)|when i said)\b (?:earlier |before )?"
+    r"(?:that )?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What leads up to a claim that somebody comes back to."""
 
 
 def replies(answers: Sequence[str], turn: int, *, last: bool = False) -> str:

@@ -8,11 +8,13 @@ in ``templates.py``.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
 from interviewer.policy.next_action import awaits_code
+from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
@@ -332,6 +334,28 @@ def closing(ended: InterviewEnded) -> str:
     return templates.CLOSINGS[ended.reason]
 
 
+def time_left(state: State, asked: AskedQuestion, at: datetime) -> str:
+    """What is told of the time that is left for a question and for the interview; without a clock, its place."""
+    plan = state.plan or Plan()
+    left = left_s(state)
+    if left is None:
+        return wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number).format(place=_place(asked, plan))
+    here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
+    told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
+    return f"{told} This is {_place(asked, plan)}."
+
+
+def _place(asked: AskedQuestion, plan: Plan) -> str:
+    """Which of how many questions it is."""
+    number, all_of_them = in_words(asked.number), planned_length(plan)
+    return "the last question" if asked.number >= all_of_them else f"question {number} of {in_words(all_of_them)}"
+
+
+def _minutes(seconds: float) -> str:
+    number = max(1, round(seconds / 60))
+    return "one minute" if number == 1 else f"{in_words(number)} minutes"
+
+
 def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
     if answer.meanwhile:
         return wording(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
@@ -347,7 +371,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     said = acknowledgment(plan.seed, turn, style=plan.style)
     if reply is None:
         return said
-    replied = wording(templates.ACK_REPLIES[reply], plan.seed, turn)
+    replied = wording(templates.ACK_REPLIES[reply], plan.seed, turn).format(place=_place(asked, plan))
     # A question is answered, and nobody is thanked for it first.
     return f"{said} {replied}" if reply == _SAID else replied
 
@@ -382,6 +406,20 @@ _EITHER_OR = re.compile(
 """Asks at the end which of two things was meant."""
 
 
+def _to_what_was_meant(words: str, ends_with: Closing) -> str:
+    """What is replied to whoever asks whether something else, or more, was meant."""
+    end = words[-_READ_BACK:]
+    if says_so_already(words):
+        return _SAID
+    if ends_with is Closing.MEANT and _ANYTHING_MORE.search(end):
+        return Closing.ENOUGH.value
+    return "choice" if ends_with is Closing.MEANT and _EITHER_OR.search(end) else ends_with.value
+
+
+_ANYTHING_MORE = re.compile(r"\b(?:something|anything)\b[^.?!]*\byou(?:'re|r| are| were)\b[^.?!]*\W*$", re.IGNORECASE)
+"""Asks at the end whether there is more that is wanted."""
+
+
 def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> str | None:
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
     if ends_with is Closing.TIME:
@@ -389,8 +427,8 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
     in_design = kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}
     if in_design:
         return Closing.TASK.value
-    if ends_with is Closing.MEANT and _EITHER_OR.search(words[-_READ_BACK:]):
-        return "choice"
+    if ends_with in {Closing.MEANT, Closing.ENOUGH}:
+        return _to_what_was_meant(words, ends_with)
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
         return ends_with.value if ends_with is not Closing.OFFER else None
     return _SAID if says_so_already(words) else None

@@ -73,7 +73,8 @@ _ALL = (
     r"(?: (?:on|for) (?:this|that)(?: (?:one|question))?)?"
 )
 _TIME_LEFT = (
-    r"(?:(?:how (?:much (?:more )?time|many (?:more )?minutes|long)\b[^.?!]{0,30}?\b(?:left|remain\w*|have|got)"
+    r"(?:(?:how (?:much (?:more )?time|many (?:more )?(?:minutes|questions)|long)\b[^.?!]{0,30}?\b"
+    r"(?:left|remain\w*|have|got|to go)"
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
     r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,40})"
 )
@@ -149,11 +150,14 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"(?:go (?:in ?to|on|over|deeper|through|further)|talk (?:about|more)|cover|mention|explain|describe"
             r"|expand"
             r"|elaborate|say (?:more|something)|tell you|walk you|continue|start with|get into)\b[^.?!]{0,90}"
-            r"|(?:do|would) you (?:want|like) (?:me to|to hear)\b[^.?!]{0,90}",
+            r"|(?:may|can|should|shall) i (?:still |now |just )*(?:change|fix|mend|correct|rewrite|resubmit|run)"
+            r" (?:it|that|this|the)\b[^.?!]{0,40}"
+            r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to hear)\b[^.?!]{0,90}",
         ),
         (
             Closing.MEANT,
-            r"(?:is there (?:something|anything)\b[^.?!]{0,30}\byou(?:'re| are| were) (?:getting at|after|looking for)"
+            r"(?:is there (?:something|anything|a|some)\b[^.?!]{0,40}\byou(?:'re|r| are| were) (?:getting at|after"
+            r"|looking for|thinking of)"
             r"|(?:do|did) you (?:mean|want|have in mind)|were you (?:asking|thinking|after)|are you (?:asking"
             r"|thinking)"
             r"|you mean(?:t)?)\b[^.?!]{0,90}",

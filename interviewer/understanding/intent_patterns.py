@@ -263,7 +263,7 @@ REQUESTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
             r"pardon(?: me)?",
             r"excuse me",
             r"what",
-            r"what was (?:that|the question)(?: again)?",
+            r"what (?:was|is|'s) (?:that|the question)(?: exactly)?(?: again)?",
             r"what (?:did|were) you (?:just )?(?:say|saying|ask|asking)(?: again)?",
             r"i (?:was|wasn't|was not) (?:not )?(?:listening|paying attention|distracted)",
             r"(?:i )?(?:didn't|did not|couldn't|could not) (?:quite )?(?:catch|hear|get)"

@@ -127,9 +127,31 @@ _LONGEST_OF_QUESTIONS = 60
 _MOST_BESIDE = 8
 """Words beside the questions of such a turn, as in "just so that I'm on the same page"."""
 
+_MOST_OF_THEM = 16
+"""The same where they speak of the person or the interviewer, as in "I never got to tell you about the project"."""
+
+_OF_THEM = re.compile(r"\b(?:i|i'd|i'm|i've|me|my|you|your|we|let's)\b")
+_KNOWS_NOT = re.compile(
+    r"\bi (?:don't|do not) know\b|\b(?:no idea|not sure|never)\b(?! (?:got|told|what you|which you))"
+)
+"""An answer, if only that one lacks it."""
+
+_AFTER_QUESTIONS = re.compile(
+    r"(?<=\?) (?:and |because |since )?(?:funny|you say|i got|i had|i ask|i'm asking|that changes)\b[^?]{3,90}$"
+)
+"""Why one asks, or a remark, behind the questions."""
+
+_ON_WHAT_WAS_SAID = re.compile(
+    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:am|was) i\b|\bmake sense\b"
+    r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"
+)
+"""Asks about what was just stated, which is an answer then."""
+
 _LEAD_IN = re.compile(
     r"(?:(?:oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|wait|hm+|actually|also|or|then|please|just"
     r"|(?:hold|hang) on|quick question|one question|by the way|before (?:that|i (?:answer|start))"
+    r"|(?:(?:can|may|could) i ask (?:you )?|i have )(?:a|one|another) (?:quick )?(?:question|thing)(?: (?:back|first))?"
+    r"(?: (?:about|on) [\w ]{3,24})?"
     r"|(?:just )?(?:to|so) (?:be|i'm|that i'm|we're) [\w' ]{3,24}|when [\w' ]{3,40}|in [\w' ]{3,24})\b[\s,.:;-]*)+"
 )
 _ASKS = re.compile(
@@ -165,13 +187,21 @@ def asks_only(text: str, *, asked: str = "") -> bool:
     count = len(said.split())
     if count <= _LONGEST_GUESS and _UNMARKED.match(said):
         return True
+    said = _AFTER_QUESTIONS.sub("", said)
     if not said.endswith("?") or count > _LONGEST_OF_QUESTIONS or _WANTS_QUESTIONS.search(plain(asked)):
         return False
     parts = sentences(said)
     questions = [part for part in parts if part.endswith("?")]
-    stated = (part for part in parts if not part.endswith("?") and not _FOR_A_MOMENT.match(part))
-    beside = sum(len(_LEAD_IN.sub("", part).split()) for part in stated)
-    return beside <= _MOST_BESIDE and all(map(_is_question, questions))
+    beside_them = (part for part in parts if not part.endswith("?") and not _FOR_A_MOMENT.match(part))
+    stated = [_LEAD_IN.sub("", part) for part in beside_them]
+    beside = sum(len(part.split()) for part in stated)
+    of_them = (
+        not _KNOWS_NOT.search(said)
+        and beside <= _MOST_OF_THEM
+        and all(map(_OF_THEM.search, stated))
+        and not _ON_WHAT_WAS_SAID.search(parts[-1])
+    )
+    return (beside <= _MOST_BESIDE or of_them) and all(map(_is_question, questions))
 
 
 _FOR_A_MOMENT = re.compile(
@@ -195,7 +225,7 @@ def guesses(text: str) -> bool:
     said = plain(text)
     if len(said.split()) > _LONGEST_GUESS:
         return False
-    if _ALOUD.search(said):
+    if _ALOUD.search(said) or _FOR_A_START.match(_MERE_SOUNDS.sub("", said)):
         return True
     if not said.endswith("?"):
         return False
@@ -205,6 +235,10 @@ def guesses(text: str) -> bool:
 _LONGEST_GUESS = 30
 _ALOUD = re.compile(
     r"\b(?:let me|i(?:'ll| will)|i'm) (?:just )?(?:think|thinking) (?:this |it |that )?(?:out loud|aloud)\b"
+)
+_FOR_A_START = re.compile(
+    r"(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?(?: for)?(?: just)?"
+    r"(?: (?:a|one) (?:second|sec|moment|minute|bit))?[,.;: ]"
 )
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
 _UNMARKED = re.compile(
@@ -244,7 +278,8 @@ def adds_first(text: str) -> bool:
 
 _SHORT_LEAD = 6
 _MERE_SOUNDS = re.compile(
-    r"^(?:(?:u+h+m*|u+m+|h+m+|oh|ah|okay|ok|so|well|sorry|wait|no|actually|and|also|hold on|hang on|just)\b[\s,.!]*)+"
+    r"^(?:(?:u+h+m*|u+m+|h+m+|hum|oh|ah|okay|ok|so|well|sorry|wait|no|actually|and|also|hold on|hang on|just)\b"
+    r"[\s,.!]*)+"
 )
 
 _SAID_SO = re.compile(
@@ -265,8 +300,23 @@ def says_so_already(text: str) -> bool:
     return said is not None and _SO.search(said[0]) is not None
 
 
+def asks_which(text: str) -> bool:
+    """Whether the interviewer is to choose between going on with something and something else."""
+    return _WHICH_TO_DO.search(plain(text)) is not None
+
+
+_WHICH_TO_DO = re.compile(r"\b(?:should|shall|do you want me to|would you like me to)\b[^?]*\bor\b[^?]*\?\W*$")
+
+
+def left_by_mistake(text: str) -> bool:
+    """Whether somebody says that they did not want to leave a question."""
+    return _DID_NOT_LEAVE.search(plain(text)) is not None
+
+
+_DID_NOT_LEAVE = re.compile(r"\bi (?:did not|didn't|never) (?:want|mean|intend|ask)(?:ed)? to (?:skip|leave|pass)\b")
+
 _LONGEST_WISH = 40
-_MOST_BESIDE_A_WISH = 12
+_MOST_BESIDE_A_WISH = 16
 """Words beside the sentence that holds the wish: with more it is an answer that ends with it."""
 
 _WISHES = (

@@ -59,13 +59,37 @@ def answered(service: InterviewService, session: str, text: str, name: str = "a1
     [
         ("Does that make sense?", "check"),
         ("or did you mean the other one?", "meant"),
-        ("can you give me a hint what is missing", "help"),
     ],
 )
 def test_who_asks_at_the_end_of_an_answer_is_replied_to(service: InterviewService, end: str, key: str) -> None:
     state = answered(service, begun(service), ANSWER + end)
     assert acknowledge(state)["a1"].endswith(templates.ACK_REPLIES[key])
     assert state.asked[0].answers[0].text == ANSWER + end
+
+
+def test_who_asks_for_a_hint_after_an_answer_gets_one_and_keeps_the_floor(service: InterviewService) -> None:
+    session = begun(service)
+    state = answered(service, session, ANSWER + "I think there is more, could you give me a nudge?")
+    asked = state.asked[0]
+    assert isinstance(asked.turns[-1], HintGiven)
+    assert asked.answers[0].unfinished
+    assert not asked.follow_ups
+    after = answered(service, session, "It is beta as well.", "then").asked[0]
+    assert [answer.unfinished for answer in after.answers] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Is there a known number for how large quokka colonies get?", True),
+        ("Is there something specific about it you're after?", False),
+        ("Is there something specific about it your after?", False),
+        ("Is that what you were looking for?", False),
+    ],
+)
+def test_only_a_question_that_can_be_understood_later_is_kept(service: InterviewService, said: str, kept: bool) -> None:
+    state = answered(service, begun(service, follow_ups=0), ANSWER + said)
+    assert bool(kept_questions(state)) == kept
 
 
 def test_who_asks_for_a_hint_while_code_is_waited_for_gets_one(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.ungraded_segments import doubted, is_looked_up
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
@@ -196,3 +197,75 @@ def test_hardly_a_statement_of_the_bank_leaves_the_floor() -> None:
     taken = [text for text in said if any(rule(text) for rule in rules)]
     assert len(said) > 20_000
     assert len(taken) <= 10, taken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is that about letters in general, and do I have a week for it? And funny, I had the same question last week.",
+        "Ha, okay, I never got to tell you about my work, but fine. Just so I pitch it right: are you after the letter "
+        "itself, or more its history?",
+        "Before I draw anything, two things I'd like to know. Can I tell quickly whether it was wrong? And what does a "
+        "wrong one cost?",
+    ],
+)
+def test_questions_with_a_remark_beside_them_are_no_answer(service: InterviewService, text: str) -> None:
+    asked = answered(service, begun(service), text).asked[0]
+    assert isinstance(asked.turns[-1], ClarificationGiven)
+    assert not asked.answers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know how much exactly, I've never measured it. Is there a known number for that?",
+        "I'd say that it is alpha, since you told me so. Is that what you wanted?",
+    ],
+)
+def test_what_is_stated_before_a_question_on_it_is_an_answer(service: InterviewService, text: str) -> None:
+    assert answered(service, begun(service), text).asked[0].answers
+
+
+def test_who_asks_which_of_two_to_go_on_with_skips_nothing(service: InterviewService) -> None:
+    text = (
+        "Hm, that's close to what I just told. Should I stay with that one, or would you rather hear a different one?"
+    )
+    state = answered(service, begun(service), text)
+    assert not state.asked[0].skipped
+    assert isinstance(state.asked[0].turns[-1], ClarificationGiven)
+
+
+def test_who_did_not_want_to_skip_comes_back(service: InterviewService) -> None:
+    session = begun(service)
+    answered(service, session, "Let's skip this one.", "skip")
+    state = answered(service, session, "Oh, wait, no, I didn't want to skip it. Can we go back to the letters?")
+    assert state.current is state.asked[0]
+    assert state.asked[0].returned is not None
+
+
+def test_who_thinks_for_a_moment_and_then_begins_has_the_floor(service: InterviewService) -> None:
+    text = "HUM, let me think for a second, something from outside, so it's somebody else's, and it goes straight in."
+    state = answered(service, begun(service, OPENING), text)
+    assert state.asked[0].answers[-1].unfinished
+    assert isinstance(next_action(state), Listen)
+
+
+def test_without_a_clock_one_hears_how_many_questions_are_left(service: InterviewService) -> None:
+    said = answered(service, begun(service), "How many questions are left, by the way?").asked[0].turns[-1]
+    assert isinstance(said, ClarificationGiven)
+    assert said.said.endswith("This is question one of two.")
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("One thing I'd like to know, I said that alpha is a letter. Was that right?", "alpha is a letter"),
+        ("Was I right that alpha comes first?", "alpha comes first"),
+        ("Is it true that beta needs no warm-up?", "beta needs no warm-up"),
+        ("How did I do? Was that right?", ""),
+        ("Was my second answer right?", ""),
+    ],
+)
+def test_a_claim_that_is_doubted_at_the_end_is_looked_up(text: str, claim: str) -> None:
+    assert doubted(text) == claim
+    assert is_looked_up(text) or not claim
