@@ -226,6 +226,7 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         paraphraser=container.paraphraser,
         answers_at_once=container.judge_service.profile.answers_at_once,
         encoder=container.statement_encoder,
+        searcher=container.embedder,
     )
 
 

@@ -273,6 +273,7 @@ def terminal_service(
             patience_s=PATIENCE_S,
             paraphraser=container.paraphraser,
             encoder=container.statement_encoder,
+            searcher=container.embedder,
         ) as service:
             yield service
     finally:

@@ -109,8 +109,8 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     known = (
         return_requests.taken_back(state, asked, said, request_id, at=at)
         or corrections.correction_event(state, asked, said, request_id, at=at)
-        or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_for_time(state, asked, said, request_id, at)
+        or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_in_passing(asked, said, request_id, at)
         or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
@@ -358,13 +358,15 @@ def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at
 def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
     plan = state.plan or Plan()
-    if not asks_for_time(said.text) or (len(said.text.split()) > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
+    before = sum(len(part.split()) for part in sentences(said.text)[:-1])
+    if not asks_for_time(said.text) or (before > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
         return None
     told = utterances.time_left(state, asked, at)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 
-_MOST_BESIDE_TIME = 30
+_MOST_BESIDE_TIME = 8
+"""Words before that question up to which nothing else is said."""
 
 
 def _asked_whether_it_will_do(

@@ -41,7 +41,7 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
 
 
 def taken_back(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
-    """The return to a question that the person says they did not want to leave; ``None`` where they say no such thing."""
+    """The return to a question that the person says they did not want to leave; else ``None``."""
     if not left_by_mistake(said.text) or isinstance(choose(state), Refusal):
         return None
     meant = which(state, QuestionReference(place=Place.PREVIOUS), "", ())

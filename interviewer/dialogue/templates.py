@@ -174,6 +174,13 @@ ACKNOWLEDGMENTS = {
 """All that is said after an answer to which nothing is to be replied: one short sentence that is true of any answer.
 What it says of the answer, such as that it had numbers, would have to be true as well, and two sentences delay the next
 question."""
+IN_PLACE_OF_SOUNDS = {
+    "Uh-huh.": "Okay, thanks.",
+    "Mm-hm.": "Thank you.",
+    "Mm-hm, thanks.": "Okay, thanks.",
+    "Okay.": "Okay, thanks.",
+}
+"""What is said instead of a sound after a long answer."""
 ACK_REPLIES = {
     "check": (
         "I follow you. You'll see how it was marked.",
@@ -217,9 +224,9 @@ ACK_REPLIES = {
         "I have no projects of my own, so I can't say.",
     ),
     "choice": (
-        "Either is fine with me.",
-        "Both readings are fine with me.",
-        "Take whichever you like.",
+        "That's your call. Say which one you go with.",
+        "I'll leave that to you. Say which one you mean.",
+        "You decide. Just say which one it is.",
     ),
     "task": (
         "Where the question doesn't say, the choice is yours.",
@@ -541,19 +548,19 @@ IN_THE_TASK = (
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
-    "Either is fine with me. Take the one you'd rather talk about, and say which.",
-    "I'll take either. Say which one you're answering, and go on.",
-    "You choose. Tell me which reading you take, and answer that.",
+    "That's your call. Take the one you'd rather talk about, and say which.",
+    "I'll leave that to you. Say which one you're answering, and go on.",
+    "You choose. Tell me which one you're answering, and why.",
 )
 """Said to whoever asks which of two readings of a question is meant."""
 EITHER_FINE = (
-    "Either is fine; tell me which you take.",
-    "Both are fine with me. Say which one you take.",
-    "Take whichever you like, and tell me which.",
+    "That's your call. Say which one you're going with.",
+    "I'll leave that to you. Tell me which one, and why.",
+    "You choose. Just say which one you're answering.",
 )
 EITHER_IN_TASK = (
-    "The task doesn't say. Either is fine; tell me which you take.",
-    "That's left open, so take either, and tell me which.",
+    "The task doesn't say, so it's your call. Tell me which one you're going with.",
+    "That's left open. Pick one, and tell me which.",
 )
 TAKE_A_NUMBER = (
     "Take a number that you find reasonable, and say it.",

@@ -42,9 +42,7 @@ _FROM = (
 )
 _NOT_KNOWN = "I can't answer that one."
 _LOOK_AT = "Take a look at {reading}."
-_NOTHING_NEAR = (
-    "I couldn't find it in my notes, and I'd rather not guess. Your report has a full answer to every question."
-)
+_NOTHING_NEAR = "I couldn't find it in my notes, and I'd rather not guess."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
 _ALSO = "On your other question: {said}"

@@ -50,9 +50,8 @@ _NAMED = 8
 _WITH = 0.08
 """How much less alike than the best one a sentence beside it may be and is said too."""
 
-OF_INTERVIEW = 0.48
-"""Likeness of a sentence of a question that was asked from which it is held to answer: nearly all that is asked is on
-these questions, so that less will do than among all."""
+OF_INTERVIEW = 0.46
+"""Likeness, by the searcher, of a wording of an asked question's point from which that is held to answer."""
 
 _BESIDE = 0.08
 """How much less alike another one of the same question may be and is said too."""
@@ -123,13 +122,24 @@ class _Told(NamedTuple):
     Attributes:
         said: the sentence, fit to be said.
         asked: a question that it is known to answer; may be empty.
-        other: the same in other words; may be empty.
+        right, wrong: statements that make the same point, and that contradict it, as people say them.
 
     """
 
     said: str
     asked: str = ""
-    other: str = ""
+    right: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All that it is about, in words that are right."""
+        return " ".join((self.said, self.asked, *self.right))
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """All by which it is found."""
+        return tuple(filter(None, (self.said, self.asked, *self.right, *self.wrong)))
 
 
 class _Found(NamedTuple):
@@ -157,14 +167,22 @@ class Passages:
     Args:
         library: what is searched.
         encoder: tells which sentence answers; without one, shared words do.
+        searcher: finds what was asked in this interview, by meaning; without one only all documents are searched.
         glossary: what says what a term of the field means; ours unless another is given.
 
     """
 
-    def __init__(self, library: Library, encoder: Embedder | None, glossary: Glossary | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        encoder: Embedder | None,
+        glossary: Glossary | None = None,
+        *,
+        searcher: Embedder | None = None,
+    ) -> None:
         self._library = library
         self._glossary = glossary or load_glossary()
-        self._encoder = encoder
+        self._encoder, self._searcher = encoder, searcher
         self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
     def on(self, text: str, asked: Sequence[Question] = ()) -> Passage | None:
@@ -193,19 +211,17 @@ class Passages:
             return Passage("", "")
 
     def _of_interview(self, text: str, asked: Sequence[Question]) -> Passage | None:
-        """The sentence of an asked question's reference or points that answers, with what stands beside it."""
-        told = [
-            (question, each)
-            for question in asked
-            if _tells(question)
-            for each in _told(question)
-            if decides(text, each.said, question)
-        ]
-        if self._encoder is None or not told:
+        """What an asked question's points or reference say on it; wrong statements on a point find it as well."""
+        told = [(question, each) for question in asked if _tells(question) for each in _told(question)]
+        if self._searcher is None or not told:
             return None
+        wordings = [(place, each) for place, (_, held) in enumerate(told) for each in held.wordings]
         forms = tuple(dict.fromkeys((text, *_last_clause(text))))
-        vectors = self._encoder.embed([*forms, *(each.said for _, each in told)])
-        alike = [float(each) for each in (vectors[len(forms) :] @ vectors[: len(forms)].T).max(axis=1)]
+        vectors = self._searcher.embed([*forms, *(each for _, each in wordings)])
+        nearest = (vectors[len(forms) :] @ vectors[: len(forms)].T).max(axis=1)
+        alike = [0.0] * len(told)
+        for (place, _), near in zip(wordings, nearest, strict=True):
+            alike[place] = max(alike[place], float(near))
         best = max(range(len(told)), key=alike.__getitem__)
         if alike[best] < OF_INTERVIEW:
             return None
@@ -215,7 +231,7 @@ class Passages:
             for place in range(len(told))
             if place != best
             and told[place][0] is question
-            and alike[place] >= alike[best] - _BESIDE
+            and alike[place] >= max(OF_INTERVIEW, alike[best] - _BESIDE)
             # Away from the sentence before it, nobody would know what "both" are.
             and not (_REFERS_BACK.match(told[place][1].said) and place != best + 1)
         ]
@@ -300,7 +316,7 @@ class Passages:
         ]
         held: list[_Found] = []
         for place, (question, sentence) in enumerate(told):
-            own = _stems(" ".join(sentence))
+            own = _stems(sentence.text)
             whole = own | _stems(f"{question.title} {question.text}")
             if rarest in whole:
                 shares = (weight(wanted & stems) / weight(wanted) for stems in (whole, own))
@@ -312,9 +328,7 @@ class Passages:
         questions = self._library.questions()
         if self._known is None or self._known[0] is not questions:
             about = {
-                question.id: _stems(
-                    " ".join((question.title, question.text, *(" ".join(each) for each in _told(question))))
-                )
+                question.id: _stems(" ".join((question.title, question.text, *(each.text for each in _told(question)))))
                 for question in questions
             }
             self._known = (questions, about, Counter(stem for stems in about.values() for stem in stems))
@@ -392,16 +406,22 @@ def _told(question: Question) -> list[_Told]:
     """The points of a question, each with the probe that it answers, and the sentences of its reference."""
     criteria = question.rubric.criteria if question.rubric else ()
     points = [
-        _Told(speakable(point.text), point.probe, " ".join(point.examples.met))
+        _Told(
+            speakable(point.text), speakable(point.probe), _said(point.examples.met), _said(point.examples.contradicted)
+        )
         for point in criteria
         if question.of_bank
     ]
     prose = _CODE.sub("\n", question.reference)
     written = [prose[start:end] for start, end in sentences(prose)]
-    # A formula cannot be followed by ear, and what leans on the sentence before it says nothing alone.
-    alone = [each for each in written if not _FORMULA.search(each) and not _LEANS.match(each)]
+    # A formula cannot be followed by ear, and what leans on what stands before it says nothing alone.
+    alone = [each for each in written if not (_FORMULA.search(each) or _LEANS.match(each) or each[:1].islower())]
     told = [_Told(speakable(each)) for each in alone]
     return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
+
+
+def _said(statements: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(speakable, statements))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -72,6 +72,7 @@ class InterviewService:
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
         encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
+        searcher: finds what answers the person's own questions, by meaning.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
             ``advance`` wait until the mark is there.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
@@ -93,6 +94,7 @@ class InterviewService:
         second_reader: SecondReader | None = None,
         paraphraser: Paraphraser | None = None,
         encoder: Embedder | None = None,
+        searcher: Embedder | None = None,
         clock: Callable[[], datetime] | None = None,
         answers_at_once: int = 2,
     ) -> None:
@@ -102,7 +104,8 @@ class InterviewService:
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        self._requests, reader, passages = RequestHead(encoder), AnswerReader(encoder), Passages(library, encoder)
+        self._requests, reader = RequestHead(encoder), AnswerReader(encoder)
+        passages = Passages(library, encoder, searcher=searcher)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
         self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)

@@ -76,7 +76,7 @@ _TIME_LEFT = (
     r"(?:(?:how (?:much (?:more )?time|many (?:more )?(?:minutes|questions)|long)\b[^.?!]{0,30}?\b"
     r"(?:left|remain\w*|have|got|to go)"
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
-    r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,40})"
+    r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,80})"
 )
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
 _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(

@@ -24,6 +24,14 @@ _LEAVING = (
     r"|did(?:n't| not) (?:answer|finish|get to)|ran out of time (?:on|for|with))"
 )
 
+_NOT_ITS_SUBJECT = (
+    r"(?:same|next|present|current|open|whole|last|previous|other|right|real|only|main|actual|original|big|hard|easy|new|next"
+    r"|interview|follow|follow-up|bonus|trick|good|best|question|answer|is|was|of|to|in|on|and|or|for|one|two|that|this"
+    r"|key|obvious|basic|simple|specific|exact|general|central|core|opening|unanswered|skipped|first|second|third|fourth"
+    r"|fifth|sixth|seventh|eighth|earlier|preceding|begging|called|into)\b"
+)
+"""Words that tell which question is meant by no subject, or that none is."""
+
 LEFT = (
     rf"(?:(?:the |that |my )?(?:{_ORDINAL} |{_BEFORE} )?(?:skipped|open|unanswered) (?:question|one)"
     rf"|(?:the |that )?(?:{_ORDINAL} |{_BEFORE} )?(?:question|one|part) (?:that |which )?"
@@ -35,12 +43,17 @@ QUESTION = (
     rf"(?:{LEFT}|(?:the|that) (?:question|one) (?:about|on|concerning|regarding) [^,.:;?!]{{2,40}}"
     rf"|(?:the |an? |that |my |your )?(?:{_ORDINAL}|{_BEFORE}) (?:question|one)"
     rf"|(?:the )?(?:question|one) (?:from )?(?:just )?(?:before|earlier)(?: this(?: one)?)?"
-    rf"|(?:the )?(?:question|number) (?:number )?{_NUMBER})"
+    rf"|(?:the )?(?:question|number) (?:number )?{_NUMBER}"
+    rf"|(?:the|that) (?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b)"
 )
 """Matches the naming of another question."""
 
 ANSWER = rf"(?:(?:my|the) (?:{_ORDINAL}|previous|last|preceding) answer)"
 """Matches the naming of an answer to another question; an earlier one may be to the same."""
+
+
+_OF_SUBJECT = rf"(?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b"
+"""As in "the pipeline question"."""
 
 
 class Place(StrEnum):
@@ -74,7 +87,9 @@ def find_reference(text: str) -> QuestionReference | None:
         return QuestionReference(place=Place.LEFT, number=_number(left[0]))
     if (found := re.search(rf"{QUESTION}|{ANSWER}", said)) is not None:
         number = _number(found[0])
-        subject = re.match(r"(?:the|that) (?:question|one) (?:about|on|concerning|regarding) ", found[0])
+        subject = re.match(
+            rf"(?:the|that) (?:(?:question|one) (?:about|on|concerning|regarding) |{_OF_SUBJECT})", found[0]
+        )
         place = Place.SUBJECT if subject else Place.NUMBER if number else Place.PREVIOUS
         return QuestionReference(place=place, number=0 if subject else number)
     if re.search(r"\b(?:this|the present|the current|the open) (?:one|question)\b", said):

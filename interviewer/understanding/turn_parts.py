@@ -136,6 +136,13 @@ _KNOWS_NOT = re.compile(
 )
 """An answer, if only that one lacks it."""
 
+_SHORT_GUESS_AT_MEANING = 14
+_WHAT_IS_MEANT = re.compile(
+    r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well|sorry|wait)[, ]+)*(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b"
+    r"|[^.?!]*\byou mean\b[^.?!]*,? (?:right|write|correct|or)\b[^.?!]*[.?]?$"
+)
+"""Asks whether a word of the question is meant so; recognition hears "right" as "write", and ends it with a period."""
+
 _AFTER_QUESTIONS = re.compile(
     r"(?<=\?) (?:and |because |since )?(?:funny|you say|i got|i had|i ask|i'm asking|that changes)\b[^?]{3,90}$"
 )
@@ -187,6 +194,8 @@ def asks_only(text: str, *, asked: str = "") -> bool:
     count = len(said.split())
     if count <= _LONGEST_GUESS and _UNMARKED.match(said):
         return True
+    if count <= _SHORT_GUESS_AT_MEANING and _WHAT_IS_MEANT.match(said):
+        return True
     said = _AFTER_QUESTIONS.sub("", said)
     if not said.endswith("?") or count > _LONGEST_OF_QUESTIONS or _WANTS_QUESTIONS.search(plain(asked)):
         return False
@@ -237,7 +246,8 @@ _ALOUD = re.compile(
     r"\b(?:let me|i(?:'ll| will)|i'm) (?:just )?(?:think|thinking) (?:this |it |that )?(?:out loud|aloud)\b"
 )
 _FOR_A_START = re.compile(
-    r"(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?(?: for)?(?: just)?"
+    r"(?:(?:just )?give me|i need|one) (?:just )?(?:a |one )?(?:second|sec|moment|minute)\b[,.;: ]"
+    r"|(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?(?: for)?(?: just)?"
     r"(?: (?:a|one) (?:second|sec|moment|minute|bit))?[,.;: ]"
 )
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")

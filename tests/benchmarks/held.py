@@ -188,7 +188,12 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
         InterviewService(
-            journal, library, container.grader, patience_s=None, encoder=container.statement_encoder
+            journal,
+            library,
+            container.grader,
+            patience_s=None,
+            encoder=container.statement_encoder,
+            searcher=container.embedder,
         ) as service,
     ):
         for number in wanted.numbers:

@@ -138,7 +138,12 @@ def interview(
         with (
             open_journal(database) as journal,
             InterviewService(
-                journal, index, container.grader, patience_s=None, encoder=container.statement_encoder
+                journal,
+                index,
+                container.grader,
+                patience_s=None,
+                encoder=container.statement_encoder,
+                searcher=container.embedder,
             ) as service,
         ):
             done = run_script(service, plan, script, resume, container.hear)

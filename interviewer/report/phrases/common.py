@@ -102,8 +102,8 @@ WHY_FOLLOWED_UP = {
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",
     FollowUpKind.EVIDENCE: "to get a concrete example",
-    FollowUpKind.DEPTH: "every point was made, so the follow-up went deeper",
-    FollowUpKind.UNSURE: "it was unclear whether a point was made",
+    FollowUpKind.DEPTH: "to go deeper",
+    FollowUpKind.UNSURE: "to hear more on a point",
     FollowUpKind.UNGRADED: "the answer was not graded yet",
     FollowUpKind.EXECUTION: "running the code raised a question",
     FollowUpKind.EXPLANATION: "the code came without an explanation",
@@ -326,7 +326,9 @@ def meaning(found: CriterionFinding) -> str:
         return "you took back what contradicts this point"
     if found.verdict is Verdict.CONTRADICTED and not found.sure and not found.quotes:
         return "it is not clear whether you made this point"
-    return f"{(_MEANS if found.sure else _MAY_MEAN)[found.verdict]}{_HELP.get(found.reached, '')}"
+    if not found.sure:
+        return _MAY_MEAN[found.verdict]
+    return f"{_MEANS[found.verdict]}{_HELP.get(found.reached, '')}"
 
 
 _MEANS = {

@@ -17,6 +17,10 @@ TITLE = "Interview report"
 STRENGTHS = "What went well"
 NO_STRENGTH = "The judge was not sure of any point made without a hint."
 NO_GAP = "Nothing to fix first: no point that you were asked for is marked wrong or missing."
+NO_SURE_GAP = (
+    "No point is surely wrong or missing. The judge was unsure of {points}, though: compare your answers with the "
+    "references in the appendix."
+)
 ONLY_SURE = (
     "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
 )
@@ -48,6 +52,13 @@ INTERVIEWER_VIEW = (
     "The interviewer’s view: marks and evidence, without coaching. “You” is the person who was interviewed."
 )
 HOW_TO_OVERRIDE = "The appendix names the command that overrides a mark."
+
+
+def no_gap(findings: Findings) -> str:
+    """What stands instead of the gaps where none is named."""
+    points = [point for question in findings.questions for point in question.criteria]
+    unsure = sum(point.credit is not None and not point.decided and not point.never_asked for point in points)
+    return NO_SURE_GAP.format(points=count(unsure, "point")) if unsure else NO_GAP
 
 
 def gaps_title(findings: Findings) -> str:

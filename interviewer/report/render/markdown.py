@@ -100,7 +100,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield f"## {result.STRENGTHS}"
     yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
-    yield _highlights(findings, findings.fix_first, numbered=True) or result.NO_GAP
+    yield _highlights(findings, findings.fix_first, numbered=True) or result.no_gap(findings)
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))

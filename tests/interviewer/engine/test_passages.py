@@ -10,7 +10,7 @@ from interviewer.engine.passages import Passages, decides
 from knowledge.bank.parser import load_bank
 from knowledge.glossary.glossary import Glossary
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
-from rubric.model import AskedBy, Criterion, Rubric
+from rubric.model import AskedBy, Criterion, Examples, Rubric
 from serving.arrays import FloatArray
 from tests.interviewer.builders import Shelf, question
 from tests.interviewer.engine.test_answer_reader import WordEncoder
@@ -32,14 +32,23 @@ def on(text: str, *held: Question) -> tuple[str, str]:
 
 
 def test_what_is_on_a_question_that_was_asked_is_answered_from_that_question_first() -> None:
-    reference = "The scaler watches for infinite gradients. it then skips the step and halves its factor."
+    reference = "The scaler watches for infinite gradients. The step is skipped then, and its factor halved."
     other = HELD.model_copy(update={"id": "asked", "reference": reference, "rubric": None})
-    passages = Passages(Shelf([HELD, other]), WordEncoder())
-    found = passages.on("Does the scaler then skip the step and halve its factor?", [other])
+    passages = Passages(Shelf([HELD, other]), WordEncoder(), searcher=WordEncoder())
+    found = passages.on("Is the step skipped then, and the factor halved?", [other])
     assert found is not None
-    assert found.said == "It then skips the step and halves its factor."
+    assert found.said == "The step is skipped then, and its factor halved."
     again = passages.on("What is the best pizza topping?", [other])
     assert again is None or again.said == ""
+
+
+def test_who_asks_whether_a_wrong_statement_holds_is_told_the_point() -> None:
+    wrong = Examples(met=("The step is left out.",), contradicted=("An infinite gradient ends the whole program.",))
+    point = Criterion(id="c1", text="On an overflow the update is left out.", examples=wrong)
+    other = HELD.model_copy(update={"id": "asked", "rubric": Rubric(criteria=(point,), origin="bank")})
+    found = Passages(Shelf([HELD]), None, searcher=WordEncoder()).on("Ends an infinite gradient the program?", [other])
+    assert found is not None
+    assert found.said == "On an overflow the update is left out."
 
 
 def test_the_sentence_that_answers_is_said_and_not_the_opening_lines() -> None:

@@ -60,7 +60,7 @@ def _sides(findings: Findings) -> Any:
     for place, (item, again) in enumerate(zip(findings.fix_first, quotes_again(findings.fix_first), strict=True), 1):
         first += _highlight(result.stated(findings, item), item, place, again=again)
     well += [] if findings.strengths else [p(result.NO_STRENGTH, "meta")]
-    first += [] if findings.fix_first else [p(result.NO_GAP, "meta")]
+    first += [] if findings.fix_first else [p(result.no_gap(findings), "meta")]
     looks = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0)]
     return Table([[well, first]], colWidths=["50%", "50%"], style=[*looks, ("RIGHTPADDING", (1, 0), (1, -1), 0)])
 

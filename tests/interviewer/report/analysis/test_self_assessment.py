@@ -93,7 +93,7 @@ def test_every_form_says_what_is_whose(render: Callable[[Findings], str]) -> Non
     text = " ".join(re.sub(r"<[^>]*>", " ", render(settled)).split())
     figure = round(100 * (0.9 * 3 + 0 + 0.2 * 2 + 0.5) / 8)
     assert f"With the points you settled: {figure} of 100." in text
-    assert re.search(r"unsure:? you may have made this point without help;? self-assessed: contradicted", text)
+    assert re.search(r"unsure:? you may have made this point;? self-assessed: contradicted", text)
     assert "self-assessed: partly met" in text
     assert "You settled 2 points yourself." in text
     assert "They do not change the judge’s scores." in text
