@@ -22,7 +22,9 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, plain, sentences, wording
+from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
+from interviewer.understanding.turn_parts import compares_terms
 from knowledge.model import Kind
 from serving.syntax import python_tree
 
@@ -75,7 +77,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         plan: its seed chooses the words, and it tells which form of the code is shown.
 
     """
-    if asked.question.task is None and (meant := _meant(asked)):
+    if asked.question.task is None and open_choices.choice(words) is None and (meant := _meant(asked)):
         return wording(templates.MEANT, plan.seed, turn).format(ask=meant)
     if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words)):
         return wording(choices, plan.seed, turn)
@@ -86,7 +88,11 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     readings = _READINGS.search(words) is not None
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     open_to_choice = open_choices.left_open(words, turn, plan.seed)
-    if asked.question.task is not None:
+    several = words.count("?") > 1
+    if several and open_choices.choice(words) is not None and open_to_choice in {"", *templates.EITHER_FINE}:
+        # "Which one" would be wrong where several things were asked.
+        choices = templates.LEFT_OPEN
+    elif asked.question.task is not None:
         either = templates.EITHER_IN_TASK if open_choices.choice(words) is not None else templates.IN_THE_TASK
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
@@ -98,6 +104,16 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)
+
+
+def on_the_subject(asked: AskedQuestion, text: str) -> bool:
+    """Whether it is asked what something means that nobody named, or whether it is the same as something else."""
+    if compares_terms(text):
+        return True
+    things = definition_requests.compared(text) or definition_requests.defined(text)
+    told = " ".join((asked.question.text, asked.question.spoken, *(each.said for each in asked.follow_ups))).lower()
+    words = [word for thing in things for word in re.findall(r"[a-z0-9]{3,}", thing.lower()) if word not in EMPTY]
+    return bool(words) and not any(word in told for word in words)
 
 
 def _on_a_story(words: str) -> Sequence[str]:

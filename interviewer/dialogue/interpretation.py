@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -34,11 +33,9 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import sentences
-from interviewer.understanding import definition_requests
 from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
-from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.turn_parts import (
     adds_first,
     asks_only,
@@ -81,14 +78,25 @@ def interpret_parts(
             said=status,
         )
         return told, interpret_turn(state, asked, said.part(before), request_id, at=at)
-    event = interpret_turn(state, asked, said, request_id, at=at)
     plan = state.plan or Plan()
+    last = sentences(said.text)[-1]
+    explained = said.text[: -len(last)].strip()
+    awaited = awaits_code(asked, plan) and asked.submission is None
+    if awaited and asks_only(last) and len(explained.split()) > _EXPLAINS and not asks_only(explained):
+        # What they say of the code before they ask is graded with it.
+        question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
+        return question, answered(asked, explained, request_id, at=at)
+    event = interpret_turn(state, asked, said, request_id, at=at)
     for_help = said.closing is not None and said.closing.kind is Closing.HELP and plan.mode is not Mode.EXAM
     if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
         # What they have so far is kept; whoever asks for a hint after it wants to say more.
         so_far = event.model_copy(update={"id": f"{request_id}:so-far", "unfinished": True})
         return so_far, hinted(asked, plan, request_id, at=at)
     return (event,)
+
+
+_EXPLAINS = 25
+"""Words before a question about the task from which they explain the code."""
 
 
 def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event:
@@ -178,7 +186,7 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     codes = awaits_code(asked, plan) and asked.submission is None
     last_words = sentences(said.text)[-1]
-    on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
+    on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER, Closing.HELP}
     of_code = codes and not on_what_was_said and (guesses(last_words) or asks_only(last_words))
     if of_code or asks_only(said.text, asked=utterances.last_asked(asked)):
         return _clarified(asked, plan, said, request_id, at)
@@ -323,20 +331,12 @@ def _skipped(asked: AskedQuestion, _: Plan, said: Utterance, request_id: str, at
 
 def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime) -> Event:
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
-    on_the_subject = said.intent is Intent.QUESTION or _asks_for_another_thing(asked, said.text)
+    on_the_subject = said.intent is Intent.QUESTION or clarifications.on_the_subject(asked, said.text)
     if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
         reply = templates.ASKS_BACK_OPEN[(plan.seed + given) % len(templates.ASKS_BACK_OPEN)]
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
-
-
-def _asks_for_another_thing(asked: AskedQuestion, text: str) -> bool:
-    """Whether the meaning of something is asked for that neither the question nor a follow-up names."""
-    things = definition_requests.compared(text) or definition_requests.defined(text)
-    told = " ".join((asked.question.text, asked.question.spoken, *(each.said for each in asked.follow_ups))).lower()
-    words = [word for thing in things for word in re.findall(r"[a-z0-9]{3,}", thing.lower()) if word not in EMPTY]
-    return bool(words) and not any(word in told for word in words)
 
 
 def _finished(asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
@@ -374,7 +374,7 @@ def _asked_whether_it_will_do(
 ) -> Event | None:
     """The reply to whoever is to tell a story and asks whether one of another kind will do; else ``None``."""
     opening = asked.question.kind is Kind.BEHAVIORAL and not asked.answers
-    if not opening or clarifications.asks_permission(said.text) is None:
+    if not opening or wish(said.text) is not None or clarifications.asks_permission(said.text) is None:
         return None
     return _clarified(asked, plan, said, request_id, at)
 

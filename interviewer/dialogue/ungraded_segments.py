@@ -91,13 +91,20 @@ def questions_in(text: str) -> tuple[str, ...]:
     if claimed := doubted(text):
         return (claimed,)
     asked = [said for said in sentences(text.strip()) if said.endswith("?")]
-    asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS]
+    asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS and not _GOES_ON.match(said)]
     return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
+
+
+_GOES_ON = re.compile(
+    r"(?:(?:and|or|so|but) )?(?:is|are|does|do|did|was|would|can|should|has) (?:it|that|this|they)\b", re.IGNORECASE
+)
+"""Goes on with the question before, and says nothing alone."""
 
 
 def doubted(text: str) -> str:
     """What the person said before and asks about whether it was right; empty where they ask something else."""
-    if inside := _WHETHER_RIGHT.search(text):
+    inside = _WHETHER_RIGHT.search(text)
+    if inside is not None and len(stems(inside["claim"])) >= _FEWEST_OF_A_CLAIM:
         return inside["claim"].strip(" ,?.!")
     before, *last = sentences(text.strip())[-2:]
     if not last or not _IS_IT_RIGHT.fullmatch(last[0].strip().casefold()):

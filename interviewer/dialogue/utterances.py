@@ -413,11 +413,14 @@ def _to_what_was_meant(words: str, ends_with: Closing) -> str:
     end = words[-_READ_BACK:]
     if says_so_already(words):
         return _SAID
+    if _ASKS_WHETHER_IT_WILL_DO.search(end):
+        return Closing.CHECK.value
     if ends_with is Closing.MEANT and _ANYTHING_MORE.search(end):
         return Closing.ENOUGH.value
     return "choice" if ends_with is Closing.MEANT and _EITHER_OR.search(end) else ends_with.value
 
 
+_ASKS_WHETHER_IT_WILL_DO = re.compile(r"\b(?:does|did) (?:that|this|it) answer\b[^.?!]*\?\W*$", re.IGNORECASE)
 _ANYTHING_MORE = re.compile(r"\b(?:something|anything)\b[^.?!]*\byou(?:'re|r| are| were)\b[^.?!]*\W*$", re.IGNORECASE)
 """Asks at the end whether there is more that is wanted."""
 

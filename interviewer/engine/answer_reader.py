@@ -9,7 +9,7 @@ import numpy as np
 
 from interviewer.dialogue.quotation import clause
 from interviewer.policy.answer_stages import told_on
-from interviewer.policy.follow_ups import COMES_NEAR
+from interviewer.policy.follow_ups import COMES_NEAR, may_be_said
 from interviewer.session.events import NearestWords
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Question
@@ -28,11 +28,12 @@ class AnswerReader:
     Args:
         encoder: best the one that the grade's signals are made with: it has read the same texts; without one nothing
             is found.
+        searcher: the encoder that searches, for which wording counts more than what is claimed; may be left out.
 
     """
 
-    def __init__(self, encoder: Embedder | None) -> None:
-        self._encoder = encoder
+    def __init__(self, encoder: Embedder | None, searcher: Embedder | None = None) -> None:
+        self._encoder, self._searcher = encoder, searcher
 
     def nearest(self, question: Question, text: str, grade: Grade | None = None) -> tuple[NearestWords, ...]:
         """The nearest words to each criterion; none where the encoder is missing.
@@ -52,7 +53,7 @@ class AnswerReader:
         verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
             return tuple(
-                _nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
+                self._nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
                 if grade is None or criterion.id in verdicts
             )
@@ -61,6 +62,16 @@ class AnswerReader:
         except Exception:  # noqa: BLE001 - a card that is full, say: the mark is there already and must not be lost
             _log.exception("holding an answer against its follow-ups broke")
         return ()
+
+    def _nearest(
+        self, encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str
+    ) -> NearestWords:
+        found = _nearest(encoder, criterion, verdict, text)
+        if self._searcher is None or verdict is None or not may_be_said(verdict):
+            return found
+        told = self._searcher.embed([text[a:b] for a, b in sentences(text)])
+        alike = told @ self._searcher.embed([criterion.text, *criterion.examples.met]).T
+        return found.model_copy(update={"wording": round(float(alike.max()), 3)})
 
     def points_in(self, question: Question, text: str) -> frozenset[str] | None:
         """Ids of the criteria that some words of a text come near to, or whose stage of a story it tells.

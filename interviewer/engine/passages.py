@@ -35,14 +35,11 @@ ANSWERS = 0.5
 COVERS = 0.75
 """Share of what is asked about, rare words counting more, from which a sentence with its question is held to answer."""
 
-_OWN = 0.3
-"""Part of that share that the sentence itself, or what it is known to answer, has to have."""
-
-_NEAR = 0.38
-"""Likeness below which no sentence is held to answer, whatever words it shares with what is asked."""
+_OWN = 0.3  # part of that share that the sentence itself, or what it is known to answer, has to have
+_NEAR = 0.38  # likeness below which no sentence is held to answer, whatever words it shares with what is asked
 
 _READ = 16
-"""Sentences that the encoder reads: those that share most words with the question; each costs time."""
+"""Sentences that the encoder reads, those that share most words with the question."""
 
 _NAMED = 8
 """Questions beside those found by search that are looked into, since they name the rarest word of what is asked."""
@@ -235,7 +232,7 @@ class Passages:
             # Away from the sentence before it, nobody would know what "both" are.
             and not (_REFERS_BACK.match(told[place][1].said) and place != best + 1)
         ]
-        places = sorted([best, *sorted(others, key=alike.__getitem__)[-1:]])
+        places = [best, *sorted(others, key=alike.__getitem__)[-1:]]
         said = " ".join(capitalized(told[place][1].said) for place in places)
         return _passage(said if len(said.split()) <= _MOST_WORDS else capitalized(told[best][1].said), question)
 
@@ -277,7 +274,7 @@ class Passages:
             if likeness >= ANSWERS
             or (each.covers >= COVERS and each.own >= _OWN and (self._encoder is None or likeness >= _NEAR))
         ]
-        if answering:
+        if answering and self._is_on(text, max(answering, key=lambda pair: pair[0])[1].told):
             score, best = max(answering, key=lambda pair: pair[0])
             beside = [
                 each
@@ -288,6 +285,13 @@ class Passages:
             return _passage(said if len(said.split()) <= _MOST_WORDS else best.told.said, best.question)
         # What is only of the same field, and not on what is asked, would be a wrong reference.
         return _passage("", near) if near is not None and self._names(near, text) else Passage("", "")
+
+    def _is_on(self, text: str, told: _Told) -> bool:
+        """Whether a sentence of any document is on what is asked, by the searcher: shared words alone mislead."""
+        if self._searcher is None:
+            return True
+        vectors = self._searcher.embed([text, *told.wordings])
+        return float((vectors[1:] @ vectors[0]).max()) >= ON_SUBJECT
 
     def _names(self, question: Question, text: str) -> bool:
         """Whether a question itself names the rarest word of what is asked."""

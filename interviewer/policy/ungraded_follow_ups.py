@@ -26,8 +26,8 @@ def follow_up_before_the_mark(
     """The point to ask about next, or ``None`` where there is nothing left to ask.
 
     A point that nothing said comes near to is asked about first: the heaviest that has a probe, in a design or a story
-    the next stage. Where something comes near to all of them, the person's own words on the heaviest are taken up that
-    do not all but say it: nobody is asked for what they may have said. What was surely met by an earlier mark is left
+    the next stage. Where something comes near to all of them, the person's own words are taken up on the one that they
+    come least near to: nobody is asked for what they may have said. What was surely met by an earlier mark is left
     alone, and so is an estimate whose number was said.
 
     Args:
@@ -64,7 +64,7 @@ def follow_up_before_the_mark(
     if unsaid:
         return FollowUp(FollowUpKind.UNGRADED, unsaid[0].id)
     half_said = [point for point in waiting if said(point) and not says_it(nearest, point.id)]
-    taken_up = max(half_said, key=lambda point: point.weight, default=None)
+    taken_up = min(half_said, key=lambda point: (likeness.get(point.id, 0.0), -point.weight), default=None)
     return FollowUp(FollowUpKind.UNSURE, taken_up.id) if taken_up else None
 
 

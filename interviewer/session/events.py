@@ -123,6 +123,8 @@ class NearestWords(FrozenModel):
         span: from the clause that is meant to the end of its sentence.
         likeness: how near the answer comes, as the sentence encoder has it, -1 to 1.
         lead: how much nearer their sentence comes than any other of the answer, 0 to 2; 2 where it is the only one.
+        wording: how near a sentence of the answer comes to the point in its wording, as the encoder that searches has
+            it, -1 to 1; 0 where that was not looked at.
 
     """
 
@@ -130,6 +132,7 @@ class NearestWords(FrozenModel):
     span: Span
     likeness: float = Field(ge=-1.001, le=1.001)
     lead: float = Field(default=2.0, ge=0.0, le=2.002)
+    wording: float = Field(default=0.0, ge=-1.001, le=1.001)
 
     @property
     def clear(self) -> bool:

@@ -27,6 +27,7 @@ _OF_THE_TASK = re.compile(
     r"\bknow (?:yet|in advance|beforehand|up front|ahead of time|of any)\b"
     r"|\b(?:know|remember|recall) (?:how many|how much)\b"
     r"|\b(?:know|remember|recall) (?:what )?(?:the )?(?:exact|precise|number|size|budget|load|traffic)"
+    r"|\b(?:know|understand) what (?:more |else |exactly )?you\b"
     r"|\b(?:by heart|offhand|off the top)\b"
     r"|\b(?:so|but|then|and) (?:i|i'd|we|we'd|i'll|we'll)(?: would| will| can| could)?(?: first| then| just)? "
     r"(?:ask|assume|measure|check|test|profile|find out|look it up|estimate)\b"
@@ -44,4 +45,6 @@ def admits_not_knowing(sentence: str) -> bool:
 
     """
     said = plain(sentence)
+    if said.endswith("?"):
+        return False
     return _ADMITS.search(said) is not None and _OF_THE_TASK.search(said) is None

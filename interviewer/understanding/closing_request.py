@@ -123,7 +123,7 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|kind)\b"
             r"|too (?:much|long|detailed|short|shallow|deep|little|general|vague))[^.?!]{0,50}"
             r"|(?:would|will|do|can|could) you accept (?:that|this|it)\b[^.?!]{0,80}"
-            r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?",
+            r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?[^.?!]{0,30}",
         ),
         (
             Closing.LATER,

@@ -136,6 +136,9 @@ _KNOWS_NOT = re.compile(
 )
 """An answer, if only that one lacks it."""
 
+_SHORT_QUESTION = 10
+"""Words of a question that goes on with the one before it, whatever it begins with."""
+
 _SHORT_GUESS_AT_MEANING = 14
 _WHAT_IS_MEANT = re.compile(
     r"(?:(?:oh|hm+|hum|um+|uh+|okay|ok|so|well|sorry|wait)[, ]+)*(?:by|with) [\w' -]{2,40}?,? (?:do )?you mean\b"
@@ -144,7 +147,8 @@ _WHAT_IS_MEANT = re.compile(
 """Asks whether a word of the question is meant so; recognition hears "right" as "write", and ends it with a period."""
 
 _AFTER_QUESTIONS = re.compile(
-    r"(?<=\?) (?:and |because |since )?(?:funny|you say|i got|i had|i ask|i'm asking|that changes)\b[^?]{3,90}$"
+    r"(?<=\?) (?:and |because |since )?(?:funny|you say|i (?:got|had|ask|read|take|understand|assume|guess)"
+    r"|i'm asking|i'd (?:say|guess|assume)|that changes)\b[^?]{3,90}$"
 )
 """Why one asks, or a remark, behind the questions."""
 
@@ -156,14 +160,14 @@ _ON_WHAT_WAS_SAID = re.compile(
 
 _LEAD_IN = re.compile(
     r"(?:(?:oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|wait|hm+|actually|also|or|then|please|just"
-    r"|(?:hold|hang) on|quick question|one question|by the way|before (?:that|i (?:answer|start))"
+    r"|(?:hold|hang) on|quick question|one question|by the way|before (?:that|i (?:answer|start|begin))"
     r"|(?:(?:can|may|could) i ask (?:you )?|i have )(?:a|one|another) (?:quick )?(?:question|thing)(?: (?:back|first))?"
     r"(?: (?:about|on) [\w ]{3,24})?"
     r"|(?:just )?(?:to|so) (?:be|i'm|that i'm|we're) [\w' ]{3,24}|when [\w' ]{3,40}|in [\w' ]{3,24})\b[\s,.:;-]*)+"
 )
 _ASKS = re.compile(
     r"(?:with |in |for |on |at |by |to |from )?(?:what|which|how|why|when|where|who|whose)\b"
-    r"|(?:is|are|was|were|do|does|did|has|have|can|could|may|might|should|shall|would|will|am|isn't|aren't|don't"
+    r"|(?:is|are|was|were|do|does|did|has|have|can|could|may|might|must|should|shall|would|will|am|isn't|aren't|don't"
     r"|doesn't)\b"
 )
 _ADDRESSED = re.compile(
@@ -210,7 +214,11 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         and all(map(_OF_THEM.search, stated))
         and not _ON_WHAT_WAS_SAID.search(parts[-1])
     )
-    return (beside <= _MOST_BESIDE or of_them) and all(map(_is_question, questions))
+    if not any(map(_is_question, questions)):
+        return False
+    return (beside <= _MOST_BESIDE or of_them) and all(
+        _is_question(each) or len(each.split()) <= _SHORT_QUESTION for each in questions
+    )
 
 
 _FOR_A_MOMENT = re.compile(
@@ -292,6 +300,18 @@ _MERE_SOUNDS = re.compile(
     r"[\s,.!]*)+"
 )
 
+_IN_THE_CODE = re.compile(
+    r"(?:(?:well|but|um+|uh+m*|hm+|oh|sorry|no|yes|hey)[, ]+)*(?:isn't )?(?:that(?:'s| is)?|this is) "
+    r"(?:exactly |just |already )*(?:what (?:the|my) (?:code|program|function|class|solution)\b"
+    r"|what (?:you|i) (?:have |had |'ve )?(?:just )?(?:said|quoted|submitted|wrote|described|read out)\b"
+    r"|in (?:the|my) code\b)"
+    r"|(?:(?:well|but|um+|uh+m*|hm+|oh|sorry|wait)[, ]+)*"
+    r"(?:isn't (?:that|this|it)|is (?:that|this|it) not|didn't you)\b"
+    r"[^.?!]*\b(?:same question|what i (?:just |already )?(?:said|described|told)|(?:just|already) (?:asked|ask))\b"
+    r"|(?:(?:well|but|um+|uh+m*|hm+|oh|sorry|a)[, ]+)*(?:like|as|kind of|kinda|a kind of) (?:just )?said\b"
+)
+"""Says that the code does it, or that it was just quoted."""
+
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what|did|didn't)[, ]+)*"
     r"(?:that |this |it )?i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
@@ -306,8 +326,22 @@ _SO = re.compile(
 
 def says_so_already(text: str) -> bool:
     """Whether a turn begins by saying that this was said before."""
-    said = _SAID_SO.match(plain(fluent(text)).strip(" ,"))
+    begins = plain(fluent(text)).strip(" ,")
+    if _IN_THE_CODE.match(begins):
+        return True
+    said = _SAID_SO.match(begins)
     return said is not None and _SO.search(said[0]) is not None
+
+
+def compares_terms(text: str) -> bool:
+    """Whether somebody asks whether something is the same as another thing, or what one calls it."""
+    return _COMPARES.search(plain(text)) is not None
+
+
+_COMPARES = re.compile(
+    r"\bis (?:this|that|it) (?:about |basically |really |just )*(?:the same|different|similar|related|like)\b[^?]*\?"
+    r"|\bwhat(?:'s| is) the difference\b[^?]*\?|\b(?:called|calling (?:this|that|it))\b[^?]*\?"
+)
 
 
 def asks_which(text: str) -> bool:

@@ -195,3 +195,26 @@ def test_the_last_question_is_not_put_off_to_come_at_once_again(service: Intervi
     state = answered(service, session, "Can we come back to this one later?", "a2")
     assert state.asked[1].turns[-1].model_dump()["said"] == templates.LAST_ONE
     assert not state.asked[1].skipped
+
+
+def test_what_is_explained_before_a_question_on_the_code_is_kept(tmp_path: Path) -> None:
+    task = CodingTask(
+        starter="def f():\n    pass\n",
+        solution="def f():\n    return 1\n",
+        tests="def example_one(t):\n    yield 1, f()\n",
+    )
+    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task)
+    explained = (
+        "The blocks stand in a plain list, so nothing registers them, " + "and so on with the others of them " * 3
+    )
+    with (
+        Journal(tmp_path / "code.db") as journal,
+        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
+    ):
+        session = service.start(Plan(question_ids=("q1",), editor=True))
+        service.advance(session)
+        service.answer(session, f"{explained.strip()}. Should it skip the frozen ones?", "a1")
+        told = service.state(session).asked[0]
+    assert [type(turn).__name__ for turn in told.turns][-2:] == ["ClarificationGiven", "AnswerGiven"]
+    assert told.answers[0].text.startswith("The blocks stand")
+    assert "frozen" not in told.answers[0].text

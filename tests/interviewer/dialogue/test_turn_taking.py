@@ -17,6 +17,7 @@ from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
+from interviewer.understanding.admissions import admits_not_knowing
 from interviewer.understanding.closing_request import objects
 from interviewer.understanding.correction_cues import was_cut_off
 from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, wish
@@ -260,7 +261,7 @@ def test_without_a_clock_one_hears_how_many_questions_are_left(service: Intervie
     ("text", "claim"),
     [
         ("One thing I'd like to know, I said that alpha is a letter. Was that right?", "alpha is a letter"),
-        ("Was I right that alpha comes first?", "alpha comes first"),
+        ("Was I right that alpha precedes beta?", "alpha precedes beta"),
         ("Is it true that beta needs no warm-up?", "beta needs no warm-up"),
         ("How did I do? Was that right?", ""),
         ("Was my second answer right?", ""),
@@ -269,3 +270,44 @@ def test_without_a_clock_one_hears_how_many_questions_are_left(service: Intervie
 def test_a_claim_that_is_doubted_at_the_end_is_looked_up(text: str, claim: str) -> None:
     assert doubted(text) == claim
     assert is_looked_up(text) or not claim
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Isn't that the same question you just asked me? It is alpha, and nothing else.",
+        "That's what the code I just submitted does, and I said it before: alpha first.",
+        "Is that not what I just described? First alpha, then beta.",
+        "Well, like said, it is alpha and the ones beside it.",
+    ],
+)
+def test_an_objection_that_is_answered_is_an_answer(service: InterviewService, text: str) -> None:
+    state = answered(service, begun(service, OPENING), text)
+    assert acknowledge(state)["row"] in templates.ACK_REPLIES["said"]
+    assert not state.asked[0].answers[-1].unfinished
+
+
+def test_who_asks_whether_it_is_the_same_as_something_else_is_not_told_to_choose(service: InterviewService) -> None:
+    text = "Is this about the same as a letter, or are you calling that something else?"
+    said = answered(service, begun(service), text).asked[0].turns[-1]
+    assert isinstance(said, ClarificationGiven)
+    assert said.said in templates.ASKS_BACK_OPEN
+
+
+def test_where_several_things_are_asked_nobody_is_told_to_choose_one(service: InterviewService) -> None:
+    text = "Are these short letters or long ones? And is it counted by letter or by word?"
+    said = answered(service, begun(service), text).asked[0].turns[-1]
+    assert isinstance(said, ClarificationGiven)
+    assert said.said in templates.LEFT_OPEN
+
+
+@pytest.mark.parametrize(
+    ("sentence", "admits"),
+    [
+        ("I don't know how that works.", True),
+        ("I don't know, is there a warning for that at all?", False),
+        ("I don't know what more you want there, honestly.", False),
+    ],
+)
+def test_a_question_or_an_objection_is_no_admission(sentence: str, admits: bool) -> None:
+    assert admits_not_knowing(sentence) == admits

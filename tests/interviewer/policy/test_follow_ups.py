@@ -7,12 +7,14 @@ import pytest
 from interviewer.policy.follow_ups import (
     COMES_NEAR,
     EVIDENCE_ID,
+    IN_ITS_WORDING,
     MADE_ENOUGH,
     NEAR_EVEN,
     NEAR_EVEN_OPPOSITE,
     SAYS_IT,
     is_vague,
     likely_missed,
+    may_be_said,
     next_follow_up,
     was_missed,
 )
@@ -38,6 +40,11 @@ def verdict(name: str, said: Verdict, *, sure: bool = True) -> CriterionVerdict:
     )
 
 
+def open_still(name: str) -> CriterionVerdict:
+    """Likelier met than anything else, with less than even odds."""
+    return verdict(name, Verdict.MET, sure=False).model_copy(update={"credit": 0.45})
+
+
 def grade(*verdicts: CriterionVerdict) -> Grade:
     return Grade(score=None, criteria=verdicts, engine=ENGINE, seconds=0.0)
 
@@ -51,7 +58,9 @@ ALL = (Verdict.UNSCORED, Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.
 
 def test_kinds_come_in_order_and_no_criterion_twice() -> None:
     asked = question("q", rubric=rubric(5, 4, 3, 2, 1))
-    marks = grade(*(verdict(f"c{n}", said, sure=said is not Verdict.MET) for n, said in enumerate(ALL)))
+    marks = grade(
+        *(open_still(f"c{n}") if said is Verdict.MET else verdict(f"c{n}", said) for n, said in enumerate(ALL))
+    )
     order: list[tuple[FollowUpKind, str]] = []
     while (drill := next_follow_up(asked, marks, drilled={name for _, name in order}, left=5)) is not None:
         order.append((drill.kind, drill.criterion_id))
@@ -113,7 +122,8 @@ def test_only_who_likely_said_the_opposite_is_confronted_with_it() -> None:
 
 def test_an_unsure_contradiction_is_never_put_to_the_person() -> None:
     asked = question("q", rubric=rubric(1))
-    said = verdict("c0", Verdict.CONTRADICTED, sure=False).model_copy(update={"contradicted": 0.95})
+    unsure = {"contradicted": 0.95, "credit": NEAR_EVEN_OPPOSITE - 0.01}
+    said = verdict("c0", Verdict.CONTRADICTED, sure=False).model_copy(update=unsure)
     assert next_follow_up(asked, grade(said), drilled=(), left=1) == (FollowUpKind.UNSURE, "c0")
 
 
@@ -188,13 +198,22 @@ def test_nobody_is_asked_what_they_did_who_has_just_told_it() -> None:
     assert first.kind is FollowUpKind.MISSING
 
 
-def test_a_claim_that_may_be_false_is_asked_about_before_what_is_missing() -> None:
+@pytest.mark.parametrize(("credit", "asked_for"), [(NEAR_EVEN_OPPOSITE, False), (NEAR_EVEN_OPPOSITE - 0.01, True)])
+def test_what_only_seems_contradicted_was_most_likely_said(credit: float, asked_for: bool) -> None:
     asked = question("q", rubric=rubric(3, 1, 1))
-    doubted = verdict("c1", Verdict.CONTRADICTED, sure=False)
+    doubted = verdict("c1", Verdict.CONTRADICTED, sure=False).model_copy(update={"credit": credit})
     marks = grade(verdict("c0", Verdict.MISSING), doubted, verdict("c2", Verdict.CONTRADICTED))
     assert next_follow_up(asked, marks, drilled=(), left=3) == (FollowUpKind.CONTRADICTION, "c2")
-    assert next_follow_up(asked, marks, drilled={"c2"}, left=2) == (FollowUpKind.UNSURE, "c1")
-    assert next_follow_up(asked, marks, drilled={"c1", "c2"}, left=1) == (FollowUpKind.MISSING, "c0")
+    assert next_follow_up(asked, marks, drilled={"c2"}, left=2) == (FollowUpKind.MISSING, "c0")
+    last = next_follow_up(asked, marks, drilled={"c0", "c2"}, left=1)
+    assert last == ((FollowUpKind.UNSURE, "c1") if asked_for else None)
+
+
+def test_instead_of_what_was_most_likely_said_the_question_is_taken_further() -> None:
+    asked = question("q", rubric=rubric(3, 1))
+    doubted = verdict("c1", Verdict.CONTRADICTED, sure=False)
+    marks = grade(verdict("c0", Verdict.MET), doubted)
+    assert next_follow_up(asked, marks, drilled=(), left=1, deeper=0) == (FollowUpKind.DEPTH, "c0")
 
 
 def test_what_was_most_likely_made_is_not_asked_about() -> None:
@@ -206,9 +225,9 @@ def test_what_was_most_likely_made_is_not_asked_about() -> None:
             drilled=(),
             left=1,
         )
-        for credit in (MADE_ENOUGH - 0.01, MADE_ENOUGH)
+        for credit in (0.49, 0.5, MADE_ENOUGH)
     ]
-    assert told == [(FollowUpKind.UNSURE, "c0"), None]
+    assert told == [(FollowUpKind.UNSURE, "c0"), None, None]
 
 
 def test_a_story_is_never_drilled_as_a_contradiction() -> None:
@@ -221,7 +240,7 @@ def test_a_story_is_never_drilled_as_a_contradiction() -> None:
 
 def test_a_vague_answer_is_asked_for_one_concrete_thing_once_before_what_is_only_unsure() -> None:
     asked = question("q", rubric=rubric(2, 1))
-    marks = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MET, sure=False))
+    marks = grade(verdict("c0", Verdict.MISSING), open_still("c1"))
     order: list[FollowUpKind] = []
     drilled: set[str] = set()
     while (drill := next_follow_up(asked, marks, drilled=drilled, left=5, said="It depends.")) is not None:
@@ -284,3 +303,29 @@ def test_hardly_any_statement_that_meets_a_point_of_the_bank_is_vague() -> None:
         for statement in point.examples.met
     ]
     assert sum(map(is_vague, met)) / len(met) < 0.15
+
+
+def test_a_point_that_was_said_in_its_wording_is_not_asked_for() -> None:
+    asked = question("q", rubric=rubric(3, 1))
+    marks = grade(verdict("c0", Verdict.PARTIAL), verdict("c1", Verdict.PARTIAL))
+    worded = NearestWords(criterion_id="c0", span=(0, 4), likeness=0.4, wording=IN_ITS_WORDING)
+    assert next_follow_up(asked, marks, drilled=(), left=1) == (FollowUpKind.PARTIAL, "c0")
+    assert next_follow_up(asked, marks, drilled=(), left=1, nearest=[worded]) == (FollowUpKind.PARTIAL, "c1")
+    assert next_follow_up(asked, marks, drilled={"c1"}, left=1, nearest=[worded]) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "sure", "credit", "contradicted", "may"),
+    [
+        (Verdict.PARTIAL, True, 0.5, 0.1, True),
+        (Verdict.MISSING, False, 0.25, 0.2, True),
+        (Verdict.MISSING, False, 0.1, 0.2, False),
+        (Verdict.CONTRADICTED, False, 0.3, 0.6, False),
+        (Verdict.MET, True, 0.9, 0.0, False),
+    ],
+)
+def test_only_what_the_judge_leaves_open_may_be_said(
+    said: Verdict, sure: bool, credit: float, contradicted: float, may: bool
+) -> None:
+    mark = verdict("c0", said, sure=sure).model_copy(update={"credit": credit, "contradicted": contradicted})
+    assert may_be_said(mark) == may
