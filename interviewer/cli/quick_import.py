@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import inspect
+import ssl
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
+
+from jinja2 import Template
 
 _LIBRARY = "gradio."
 _AGENTS = "mcp"
+_TABLES = "pandas"
+
+
+class _Later(ModuleType):
+    """A package that is imported when something in it is first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+class _Unwritten:
+    """Stands in for a template of which nobody reads what it makes."""
+
+    def render(self, **_: object) -> str:
+        """Nothing."""
+        return ""
 
 
 @contextmanager
@@ -20,21 +44,31 @@ def quick_import() -> Iterator[None]:
       source for it. It leaves that out where a component has no source file, and is told so.
     - Its server for agents takes along the package ``mcp``, where another package has brought that; without it Gradio
       only lacks that server.
+    - It writes the documentation of every event of every component, each out of a template of its own.
+    - It takes along pandas for tables, which the page has none of; should anybody want one, it is imported then.
+    - It makes several clients for other servers, and reads all certificates of the web anew for each.
     """
-    real = inspect.getfile
+    real, context, template = inspect.getfile, ssl.create_default_context, Template.__new__
+    hidden: dict[str, Any] = {
+        _AGENTS: None,  # what Python takes for a package that is not there
+        _TABLES: _Later(_TABLES),
+    }
+    hidden = {name: instead for name, instead in hidden.items() if name not in sys.modules}
 
     def getfile(thing: Any) -> str:
         if isinstance(thing, type) and thing.__module__.startswith(_LIBRARY):
             raise OSError("no stub is wanted")
         return real(thing)
 
-    hides = _AGENTS not in sys.modules
     inspect.getfile = getfile  # type: ignore[assignment]
-    if hides:
-        sys.modules[_AGENTS] = None  # type: ignore[assignment]  # what Python takes for a package that is not there
+    ssl.create_default_context = functools.cache(context)  # type: ignore[assignment]
+    Template.__new__ = staticmethod(lambda *_, **__: _Unwritten())  # type: ignore[method-assign]
+    sys.modules.update(hidden)
     try:
         yield
     finally:
-        inspect.getfile = real
-        if hides:
-            del sys.modules[_AGENTS]
+        inspect.getfile, ssl.create_default_context = real, context
+        Template.__new__ = staticmethod(template)  # type: ignore[method-assign]
+        for name, instead in hidden.items():
+            if sys.modules.get(name) is instead:
+                sys.modules.pop(name, None)

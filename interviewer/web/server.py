@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 
 import gradio as gr
 import uvicorn
@@ -76,6 +76,21 @@ class PageServer(uvicorn.Server):
         """Take no more connections; open ones get a few seconds to end."""
         self.should_exit = True
         self._thread.join(_CLOSE_S)
+
+
+@contextmanager
+def no_spare_applications() -> Iterator[None]:
+    """While this is open, pages are put together without the applications that Gradio makes of them and never serves.
+
+    It makes one, with all its routes, when a page is begun, when it is complete, and when its queue is set; the one that
+    is served is made once more, by ``launch``.
+    """
+    real = App.create_app
+    App.create_app = staticmethod(lambda *_, **__: None)
+    try:
+        yield
+    finally:
+        App.create_app = staticmethod(real)
 
 
 def launch_page(

@@ -16,12 +16,13 @@ from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
-from serving.heap import keep_small, limit_heaps
+from serving.heap import collect_from_now_on, collecting_later, keep_small, limit_heaps
 from serving.temporary import private_temporary_folder
 from serving.warmup import Warmup
 
 
 @private_temporary_folder()  # before Gradio is imported, which notes where its files go
+@collecting_later()
 def serve(
     host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
@@ -126,12 +127,12 @@ def serve(
     here = profiles.here if profiles else lambda: own
     page = build_page(service, index, warmup, journal, own.ingest, documents=own.documents, voice=voice, here=here)
     try:
-        routes = [*voice.routes(), *DialogRoutes(here, voice).routes()]
         url = launch_page(
-            *(page, host, port, routes, accounts),
+            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes()], accounts),
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
         )
+        collect_from_now_on()
         warmup.start()
         take_up(service, journal)
         _tell(url, open_browser=open_browser)
