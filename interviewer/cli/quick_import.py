@@ -15,12 +15,12 @@ from typing import Any
 from jinja2 import Template
 
 _LIBRARY = "gradio."
-_AGENTS = "mcp"
-_TABLES = "pandas"
+_UNUSED = ("mcp", "email_validator")
+_LATER = ("pandas", "gradio.external_utils")
 
 
 class _Later(ModuleType):
-    """A package that is imported when something in it is first used."""
+    """A module that is imported when something in it is first used."""
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
@@ -43,15 +43,16 @@ def quick_import() -> Iterator[None]:
     - Gradio writes a type stub beside each of its components whenever these are imported, and parses the component's
       source for it. It leaves that out where a component has no source file, and is told so.
     - Its server for agents takes along the package ``mcp``, where another package has brought that; without it Gradio
-      only lacks that server.
+      only lacks that server. FastAPI takes along ``email_validator``, for the addresses in descriptions of interfaces.
     - It writes the documentation of every event of every component, each out of a template of its own.
-    - It takes along pandas for tables, which the page has none of; should anybody want one, it is imported then.
+    - It takes along pandas for tables, and what talks to models of Hugging Face for pages made of these. Ours has
+      neither; should anybody want them, they are imported then.
     - It makes several clients for other servers, and reads all certificates of the web anew for each.
     """
     real, context, template = inspect.getfile, ssl.create_default_context, Template.__new__
     hidden: dict[str, Any] = {
-        _AGENTS: None,  # what Python takes for a package that is not there
-        _TABLES: _Later(_TABLES),
+        **dict.fromkeys(_UNUSED),  # what Python takes for packages that are not there
+        **{name: _Later(name) for name in _LATER},
     }
     hidden = {name: instead for name, instead in hidden.items() if name not in sys.modules}
 

@@ -82,8 +82,8 @@ class PageServer(uvicorn.Server):
 def no_spare_applications() -> Iterator[None]:
     """While this is open, pages are put together without the applications that Gradio makes of them and never serves.
 
-    It makes one, with all its routes, when a page is begun, when it is complete, and when its queue is set; the one that
-    is served is made once more, by ``launch``.
+    It makes one, with all its routes, when a page is begun, when it is complete, and when its queue is set; the one
+    that is served is made by ``launch``.
     """
     real = App.create_app
     App.create_app = staticmethod(lambda *_, **__: None)
