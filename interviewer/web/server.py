@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
@@ -71,6 +72,13 @@ class PageServer(uvicorn.Server):
             self._thread.join(_LOOK_S)
             if not self._thread.is_alive() and not self.started:
                 raise OSError("the server ended before it took connections")
+
+    def wait_for_answer(self, seconds: float) -> bool:
+        """Wait until a first request was answered, so long at most; whether one was."""
+        end = time.monotonic() + seconds
+        while not self.server_state.total_requests and time.monotonic() < end:
+            time.sleep(_LOOK_S)
+        return self.server_state.total_requests > 0
 
     def close(self) -> None:
         """Take no more connections; open ones get a few seconds to end."""
