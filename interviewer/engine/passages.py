@@ -178,7 +178,7 @@ class Passages:
         searcher: Embedder | None = None,
     ) -> None:
         self._library = library
-        self._glossary = glossary or load_glossary()
+        self._glossary = glossary
         self._encoder, self._searcher = encoder, searcher
         self._known: tuple[tuple[Question, ...], dict[str, frozenset[str]], Counter[str]] | None = None
 
@@ -251,7 +251,9 @@ class Passages:
         return Passage(" ".join(term.definition for term in told), GLOSSARY, told[0].reading)
 
     def _terms(self, names: Sequence[str]) -> list[Term]:
-        return [term for name in names if (term := self._glossary.find(name))]
+        # Read when it is first needed, so that a start does not wait for it.
+        glossary = self._glossary or load_glossary()
+        return [term for name in names if (term := glossary.find(name))]
 
     def _theirs(self, hit: Hit, text: str) -> bool:
         """Whether it is a question of the person's own documents on what is asked about."""

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 from fsrs import Card, Rating, Scheduler
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from interviewer.scoring.assistance import reached
 from interviewer.scoring.outcomes import AssistanceLevel
@@ -205,6 +203,10 @@ def same_facts(questions: Sequence[Question]) -> dict[Key, Key]:
         return {}
     vectors = TfidfVectorizer(analyzer=words_of, sublinear_tf=True).fit_transform(texts)
     near = (vectors @ vectors.T).tocoo()
+    # A tenth of a second of imports, which only a plan needs.
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     asked = np.unique([key.question_id for key, _, _ in rows], return_inverse=True)[1]
     topics = np.unique([topic for _, topic, _ in rows], return_inverse=True)[1]
     first, second = near.row, near.col

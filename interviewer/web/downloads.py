@@ -11,13 +11,10 @@ from typing import NamedTuple
 
 from gradio.utils import get_upload_folder
 
-from interviewer.report.export.anki import anki_deck
 from interviewer.report.export.audio_clips import SILENT, Sounds
-from interviewer.report.export.icalendar import review_calendar
 from interviewer.report.render.html import render_html
 from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown
-from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
 from serving import paths
 from serving.errors import StorageError
@@ -65,6 +62,11 @@ class ReportFolder:
             StorageError: the disk refused.
 
         """
+        # The libraries of these forms take a tenth of a second to import, and no start waits for them.
+        from interviewer.report.export.anki import anki_deck  # noqa: PLC0415
+        from interviewer.report.export.icalendar import review_calendar  # noqa: PLC0415
+        from interviewer.report.render.pdf.document import render_pdf  # noqa: PLC0415
+
         called = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
         try:
             own = paths.made(Path(self._folder, name or _NOBODY))

@@ -14,6 +14,7 @@ from interviewer.session.state import State
 from interviewer.web import gradio_support, identity
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
+from interviewer.web.server import no_spare_applications
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
 from interviewer.web.views.base import ShownInterview, ViewContext
@@ -67,7 +68,8 @@ def build_page(
     """
     controller = PageController(service, journal, voice.spoken) if voice else PageController(service, journal)
     place = Workspace(controller, library, ingest, documents)
-    return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
+    with no_spare_applications():
+        return _Page(here or (lambda: place), warmup, talks=voice is not None).blocks
 
 
 class _Page:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 
 import gradio as gr
 import uvicorn
@@ -72,10 +73,32 @@ class PageServer(uvicorn.Server):
             if not self._thread.is_alive() and not self.started:
                 raise OSError("the server ended before it took connections")
 
+    def wait_for_answer(self, seconds: float) -> bool:
+        """Wait until a first request was answered, so long at most; whether one was."""
+        end = time.monotonic() + seconds
+        while not self.server_state.total_requests and time.monotonic() < end:
+            time.sleep(_LOOK_S)
+        return self.server_state.total_requests > 0
+
     def close(self) -> None:
         """Take no more connections; open ones get a few seconds to end."""
         self.should_exit = True
         self._thread.join(_CLOSE_S)
+
+
+@contextmanager
+def no_spare_applications() -> Iterator[None]:
+    """While this is open, pages are put together without the applications that Gradio makes of them and never serves.
+
+    It makes one, with all its routes, when a page is begun, when it is complete, and when its queue is set; the one
+    that is served is made by ``launch``.
+    """
+    real = App.create_app
+    App.create_app = staticmethod(lambda *_, **__: None)
+    try:
+        yield
+    finally:
+        App.create_app = staticmethod(real)
 
 
 def launch_page(

@@ -14,6 +14,9 @@ from serving.frozen import FrozenModel
 
 TERMS = Path(__file__).with_name("terms.yaml")
 
+_READER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The same either way; the one in C, where PyYAML was built with it, takes an eighth of the time."""
+
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -60,7 +63,7 @@ class Glossary:
 @functools.cache
 def load() -> Glossary:
     """Our own glossary."""
-    rows: list[Mapping[str, object]] = yaml.safe_load(TERMS.read_text(encoding="utf-8"))
+    rows: list[Mapping[str, object]] = yaml.load(TERMS.read_text(encoding="utf-8"), Loader=_READER)  # noqa: S506 - a safe one
     return Glossary(tuple(Term.model_validate(row) for row in rows))
 
 

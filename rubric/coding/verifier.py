@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, Protocol
 
-from rubric.coding.comparison import compared, expected_of, hidden_memory
 from rubric.coding.restrictions import remarks
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 from rubric.coding.task import CPU_DTYPES, GPU_DTYPES, CodeTestFunction, CodeTestKind, CodingTask, read_tests
@@ -197,6 +196,9 @@ class Verifier:
     def _beside_ours(
         self, task: CodingTask, source: str, run: Sequence[JobTest], prepared: _Prepared, seconds: float
     ) -> CodeResult:
+        # Brings torch along: seconds that the page's start would wait for.
+        from rubric.coding.comparison import compared, expected_of, hidden_memory  # noqa: PLC0415
+
         # Side by side with our own solution, where that has not run yet.
         report = self._ran(self._job(task, source, run, seconds))
         expected, why = expected_of(run, prepared.report.result())

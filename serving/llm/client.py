@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any, Protocol
 
 import httpx
@@ -231,9 +232,14 @@ class ModelServerClient:
     ) -> None:
         self._endpoint, self._why_not, self._at_once = endpoint, why_not, at_once
         self.on_read: Callable[[float], None] = lambda _: None
-        self._http = httpx.Client(timeout=timeout, trust_env=False)
+        self._timeout = timeout
         self._lanes: defaultdict[str, _Lane] = defaultdict(_Lane)
         self._choosing = threading.Lock()
+
+    @cached_property
+    def _http(self) -> httpx.Client:
+        """The connections; made when they are first needed, since that reads all certificates of the web."""
+        return httpx.Client(timeout=self._timeout, trust_env=False)
 
     def states(self, prompts: Sequence[str]) -> FloatArray:
         """See ``StateClient.states``.
@@ -283,7 +289,8 @@ class ModelServerClient:
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        if "_http" in self.__dict__:
+            self._http.close()
 
     def _read_alone(self, target: Endpoint, prompt: str) -> list[FloatArray]:
         # Two that come at once to a server that nobody asked yet would make a lane each.

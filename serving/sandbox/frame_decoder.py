@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from serving.errors import SandboxMissingError
 from serving.sandbox import decoder_process
-from serving.sandbox.inside import wire
 from serving.sandbox.inside.frames import MalformedError, OversizeError
 
 DECODE_S = 30.0
@@ -189,6 +188,9 @@ class FrameDecoder:
 
 def decoded(data: bytes) -> Decoded:
     """Returns what a stream told, read here and now: for what trusted code told, and for frames written anew."""
+    # Brings torch along: seconds that the page's start would wait for.
+    from serving.sandbox.inside import wire  # noqa: PLC0415
+
     told: list[Any] = []
     try:
         for value in wire.frames(io.BytesIO(data).read):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import threading
@@ -7,7 +8,7 @@ import threading
 import pytest
 
 from serving import heap
-from serving.heap import HEAPS, keep_small, return_freed_memory
+from serving.heap import HEAPS, collecting_later, keep_small, return_freed_memory
 
 BETWEEN = """
 import os
@@ -56,6 +57,21 @@ libc.malloc_info(0, out)
 libc.fflush(out)
 """
 
+COLLECTING = """
+import gc
+from serving.heap import collect_from_now_on, collecting_later
+
+looked = []
+gc.callbacks.append(lambda phase, _: looked.append(phase))
+with collecting_later():
+    kept = [[] for _ in range(100_000)]
+    print(len(looked))
+    collect_from_now_on()
+    assert gc.isenabled()
+    print(gc.get_freeze_count())
+assert gc.isenabled()
+"""
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the C library is another one")
 
 
@@ -95,3 +111,20 @@ def test_memory_is_given_back_again_and_again_until_the_end(monkeypatch: pytest.
     keep_small(stop, lambda: let_go.append(len(times)))
     assert times == [0, 1, 2]
     assert let_go == [1, 2]
+
+
+def test_no_garbage_is_looked_for_meanwhile_and_only_among_what_is_new_afterwards() -> None:
+    before, after = printed(COLLECTING).split()
+    assert before == "0"
+    assert int(after) > 1000
+
+
+def test_garbage_is_looked_for_after_a_start_that_failed() -> None:
+    @collecting_later()
+    def fail() -> None:
+        assert not gc.isenabled()
+        raise RuntimeError("the port is in use")
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert gc.isenabled()

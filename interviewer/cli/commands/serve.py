@@ -16,12 +16,17 @@ from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
-from serving.heap import keep_small, limit_heaps
+from serving.heap import collect_from_now_on, collecting_later, keep_small, limit_heaps
+from serving.progress import Progress
 from serving.temporary import private_temporary_folder
 from serving.warmup import Warmup
 
+_FIRST_S = 1.0
+"""Seconds that the models wait for the page to be asked for, which a browser that is opened at once does."""
+
 
 @private_temporary_folder()  # before Gradio is imported, which notes where its files go
+@collecting_later()
 def serve(
     host: Annotated[str, typer.Option(help="Address to serve the page on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the page.")] = 7860,
@@ -85,7 +90,7 @@ def serve(
         container.judge_service.start()
     warmup = Warmup(
         [
-            ("Embedding model", lambda tell: warm_embedder(container, tell)),
+            ("Embedding model", lambda tell: _warm_after_page(page.server, container, tell)),
             ("Judge model", container.judge_service.fetch),
             ("Model server", container.judge_service.start),
             # Last: marks need none of it, and the first question comes without.
@@ -126,12 +131,12 @@ def serve(
     here = profiles.here if profiles else lambda: own
     page = build_page(service, index, warmup, journal, own.ingest, documents=own.documents, voice=voice, here=here)
     try:
-        routes = [*voice.routes(), *DialogRoutes(here, voice).routes()]
         url = launch_page(
-            *(page, host, port, routes, accounts),
+            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes()], accounts),
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
         )
+        collect_from_now_on()
         warmup.start()
         take_up(service, journal)
         _tell(url, open_browser=open_browser)
@@ -143,6 +148,12 @@ def serve(
         for part in (profiles, service, container, journal, counted):
             if part is not None:
                 part.close()
+
+
+def _warm_after_page(server: Any, container: Container, tell: Progress) -> None:
+    """Load the embedding model once whoever waits for the page has it: importing torch holds up all else meanwhile."""
+    server.wait_for_answer(_FIRST_S)
+    warm_embedder(container, tell)
 
 
 def _tell(url: str, *, open_browser: bool) -> None:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from interviewer.cli.commands import serve
 from serving import paths
 from tests.integration.commands import in_process
 
@@ -18,3 +20,11 @@ def test_the_page_limits_its_heaps_before_anything_begins_threads(
     assert status == 2
     assert "99999" in told
     assert limited == [True]
+
+
+def test_whoever_waits_for_the_page_has_it_before_torch_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    server = SimpleNamespace(wait_for_answer=done.append)
+    monkeypatch.setattr(serve, "warm_embedder", lambda *given: done.append(given))
+    serve._warm_after_page(server, "the models", "how far")  # type: ignore[arg-type]
+    assert done == [serve._FIRST_S, ("the models", "how far")]

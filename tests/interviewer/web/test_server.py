@@ -89,6 +89,14 @@ def test_the_page_is_served_until_closed(tmp_path: Path, free_port: int) -> None
     check_free("127.0.0.1", free_port)
 
 
+def test_a_first_answer_is_waited_for_but_not_for_long(tmp_path: Path, free_port: int) -> None:
+    with page_of(tmp_path) as page:
+        url = launch_page(page, port=free_port)
+        assert not page.server.wait_for_answer(0.0)
+        httpx.get(url)
+        assert page.server.wait_for_answer(60.0)
+
+
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "socks5://127.0.0.1:9"])
 def test_the_page_is_served_whatever_proxy_the_environment_names(
     tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch, proxy: str
