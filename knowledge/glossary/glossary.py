@@ -49,15 +49,29 @@ class Glossary:
     def __init__(self, terms: tuple[Term, ...]) -> None:
         self.terms = terms
         self._by_name: dict[str, Term] = {}
+        self._longest = 0
         for term in terms:
             for name in {_key(name) for name in (term.name, *term.aliases)}:
                 if name in self._by_name:
                     raise ValueError(f"{term.name} and {self._by_name[name].name} have a name in common: {name}.")
                 self._by_name[name] = term
+            self._longest = max(self._longest, *(len(_keys(name)) for name in (term.name, *term.aliases)))
 
     def find(self, name: str) -> Term | None:
         """The term of that name; ``None`` where there is none."""
         return self._by_name.get(_key(name))
+
+    def named_in(self, text: str) -> list[Term]:
+        """The terms that a text names, each once, in its order; of names within each other the longest."""
+        words, found, start = _keys(text), [], 0
+        while start < len(words):
+            for end in range(min(start + self._longest, len(words)), start, -1):
+                if term := self._by_name.get("".join(words[start:end])):
+                    found.append(term)
+                    start = end - 1
+                    break
+            start += 1
+        return list(dict.fromkeys(found))
 
 
 @functools.cache
@@ -68,8 +82,10 @@ def load() -> Glossary:
 
 
 def _key(name: str) -> str:
-    words = [word for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in _ARTICLES]
+    return "".join(_keys(name))
+
+
+def _keys(text: str) -> list[str]:
+    words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _ARTICLES]
     # A stemmer would take CLIP for clipping.
-    return "".join(
-        word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word for word in words
-    )
+    return [word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word for word in words]

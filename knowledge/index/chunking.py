@@ -17,14 +17,14 @@ def chunks_of(question: Question) -> list[str]:
     """The question as put, then the reference in pieces, each with the question in front, the criteria, the title.
 
     The model reads 256 tokens only, and a piece alone does not say what it answers. A criterion is a short statement
-    of its own.
+    of its own. What people say about it, probes and examples, gains nothing here (docs/benchmarks.md).
     """
     rubric = question.rubric
     return [
         *titles_of(question),
         *(f"{question.spoken}\n{piece}" for piece in pieces(question.reference)),
         *(criterion.text for criterion in (rubric.criteria if rubric else ())),
-        *([question.title] if question.title else ()),
+        *([f"{_id_words(question)}: {question.title}"] if question.title else ()),
     ]
 
 
@@ -34,8 +34,7 @@ def words_for(question: Question) -> str:
     parts = [
         *titles_of(question) * 5,
         *[question.title] * 3,
-        # The bank's ids are words: ``training-label-smoothing``.
-        *([question.id.replace("-", " ")] * 2 if question.title else ()),
+        *([_id_words(question)] * 2 if question.title else ()),
         question.topic,
         question.reference,
         question.hint,
@@ -45,8 +44,15 @@ def words_for(question: Question) -> str:
         question.follow_on,
     ]
     for criterion in rubric.criteria if rubric else ():
-        parts += [criterion.text, criterion.probe, *criterion.examples.met]
+        examples = criterion.examples
+        # What is wrong or beside the point has the subject's words as well.
+        parts += [criterion.text, criterion.probe, *examples.met, *examples.contradicted, *examples.near]
     return "\n".join(parts)
+
+
+def _id_words(question: Question) -> str:
+    """An entry's id as words; they name the subject that its title may only allude to: ``kv-cache-memory``."""
+    return question.id.replace("-", " ")
 
 
 def pieces(text: str, size: int = SIZE) -> list[str]:

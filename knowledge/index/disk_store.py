@@ -26,7 +26,7 @@ from serving.arrays import FloatArray
 from serving.errors import StorageError
 from serving.frozen import FrozenModel
 
-FORMAT = 3
+FORMAT = 4
 """Changes whenever chunks or files do, so that an index of another make is rebuilt."""
 
 _POINTER = "CURRENT"

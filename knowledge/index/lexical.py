@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import Stemmer
@@ -27,6 +27,9 @@ STOP_WORDS = frozenset((
     "use", "used", "using", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will",
     "with", "would", "you", "your",
 ))  # fmt: skip
+
+RELATED = 0.2
+"""What a word counts that is not the query's own but another name of something in it."""
 
 # It sets itself to tell everybody about every step.
 logging.getLogger("bm25s").setLevel(logging.WARNING)
@@ -77,13 +80,24 @@ class LexicalIndex:
 
         corpus = [words_of(text) for text in texts]
         self._size = len(corpus)
-        self._bm25 = bm25s.BM25(k1=1.2, b=0.75) if any(corpus) else None
+        self._bm25 = bm25s.BM25(k1=2.0, b=0.75) if any(corpus) else None
         if self._bm25 is not None:
             self._bm25.index(corpus, show_progress=False)
 
-    def scores(self, query: str) -> FloatArray:
-        """BM25 of every text for a query, shape [texts], 0 where no word is shared."""
-        known = self._bm25.get_tokens_ids(words_of(query)) if self._bm25 is not None else []
+    def scores(self, query: str, related: Iterable[str] = ()) -> FloatArray:
+        """BM25 of every text for a query, shape [texts], 0 where no word is shared.
+
+        Args:
+            query: its words count fully.
+            related: other names of what it is about; the words in which they differ from the query count ``RELATED``.
+
+        """
+        own = words_of(query)
+        others = {word for name in related for word in words_of(name)} - set(own)
+        return self._scores(own) + RELATED * self._scores(sorted(others))
+
+    def _scores(self, words: Sequence[str]) -> FloatArray:
+        known = self._bm25.get_tokens_ids(list(words)) if self._bm25 is not None else []
         if self._bm25 is None or not known:
             return np.zeros(self._size, dtype=np.float32)
         return np.asarray(self._bm25.get_scores_from_ids(known), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""One score out of two: how near a question is in meaning, and how many of the query's words it has. Pure."""
+"""One score: how near a question is in meaning, how many of the words it has, and its kind. Pure."""
 
 from __future__ import annotations
 
@@ -7,25 +7,29 @@ import numpy.typing as npt
 
 from serving.arrays import FloatArray
 
-MEANING = 0.8
-"""Weight of the meaning; the words have the rest. Between .75 and .85 little changes (docs/benchmarks.md)."""
+MEANING = 0.75
+"""Weight of the meaning; the words have the rest. Between .7 and .8 little changes (docs/benchmarks.md)."""
 
-CHUNKS = 3
+OTHER_KIND = 0.1
+"""What a question loses that is of another kind than the query asks for."""
+
+CHUNKS = 4
 """Of how many of a question's nearest chunks the mean is its meaning. One alone may be near by chance."""
 
 
-def fuse(meaning: FloatArray, words: FloatArray) -> FloatArray:
+def fuse(meaning: FloatArray, words: FloatArray, other_kind: npt.NDArray[np.bool_]) -> FloatArray:
     """Scores of questions, at most 1, shape [questions].
 
     Args:
         meaning: ``mean_of_best`` of each question's cosines to the query, shape [questions].
         words: BM25 of each question, likewise; counted as a share of the best one's, so that the share does not
             depend on filters it has to be that of all questions.
+        other_kind: whether each question is of another kind than is asked for, likewise.
 
     """
     best = float(words.max(initial=0.0))
     share = words / best if best > 0 else words
-    return np.asarray(MEANING * meaning + (1 - MEANING) * share, dtype=np.float32)
+    return np.asarray(MEANING * meaning + (1 - MEANING) * share - OTHER_KIND * other_kind, dtype=np.float32)
 
 
 def mean_of_best(values: FloatArray, owners: npt.NDArray[np.int64], size: int) -> FloatArray:

@@ -11,8 +11,10 @@ import faiss
 import numpy as np
 import numpy.typing as npt
 
+from knowledge.glossary import glossary
 from knowledge.index.chunking import titles_of, words_for
 from knowledge.index.disk_store import StoredIndex
+from knowledge.index.kind_cues import kind_asked_for
 from knowledge.index.rank_fusion import fuse, mean_of_best
 from knowledge.model import Hit, Kind, Level, Question, Reference, topic_name
 from serving.arrays import FloatArray
@@ -144,7 +146,7 @@ class IndexSnapshot:
         if not len(self._owners) or k < 1:
             return []
         nearest, meaning, words = self.signals(text, vector)
-        scores = fuse(meaning, words)
+        scores = self.fused(text, meaning, words)
         wanted = self._is_lead.copy()
         for chosen, group in (
             ({*map(topic_name, topics)}, self._by_topic),
@@ -181,8 +183,15 @@ class IndexSnapshot:
         np.maximum.at(nearest, owners, nearness)
         meaning = mean_of_best(nearness, owners, len(self.questions))
         words = np.zeros(len(self.questions), dtype=np.float32)
-        np.maximum.at(words, self._leads_of, self._lexical.scores(text))
+        related = (name for term in glossary.load().named_in(text) for name in (term.name, *term.aliases))
+        np.maximum.at(words, self._leads_of, self._lexical.scores(text, related))
         return nearest, meaning, words
+
+    def fused(self, text: str, meaning: FloatArray, words: FloatArray) -> FloatArray:
+        """The score of each question for a query out of its ``signals``, shape [questions]."""
+        kind = kind_asked_for(text)
+        other = ~self._mask(self._by_kind, [kind]) if kind else np.zeros(len(self.questions), dtype=np.bool_)
+        return fuse(meaning, words, other)
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

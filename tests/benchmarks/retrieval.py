@@ -21,7 +21,6 @@ from knowledge.bank.parser import load_bank
 from knowledge.documents.reader import read
 from knowledge.extraction.extractor import questions as extracted
 from knowledge.index.question_index import QuestionIndex
-from knowledge.index.rank_fusion import fuse
 from knowledge.index.snapshot import IndexSnapshot
 from knowledge.model import Question
 from serving.encoders.sentence_encoder import Embedder, SentenceTransformerEmbedder
@@ -87,7 +86,7 @@ def scores(library: IndexSnapshot, embedder: Embedder, asked: Sequence[Query]) -
         _, meaning, words = library.signals(query.query, vector[None])
         made["dense"].append(meaning)
         made["lexical"].append(words)
-        made["fused"].append(fuse(meaning, words))
+        made["fused"].append(library.fused(query.query, meaning, words))
     leads = {question.id for question in library.leads}
     mask = np.array([question.id in leads for question in library.questions])
     return {way: np.where(mask, np.stack(rows), -9.0) for way, rows in made.items()}

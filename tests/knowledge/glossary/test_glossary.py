@@ -29,6 +29,15 @@ def test_what_is_no_term_is_not_found() -> None:
     assert load().find("clipping") != load().find("CLIP")
 
 
+def test_the_terms_in_a_text_are_named_in_order_and_once() -> None:
+    norm = NORM.model_copy(update={"name": "norm", "aliases": ()})
+    both = Glossary((norm, NORM))
+    assert both.named_in("why a root-mean-square normalization, and which norms? RMS-norm!") == [NORM, norm]
+    assert both.named_in("the RMS of the norm") == [norm]
+    assert both.named_in("normal") == both.named_in("?") == Glossary(()).named_in("norm") == []
+    assert load().named_in("the KV cache with GQA") == [load().find("key-value cache"), load().find("GQA")]
+
+
 def test_no_two_terms_share_a_name() -> None:
     other = NORM.model_copy(update={"name": "norm", "aliases": ("RMS norm",)})
     with pytest.raises(ValueError, match="have a name in common"):

@@ -21,11 +21,11 @@ def test_the_question_stands_alone_once_and_before_every_piece() -> None:
 
 
 def test_a_banks_question_is_found_by_its_criteria_too() -> None:
-    criterion = Criterion(
-        id="c", text="Leaves keep it.", probe="Which keep it?", examples=Examples(met=("Only leaves.",))
-    )
+    examples = Examples(met=("Only leaves.",), contradicted=("Every tensor.",), near=("Backward walks.",))
+    criterion = Criterion(id="c", text="Leaves keep it.", probe="Which keep it?", examples=examples)
     question = Question(
-        id="q",
+        id="autograd-leaf-grad",
+        title="The gradient that is not there",
         text="Shown?",
         spoken="Spoken?",
         reference="Answer.",
@@ -34,7 +34,13 @@ def test_a_banks_question_is_found_by_its_criteria_too() -> None:
         source=Source(path="x"),
         rubric=Rubric(criteria=(criterion,)),
     )
-    assert chunks_of(question) == ["Shown?", "Spoken?", "Spoken?\nAnswer.", "Leaves keep it."]
+    assert chunks_of(question) == [
+        "Shown?",
+        "Spoken?",
+        "Spoken?\nAnswer.",
+        "Leaves keep it.",
+        "autograd leaf grad: The gradient that is not there",
+    ]
     assert chunks_of(question)[: len(titles_of(question))] == titles_of(question)
     for words in (
         "Shown?",
@@ -45,5 +51,8 @@ def test_a_banks_question_is_found_by_its_criteria_too() -> None:
         "Leaves keep it.",
         "Which keep",
         "Only leaves.",
+        "Every tensor.",
+        "Backward walks.",
+        "autograd leaf grad",
     ):
         assert words in words_for(question)

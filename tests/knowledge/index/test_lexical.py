@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from knowledge.index.lexical import LexicalIndex, words_of
+from knowledge.index.lexical import RELATED, LexicalIndex, words_of
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,15 @@ def test_rare_words_count_more_than_common_ones() -> None:
     index = LexicalIndex(["model warmup", "model", "model", "model"])
     scores = index.scores("model warmup")
     assert scores[0] > 3 * scores[1] > 0
+
+
+def test_other_names_count_less_than_the_querys_own_words_and_only_where_they_differ() -> None:
+    index = LexicalIndex(["the KV cache", "a key-value store", "gradients"])
+    alone, name = index.scores("KV cache"), index.scores("key-value")
+    both = index.scores("KV cache", ["KV cache", "key value cache", "key-value"])
+    assert both == pytest.approx(alone + RELATED * name)
+    assert alone[1] == 0 < both[1] < name[1]
+    assert index.scores("KV cache", ["KV caches"]) == pytest.approx(alone)
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["the of and"], ["", "gradient"]])
