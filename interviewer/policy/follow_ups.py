@@ -184,7 +184,7 @@ def likely_said(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]
 
     It is held for met with even odds, or a sentence comes near to its wording, or it is held for contradicted and its
     credit is not well below even odds: people contradict far fewer points than the answers the judge was fitted to.
-    In 24 interviews, 9 of the 12 follow-ups on points of the last kind asked for what had been said, wholly or in part
+    Of ten points of the last kind that were asked for in interviews, five had been said in full, four in part
     (docs/benchmarks.md).
     """
     verdict = _verdict(grade, criterion_id)
