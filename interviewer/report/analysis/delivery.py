@@ -12,6 +12,7 @@ from interviewer.session.state import AskedQuestion
 from interviewer.speech.delivery import PAUSE_S, Habit, first_heard
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.understanding.fluent_speech import without_fillers
+from interviewer.understanding.stop_words import EMPTY
 from serving.speech.stt.transcript import DOUBTFUL
 
 _MOST_DOUBTFUL = 12
@@ -51,12 +52,14 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
 
 
 def _unclear(doubtful: Iterable[str]) -> tuple[str, ...]:
-    """Words that were not heard surely, each once: without marks, fillers, and what is too short to tell anything."""
+    """Words that were not heard surely, each once: without marks, fillers, and what says nothing about a subject."""
     bare = (without_fillers(word.strip(" .,;:!?-\"'")) for word in doubtful)
-    return tuple(dict.fromkeys(word for word in bare if len(word) >= _SHORTEST_UNCLEAR))
+    telling = (word for word in bare if len(word) >= _SHORTEST_UNCLEAR and word.lower() not in _SAYS_NOTHING)
+    return tuple({word.lower(): word for word in telling}.values())
 
 
 _SHORTEST_UNCLEAR = 3
+_SAYS_NOTHING = EMPTY | {"hum", "per", "ask", "says", "asked"}
 
 
 def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:

@@ -24,6 +24,7 @@ NO_SURE_GAP = (
 ONLY_SURE = (
     "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
 )
+ONLY_QUOTED = "The judge is sure of what went well. Quotations are your own words."
 CHECK = "Check this:"
 """Stands before a point that was only likely contradicted, or is only likely missing."""
 STILL_OPEN = "The interview is still in progress."
@@ -59,6 +60,13 @@ def no_gap(findings: Findings) -> str:
     points = [point for question in findings.questions for point in question.criteria]
     unsure = sum(point.credit is not None and not point.decided and not point.never_asked for point in points)
     return NO_SURE_GAP.format(points=count(unsure, "point")) if unsure else NO_GAP
+
+
+def only_sure(findings: Findings) -> str:
+    """How sure what stands above it is; empty where nothing does."""
+    if findings.fix_first:
+        return ONLY_SURE
+    return ONLY_QUOTED if findings.strengths else ""
 
 
 def gaps_title(findings: Findings) -> str:

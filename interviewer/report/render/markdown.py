@@ -104,7 +104,7 @@ def _first_page(findings: Findings) -> Iterator[str]:
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
-    yield result.ONLY_SURE
+    yield result.only_sure(findings)
 
 
 def _overview(findings: Findings) -> Iterator[str]:

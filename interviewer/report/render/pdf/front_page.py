@@ -46,7 +46,8 @@ def first_page(findings: Findings) -> Iterator[Any]:
         yield from heading(delivery.SPOKEN, "section", 0)
         yield p(line(shortened(" ".join(delivery.summary(findings.manner)))))
     yield space(4)
-    yield p(result.ONLY_SURE, "meta")
+    if said := result.only_sure(findings):
+        yield p(said, "meta")
 
 
 def _sides(findings: Findings) -> Any:
