@@ -126,11 +126,9 @@ ACKNOWLEDGMENTS = {
         "Okay.",
         "Got it.",
         "All right.",
-        "Uh-huh.",
         "I see.",
         "Understood.",
         "Thank you.",
-        "Mm-hm.",
         "Okay, thanks.",
         "All right, thanks.",
         "Okay, got it.",
@@ -174,13 +172,6 @@ ACKNOWLEDGMENTS = {
 """All that is said after an answer to which nothing is to be replied: one short sentence that is true of any answer.
 What it says of the answer, such as that it had numbers, would have to be true as well, and two sentences delay the next
 question."""
-IN_PLACE_OF_SOUNDS = {
-    "Uh-huh.": "Okay, thanks.",
-    "Mm-hm.": "Thank you.",
-    "Mm-hm, thanks.": "Okay, thanks.",
-    "Okay.": "Okay, thanks.",
-}
-"""What is said instead of a sound after a long answer."""
 ACK_REPLIES = {
     "check": (
         "I follow you. You'll see how it was marked.",

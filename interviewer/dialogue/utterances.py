@@ -369,8 +369,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     if reply is None and _before_code(asked, answer, plan):
         return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)
     if reply is None:
-        said = acknowledgment(plan.seed, turn, style=plan.style)
-        return templates.IN_PLACE_OF_SOUNDS.get(said, said) if len(answer.text.split()) >= _LONG_ANSWER else said
+        return acknowledgment(plan.seed, turn, style=plan.style)
     # A question is answered, and an objection met, and nobody is thanked for it first.
     return wording(templates.ACK_REPLIES[reply], plan.seed, turn).format(place=_place(asked, plan))
 
@@ -394,9 +393,6 @@ def _left_for_later(answer: AnswerGiven, asked: AskedQuestion) -> str:
     last = next((each for each in asked.follow_ups if each.id == answer.follow_up_id), None)
     return bare(last.said) if last is not None and adds_first(answer.text) else ""
 
-
-_LONG_ANSWER = 60
-"""Words of an answer after which a sound alone would seem not to have listened."""
 
 _SAID = "said"
 """What is replied to whoever says that they said so already."""

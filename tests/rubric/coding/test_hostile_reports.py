@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+from rubric.coding import comparison
 from rubric.coding import verifier as code
 from rubric.coding.result import CodeResult, CodeStatus
 from rubric.coding.task import CodingTask
@@ -130,8 +131,8 @@ def test_a_fault_of_ours_is_nobody_s_and_is_logged(
 
     for result in (
         verified(fails),
-        _with_fault(monkeypatch, "compared", fails),
-        _with_fault(monkeypatch, "_run", fails),
+        _with_fault(monkeypatch, comparison, "compared", fails),
+        _with_fault(monkeypatch, code, "_run", fails),
     ):
         assert (result.status, result.tests) == (CodeStatus.SANDBOX_UNAVAILABLE, ())
         assert "could not be verified" in result.message
@@ -140,9 +141,9 @@ def test_a_fault_of_ours_is_nobody_s_and_is_logged(
     assert verified(honest).status is CodeStatus.PASSED
 
 
-def _with_fault(monkeypatch: pytest.MonkeyPatch, name: str, fails: Callable[..., Any]) -> CodeResult:
+def _with_fault(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, fails: Callable[..., Any]) -> CodeResult:
     with monkeypatch.context() as patch:
-        patch.setattr(code, name, fails)
+        patch.setattr(where, name, fails)
         return verified(honest)
 
 
