@@ -255,8 +255,8 @@ _ALOUD = re.compile(
 )
 _FOR_A_START = re.compile(
     r"(?:(?:just )?give me|i need|one) (?:just )?(?:a |one )?(?:second|sec|moment|minute)\b[,.;: ]"
-    r"|(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?(?: for)?(?: just)?"
-    r"(?: (?:a|one) (?:second|sec|moment|minute|bit))?[,.;: ]"
+    r"|(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?"
+    r"(?:[,.;:]|(?: for)?(?: just)? (?:a|one) (?:second|sec|moment|minute|bit)\b)"
 )
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
 _UNMARKED = re.compile(

@@ -251,6 +251,11 @@ def test_who_thinks_for_a_moment_and_then_begins_has_the_floor(service: Intervie
     assert isinstance(next_action(state), Listen)
 
 
+def test_who_thinks_back_to_something_answers(service: InterviewService) -> None:
+    text = "Let me think back to the model for our detector. There it was alpha, and beta came after it."
+    assert not answered(service, begun(service, OPENING), text).asked[0].answers[-1].unfinished
+
+
 def test_without_a_clock_one_hears_how_many_questions_are_left(service: InterviewService) -> None:
     said = answered(service, begun(service), "How many questions are left, by the way?").asked[0].turns[-1]
     assert isinstance(said, ClarificationGiven)
