@@ -187,7 +187,8 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     codes = awaits_code(asked, plan) and asked.submission is None
     last_words = sentences(said.text)[-1]
     on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER, Closing.HELP}
-    of_code = codes and not on_what_was_said and (guesses(last_words) or asks_only(last_words))
+    guessed = last_words.endswith("?") and guesses(last_words)
+    of_code = codes and not on_what_was_said and (guessed or asks_only(last_words))
     if of_code or asks_only(said.text, asked=utterances.last_asked(asked)):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
@@ -365,8 +366,7 @@ def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 
-_MOST_BESIDE_TIME = 8
-"""Words before that question up to which nothing else is said."""
+_MOST_BESIDE_TIME = 8  # words before that question up to which nothing else is said
 
 
 def _asked_whether_it_will_do(

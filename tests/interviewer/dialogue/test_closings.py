@@ -218,3 +218,21 @@ def test_what_is_explained_before_a_question_on_the_code_is_kept(tmp_path: Path)
     assert [type(turn).__name__ for turn in told.turns][-2:] == ["ClarificationGiven", "AnswerGiven"]
     assert told.answers[0].text.startswith("The blocks stand")
     assert "frozen" not in told.answers[0].text
+
+
+def test_who_thinks_aloud_over_the_code_asks_nothing(tmp_path: Path) -> None:
+    task = CodingTask(
+        starter="def f():\n    pass\n",
+        solution="def f():\n    return 1\n",
+        tests="def example_one(t):\n    yield 1, f()\n",
+    )
+    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task)
+    with (
+        Journal(tmp_path / "code.db") as journal,
+        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
+    ):
+        session = service.start(Plan(question_ids=("q1",), editor=True))
+        service.advance(session)
+        service.answer(session, "Let me think for a second, it could be two things, memory or the loader.", "a1")
+        told = service.state(session).asked[0]
+    assert told.answers[0].unfinished
