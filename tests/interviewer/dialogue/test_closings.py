@@ -58,6 +58,7 @@ def answered(service: InterviewService, session: str, text: str, name: str = "a1
     ("end", "key"),
     [
         ("Does that make sense?", "check"),
+        ("Can you tell me if that was right?", "check"),
         ("or did you mean the other one?", "meant"),
     ],
 )
