@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import sentences
+from interviewer.understanding.closing_request import asks_for_time
 from interviewer.understanding.stop_words import stems
 
 _WARM_UP = (
@@ -45,6 +46,7 @@ _LOOK_AT = "Take a look at {reading}."
 _NOTHING_NEAR = "I couldn't find it in my notes, and I'd rather not guess."
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
+_NO_HURRY = "There's no hurry. This part is for your questions, and it ends when you say so."
 _ALSO = "On your other question: {said}"
 _MORE = ("Is there anything else?", "What else would you like to know?", "Anything else?")
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."
@@ -116,6 +118,7 @@ def doubted(text: str) -> str:
 _FEWEST_OF_A_CLAIM = 2
 _WHETHER_RIGHT = re.compile(
     r"\b(?:(?:was|am|were) i|is it|was it) (?:right|wrong|correct|mistaken|true)"
+    r"(?: (?:on|in|with|about) (?:the |my )?(?:[\w-]+ ){1,3}?(?:question|one|answer))?"
     r" (?:(?:when i said|to say|in saying|that|about)\b ?)+(?P<claim>.+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -161,6 +164,8 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
     """
     if asks_for_marks(text):
         return _HOW_DID_I_DO
+    if asks_for_time(text):
+        return _NO_HURRY
     if found:
         return _FROM[turn % len(_FROM)].format(said=found) if first else found
     if not ready:

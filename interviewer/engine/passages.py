@@ -73,7 +73,7 @@ _REFERS_BACK = re.compile(
 )
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _FORMULA = re.compile(r"[=≈√^²]|\d\)? ?[×*/÷] ?\(?\d")
-_LEANS = re.compile(r"(?:so|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
+_LEANS = re.compile(r"(?:so|the same|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
 _WHAT_IT_IS = re.compile(
     r"(?:(?:so|and|okay|well)[, ]+)?(?:"
     r"what(?:'s| is| are) (?:\S+ ){0,4}\S+?(?: (?:good |useful |used |needed )?for)?"

@@ -171,7 +171,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|(?:is|was) (?:that|this|it) (?:about |roughly |really |kind of )?(?:right|correct|okay|ok|clear|enough"
             r"|(?:what|the thing|something) (?:that )?(?:you|was)\b[^.?!]{0,50})"
             r"|(?:did|do) (?:i|you) (?:answer (?:it|that|your question)|follow(?: me)?|get (?:that|it|what i mean))"
-            r"|(?:can|could|would) you (?:tell me|say) (?:if|whether) (?:that|this|it|i)(?:'s| is| was) (?:right|correct|okay)"
+            r"|(?:can|could|would) you (?:tell me|say) (?:if|whether) (?:that|this|it|i)(?:'s| is| was)"
+            r" (?:right|correct|okay)"
             r"|did i (?:miss|forget|leave out) (?:anything|something)[^.?!]{0,20}|am i (?:right|on the right track"
             r"|making sense)|know what i mean)",
         ),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.ungraded_segments import doubted, is_looked_up
+from interviewer.dialogue.ungraded_segments import answer, doubted, is_looked_up
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
@@ -267,6 +267,7 @@ def test_without_a_clock_one_hears_how_many_questions_are_left(service: Intervie
     [
         ("One thing I'd like to know, I said that alpha is a letter. Was that right?", "alpha is a letter"),
         ("Was I right that alpha precedes beta?", "alpha precedes beta"),
+        ("And was I right on the first question that alpha precedes beta?", "alpha precedes beta"),
         ("Is it true that beta needs no warm-up?", "beta needs no warm-up"),
         ("How did I do? Was that right?", ""),
         ("Was my second answer right?", ""),
@@ -316,3 +317,7 @@ def test_where_several_things_are_asked_nobody_is_told_to_choose_one(service: In
 )
 def test_a_question_or_an_objection_is_no_admission(sentence: str, admits: bool) -> None:
     assert admits_not_knowing(sentence) == admits
+
+
+def test_who_asks_for_the_time_at_the_end_is_told_that_there_is_no_hurry() -> None:
+    assert answer("How much time do we have left?", "", 0).startswith("There's no hurry.")
