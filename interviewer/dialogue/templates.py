@@ -183,7 +183,12 @@ ACK_REPLIES = {
         "Your reading is fine with me.",
         "I'll take it the way you read it.",
     ),
-    "help": ("Sure.", "Of course.", "Gladly."),
+    # Said in exams only: elsewhere whoever asks for help gets it.
+    "help": (
+        "This is an exam, so I can't give hints.",
+        "There are no hints in an exam.",
+        "Sorry, no hints in an exam.",
+    ),
     "subject": (
         "I'll come back to your question at the end.",
         "I'll keep your question for the end.",

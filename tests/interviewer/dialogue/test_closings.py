@@ -12,7 +12,7 @@ from interviewer.dialogue.kept_questions import kept_questions, taken_up
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.session.events import HintGiven
-from interviewer.session.plan import Plan, SegmentKind
+from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.segment_cues import asks_about
@@ -77,6 +77,14 @@ def test_who_asks_for_a_hint_after_an_answer_gets_one_and_keeps_the_floor(servic
     assert not asked.follow_ups
     after = answered(service, session, "It is beta as well.", "then").asked[0]
     assert [answer.unfinished for answer in after.answers] == [True, False]
+
+
+def test_in_an_exam_nobody_is_promised_a_hint(service: InterviewService) -> None:
+    session = service.start(Plan(question_ids=("q1", "q2"), follow_ups=1, mode=Mode.EXAM))
+    service.advance(session)
+    state = answered(service, session, ANSWER + "I think there is more, could you give me a nudge?")
+    assert not any(isinstance(turn, HintGiven) for turn in state.asked[0].turns)
+    assert "exam" in acknowledge(state)["a1"]
 
 
 @pytest.mark.parametrize(
