@@ -46,6 +46,12 @@ def sentences(text: str) -> list[str]:
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
+def last_apart(text: str) -> tuple[str, str]:
+    """What stands before the last sentence, and that sentence."""
+    last = sentences(text)[-1]
+    return text[: -len(last)].strip(), last
+
+
 def shortened(text: str, most: int = 400) -> str:
     """The text, its middle left out between two words when it is longer than ``most`` characters."""
     if len(text) <= most:

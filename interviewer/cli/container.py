@@ -230,6 +230,20 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
     )
 
 
+def unattended_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:
+    """What moves an interview on that nobody watches: every mark is waited for, and no model words a follow-up."""
+    from interviewer.engine.service import InterviewService
+
+    return InterviewService(
+        journal,
+        library,
+        container.grader,
+        patience_s=None,
+        encoder=container.statement_encoder,
+        searcher=container.embedder,
+    )
+
+
 def take_up(service: InterviewService, journal: EventJournal) -> None:
     """Have graded what is due, and check all interviews in the background."""
     service.resume_all()

@@ -88,8 +88,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     readings = _READINGS.search(words) is not None
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     open_to_choice = open_choices.left_open(words, turn, plan.seed)
-    several = words.count("?") > 1
-    if several and open_choices.choice(words) is not None and open_to_choice in {"", *templates.EITHER_FINE}:
+    if words.count("?") > 1 and open_to_choice in templates.EITHER_FINE:
         # "Which one" would be wrong where several things were asked.
         choices = templates.LEFT_OPEN
     elif asked.question.task is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import listed, sentences
+from interviewer.text import last_apart, listed
 from rubric.coding.result import CodeResult, CodeStatus, CodeTest
 
 _ASKS = re.compile(
@@ -59,8 +59,7 @@ def answered_first(asked: AskedQuestion, words: str) -> tuple[str, str]:
         words: what the person said.
 
     """
-    last = sentences(words)[-1]
-    before = words[: -len(last)].strip()
+    before, last = last_apart(words)
     if len(before.split()) <= _A_FEW or not last.endswith("?"):
         return "", ""
     return before, answer(asked, last)

@@ -16,7 +16,7 @@ from interviewer.dialogue import (
 )
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
-from interviewer.policy.next_action import awaits_code
+from interviewer.policy.next_action import awaits_code, still_awaits_code
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -32,7 +32,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import sentences
+from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
@@ -79,10 +79,9 @@ def interpret_parts(
         )
         return told, interpret_turn(state, asked, said.part(before), request_id, at=at)
     plan = state.plan or Plan()
-    last = sentences(said.text)[-1]
-    explained = said.text[: -len(last)].strip()
-    awaited = awaits_code(asked, plan) and asked.submission is None
-    if awaited and asks_only(last) and len(explained.split()) > _EXPLAINS and not asks_only(explained):
+    explained, last = last_apart(said.text)
+    explains = len(explained.split()) > _EXPLAINS and not asks_only(explained)
+    if still_awaits_code(asked, plan) and explains and asks_only(last):
         # What they say of the code before they ask is graded with it.
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
@@ -184,7 +183,7 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     if unfinished + given >= _MOST_HANDED_BACK:
         return None
-    codes = awaits_code(asked, plan) and asked.submission is None
+    codes = still_awaits_code(asked, plan)
     last_words = sentences(said.text)[-1]
     on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER, Closing.HELP}
     guessed = last_words.endswith("?") and guesses(last_words)

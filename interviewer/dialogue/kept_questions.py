@@ -64,10 +64,9 @@ def _put(event: Event) -> str:
 
 def _stands_alone(words: str) -> bool:
     """Whether a question can be understood when its occasion is past."""
-    return len(stems(words, EMPTY | _OF_THE_OCCASION)) >= _FEWEST_STEMS and not _OF_WHAT_WAS_MEANT.search(words)
+    return bool(stems(words, EMPTY | _OF_THE_OCCASION)) and not _OF_WHAT_WAS_MEANT.search(words)
 
 
-_FEWEST_STEMS = 1
 _OF_THE_OCCASION = frozenset(("specific", "specifically", "exactly", "question", "answer", "add", "missing", "point"))
 _OF_WHAT_WAS_MEANT = re.compile(
     r"\byou(?:'re|r| are| were)? (?:after|getting at|looking for|asking|mean|meant|want|wanted|have in mind)\b",

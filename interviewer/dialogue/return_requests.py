@@ -42,10 +42,10 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
 
 def taken_back(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
     """The return to a question that the person says they did not want to leave; else ``None``."""
-    if not left_by_mistake(said.text) or isinstance(choose(state), Refusal):
+    meant = choose(state) if left_by_mistake(said.text) else None
+    if meant is None or isinstance(meant, Refusal):
         return None
-    meant = which(state, QuestionReference(place=Place.PREVIOUS), "", ())
-    if after_leaving(state, asked) and meant is not None:
+    if after_leaving(state, asked):
         return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
     return return_request(state, asked, said, request_id, at=at)
 

@@ -83,9 +83,14 @@ def asks_for_marks(text: str) -> bool:
     return bool(_HOW.search(text.casefold()))
 
 
+def is_answered_at_once(question: str) -> bool:
+    """Whether one question needs no look into the documents."""
+    return asks_for_marks(question) or asks_for_time(question)
+
+
 def is_looked_up(text: str) -> bool:
     """Whether the documents are asked for any of what the person asks."""
-    return not all(map(asks_for_marks, questions_in(text)))
+    return not all(map(is_answered_at_once, questions_in(text)))
 
 
 def questions_in(text: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
-from interviewer.policy.next_action import awaits_code
+from interviewer.policy.next_action import awaits_code, still_awaits_code
 from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
@@ -127,7 +127,7 @@ def acknowledge_next(state: State) -> str:
     plan = state.plan or Plan()
     turn = sum(len(asked.answers) for asked in state.asked) - (state.segment is not None)
     asked = state.current
-    if state.segment is None and asked is not None and awaits_code(asked, plan) and asked.submission is None:
+    if state.segment is None and asked is not None and still_awaits_code(asked, plan):
         return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)
     return acknowledgment(plan.seed, turn, style=plan.style)
 

@@ -53,7 +53,7 @@ class AnswerReader:
         verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
             return tuple(
-                self._nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
+                self._with_wording(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
                 if grade is None or criterion.id in verdicts
             )
@@ -63,14 +63,14 @@ class AnswerReader:
             _log.exception("holding an answer against its follow-ups broke")
         return ()
 
-    def _nearest(
+    def _with_wording(
         self, encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str
     ) -> NearestWords:
         found = _nearest(encoder, criterion, verdict, text)
         if self._searcher is None or verdict is None or not may_be_said(verdict):
             return found
         told = self._searcher.embed([text[a:b] for a, b in sentences(text)])
-        alike = told @ self._searcher.embed([criterion.text, *criterion.examples.met]).T
+        alike = told @ self._searcher.embed(_statements(criterion)).T
         return found.model_copy(update={"wording": round(float(alike.max()), 3)})
 
     def points_in(self, question: Question, text: str) -> frozenset[str] | None:
@@ -100,8 +100,13 @@ class AnswerReader:
             return None
 
 
+def _statements(criterion: Criterion) -> list[str]:
+    """The point, and what makes it in other words."""
+    return [criterion.text, *criterion.examples.met]
+
+
 def _comes_near(encoder: Embedder, criterion: Criterion, text: str) -> bool:
-    points = encoder.embed([criterion.text, *criterion.examples.met])
+    points = encoder.embed(_statements(criterion))
     return float(_likenesses(encoder, points, text, sentences(text)).max()) >= COMES_NEAR
 
 
@@ -123,7 +128,7 @@ def _nearest(encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict 
     spans = sentences(text)
     contradicted = verdict is not None and verdict.verdict is Verdict.CONTRADICTED
     opposite = contradicted and criterion.examples.contradicted
-    wanted = list(criterion.examples.contradicted) if opposite else [criterion.text, *criterion.examples.met]
+    wanted = list(criterion.examples.contradicted) if opposite else _statements(criterion)
     points = encoder.embed(wanted)
     alike = _likenesses(encoder, points, text, spans)
     single = alike[: len(spans)]

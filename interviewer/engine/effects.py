@@ -178,7 +178,7 @@ class EffectRunner:
         turn, place = len(spoken) - 1, ""
         answers: list[str] = []
         for question in ungraded_segments.questions_in(text):
-            found = None if ungraded_segments.asks_for_marks(question) else self._passages.on(question, asked)
+            found = None if ungraded_segments.is_answered_at_once(question) else self._passages.on(question, asked)
             answers.append(
                 ungraded_segments.answer(
                     question,

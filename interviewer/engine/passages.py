@@ -119,7 +119,7 @@ class _Told(NamedTuple):
     Attributes:
         said: the sentence, fit to be said.
         asked: a question that it is known to answer; may be empty.
-        right, wrong: statements that make the same point, and that contradict it, as people say them.
+        right, wrong: statements that make the same point, and that contradict it, as they are written.
 
     """
 
@@ -136,7 +136,7 @@ class _Told(NamedTuple):
     @property
     def wordings(self) -> tuple[str, ...]:
         """All by which it is found."""
-        return tuple(filter(None, (self.said, self.asked, *self.right, *self.wrong)))
+        return self.said, *map(speakable, filter(None, (self.asked, *self.right, *self.wrong)))
 
 
 class _Found(NamedTuple):
@@ -276,8 +276,8 @@ class Passages:
             if likeness >= ANSWERS
             or (each.covers >= COVERS and each.own >= _OWN and (self._encoder is None or likeness >= _NEAR))
         ]
-        if answering and self._is_on(text, max(answering, key=lambda pair: pair[0])[1].told):
-            score, best = max(answering, key=lambda pair: pair[0])
+        score, best = max(answering, key=lambda pair: pair[0], default=(0.0, None))
+        if best is not None and self._is_on(text, best.told):
             beside = [
                 each
                 for other, each in sorted(answering, key=lambda pair: pair[1].place)
@@ -412,9 +412,7 @@ def _told(question: Question) -> list[_Told]:
     """The points of a question, each with the probe that it answers, and the sentences of its reference."""
     criteria = question.rubric.criteria if question.rubric else ()
     points = [
-        _Told(
-            speakable(point.text), speakable(point.probe), _said(point.examples.met), _said(point.examples.contradicted)
-        )
+        _Told(speakable(point.text), point.probe, point.examples.met, point.examples.contradicted)
         for point in criteria
         if question.of_bank
     ]
@@ -424,10 +422,6 @@ def _told(question: Question) -> list[_Told]:
     alone = [each for each in written if not (_FORMULA.search(each) or _LEANS.match(each) or each[:1].islower())]
     told = [_Told(speakable(each)) for each in alone]
     return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
-
-
-def _said(statements: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(speakable, statements))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -108,12 +108,10 @@ def next_follow_up(
     kinds = {
         name: _unless_said(kind, verdicts[name], near=name in near, told=name in told) for name, kind in kinds.items()
     }
-    told_enough = {
-        name
+    kinds = {
+        name: kind if kind is FollowUpKind.CONTRADICTION or not likely_said(verdicts[name], nearest) else None
         for name, kind in kinds.items()
-        if kind is not FollowUpKind.CONTRADICTION and grade is not None and likely_said(grade, name, nearest)
     }
-    kinds = {name: None if name in told_enough else kind for name, kind in kinds.items()}
     wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
     if not wanting:
         return _deeper(question.rubric, verdicts, drilled, deeper)
@@ -179,7 +177,7 @@ def likely_missed(grade: Grade, criterion_id: str, nearest: Sequence[NearestWord
     return verdict.verdict is Verdict.MISSING and verdict.credit < NEAR_EVEN and not says_it(nearest, criterion_id)
 
 
-def likely_said(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]) -> bool:
+def likely_said(verdict: CriterionVerdict | None, nearest: Sequence[NearestWords]) -> bool:
     """Whether a point that the judge is unsure of was most likely said.
 
     It is held for met with even odds, or a sentence comes near to its wording, or it is held for contradicted and its
@@ -187,13 +185,12 @@ def likely_said(grade: Grade, criterion_id: str, nearest: Sequence[NearestWords]
     Of ten points of the last kind that were asked for in interviews, five had been said in full, four in part
     (docs/benchmarks.md).
     """
-    verdict = _verdict(grade, criterion_id)
     if verdict is None or verdict.credit is None:
         return False
     if verdict.verdict in {Verdict.MET, Verdict.CONTRADICTED}:
         enough = _EVEN if verdict.verdict is Verdict.MET else NEAR_EVEN_OPPOSITE
         return not verdict.sure and verdict.credit >= enough
-    worded = any(each.wording >= IN_ITS_WORDING for each in nearest if each.criterion_id == criterion_id)
+    worded = any(each.wording >= IN_ITS_WORDING for each in nearest if each.criterion_id == verdict.id)
     return worded and may_be_said(verdict)
 
 

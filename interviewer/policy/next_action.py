@@ -111,6 +111,11 @@ def awaits_code(question: AskedQuestion, plan: Plan) -> bool:
     return plan.editor and question.question.task is not None
 
 
+def still_awaits_code(question: AskedQuestion, plan: Plan) -> bool:
+    """Whether they write it and have submitted none yet."""
+    return awaits_code(question, plan) and question.submission is None
+
+
 def _next_on(question: AskedQuestion, plan: Plan) -> Action:
     if question.skipped or question.finished:
         return _ungraded_answer(question) or CloseQuestion(asked_id=question.asked_id)

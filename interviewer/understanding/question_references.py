@@ -25,12 +25,15 @@ _LEAVING = (
 )
 
 _NOT_ITS_SUBJECT = (
-    r"(?:same|next|present|current|open|whole|last|previous|other|right|real|only|main|actual|original|big|hard|easy|new|next"
+    r"(?:same|next|present|current|open|whole|last|previous|other|right|real|only|main|actual|original|big|hard|easy|new"
     r"|interview|follow|follow-up|bonus|trick|good|best|question|answer|is|was|of|to|in|on|and|or|for|one|two|that|this"
     r"|key|obvious|basic|simple|specific|exact|general|central|core|opening|unanswered|skipped|first|second|third|fourth"
     r"|fifth|sixth|seventh|eighth|earlier|preceding|begging|called|into)\b"
 )
 """Words that tell which question is meant by no subject, or that none is."""
+
+_OF_SUBJECT = rf"(?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b"
+"""As in "the pipeline question"."""
 
 LEFT = (
     rf"(?:(?:the |that |my )?(?:{_ORDINAL} |{_BEFORE} )?(?:skipped|open|unanswered) (?:question|one)"
@@ -44,16 +47,12 @@ QUESTION = (
     rf"|(?:the |an? |that |my |your )?(?:{_ORDINAL}|{_BEFORE}) (?:question|one)"
     rf"|(?:the )?(?:question|one) (?:from )?(?:just )?(?:before|earlier)(?: this(?: one)?)?"
     rf"|(?:the )?(?:question|number) (?:number )?{_NUMBER}"
-    rf"|(?:the|that) (?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b)"
+    rf"|(?:the|that) {_OF_SUBJECT})"
 )
 """Matches the naming of another question."""
 
 ANSWER = rf"(?:(?:my|the) (?:{_ORDINAL}|previous|last|preceding) answer)"
 """Matches the naming of an answer to another question; an earlier one may be to the same."""
-
-
-_OF_SUBJECT = rf"(?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b"
-"""As in "the pipeline question"."""
 
 
 class Place(StrEnum):

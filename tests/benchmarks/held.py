@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from interviewer.cli.container import Container
+from interviewer.cli.container import Container, unattended_service
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
@@ -187,14 +187,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder) / "journal.db") as journal,
-        InterviewService(
-            journal,
-            library,
-            container.grader,
-            patience_s=None,
-            encoder=container.statement_encoder,
-            searcher=container.embedder,
-        ) as service,
+        unattended_service(container, journal, library) as service,
     ):
         for number in wanted.numbers:
             state = hold(service, number)

@@ -10,7 +10,7 @@ import typer
 from interviewer.cli.commands.documents import from_index, path_in_index
 from interviewer.cli.commands.reports import rendered
 from interviewer.cli.console import PlainConsole
-from interviewer.cli.container import Container
+from interviewer.cli.container import Container, unattended_service
 from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, print_json, say
 from interviewer.planning.agenda import DEFAULTS
@@ -86,7 +86,6 @@ def interview(
     from interviewer.cli.keyboard import Keyboard
     from interviewer.cli.scripted import read_answers, recorded, run_script
     from interviewer.cli.terminal import TerminalInterview, terminal_service
-    from interviewer.engine.service import InterviewService
     from interviewer.planning.agenda import InterviewOptions, make_plan
     from interviewer.session.plan import Mode
     from interviewer.session.style import Style
@@ -137,14 +136,7 @@ def interview(
         # With nobody there to hear them, the bank's own words keep one run like the next.
         with (
             open_journal(database) as journal,
-            InterviewService(
-                journal,
-                index,
-                container.grader,
-                patience_s=None,
-                encoder=container.statement_encoder,
-                searcher=container.embedder,
-            ) as service,
+            unattended_service(container, journal, index) as service,
         ):
             done = run_script(service, plan, script, resume, container.hear)
             _tell(journal, done, report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,24 @@ def begun(service: InterviewService, *, talks: bool = False, follow_ups: int = 1
         service.answer(session, "I work on engines.", "warm-up")
     service.advance(session)
     return session
+
+
+@contextmanager
+def coding(folder: Path) -> Iterator[tuple[InterviewService, str]]:
+    """An interview that waits for code."""
+    task = CodingTask(
+        starter="def f():\n    pass\n",
+        solution="def f():\n    return 1\n",
+        tests="def example_one(t):\n    yield 1, f()\n",
+    )
+    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task, hint="Think of one.")
+    with (
+        Journal(folder / "code.db") as journal,
+        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
+    ):
+        session = service.start(Plan(question_ids=("q1",), editor=True))
+        service.advance(session)
+        yield service, session
 
 
 def answered(service: InterviewService, session: str, text: str, name: str = "a1") -> State:
@@ -102,18 +121,7 @@ def test_only_a_question_that_can_be_understood_later_is_kept(service: Interview
 
 
 def test_who_asks_for_a_hint_while_code_is_waited_for_gets_one(tmp_path: Path) -> None:
-    task = CodingTask(
-        starter="def f():\n    pass\n",
-        solution="def f():\n    return 1\n",
-        tests="def example_one(t):\n    yield 1, f()\n",
-    )
-    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task, hint="Think of one.")
-    with (
-        Journal(tmp_path / "code.db") as journal,
-        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
-    ):
-        session = service.start(Plan(question_ids=("q1",), editor=True))
-        service.advance(session)
+    with coding(tmp_path) as (service, session):
         said = "I return what is asked for, and nothing else is kept. Could I have a hint on that?"
         state = answered(service, session, said)
     hints = [turn.said for turn in state.asked[0].turns if isinstance(turn, HintGiven)]
@@ -207,21 +215,10 @@ def test_the_last_question_is_not_put_off_to_come_at_once_again(service: Intervi
 
 
 def test_what_is_explained_before_a_question_on_the_code_is_kept(tmp_path: Path) -> None:
-    task = CodingTask(
-        starter="def f():\n    pass\n",
-        solution="def f():\n    return 1\n",
-        tests="def example_one(t):\n    yield 1, f()\n",
-    )
-    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task)
     explained = (
         "The blocks stand in a plain list, so nothing registers them, " + "and so on with the others of them " * 3
     )
-    with (
-        Journal(tmp_path / "code.db") as journal,
-        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
-    ):
-        session = service.start(Plan(question_ids=("q1",), editor=True))
-        service.advance(session)
+    with coding(tmp_path) as (service, session):
         service.answer(session, f"{explained.strip()}. Should it skip the frozen ones?", "a1")
         told = service.state(session).asked[0]
     assert [type(turn).__name__ for turn in told.turns][-2:] == ["ClarificationGiven", "AnswerGiven"]
@@ -230,18 +227,7 @@ def test_what_is_explained_before_a_question_on_the_code_is_kept(tmp_path: Path)
 
 
 def test_who_thinks_aloud_over_the_code_asks_nothing(tmp_path: Path) -> None:
-    task = CodingTask(
-        starter="def f():\n    pass\n",
-        solution="def f():\n    return 1\n",
-        tests="def example_one(t):\n    yield 1, f()\n",
-    )
-    asked = question("q1", text="Write f.", kind=Kind.CODING, task=task)
-    with (
-        Journal(tmp_path / "code.db") as journal,
-        InterviewService(journal, Shelf([asked]), KeywordGrader(), patience_s=None) as service,
-    ):
-        session = service.start(Plan(question_ids=("q1",), editor=True))
-        service.advance(session)
+    with coding(tmp_path) as (service, session):
         service.answer(session, "Let me think for a second, it could be two things, memory or the loader.", "a1")
         told = service.state(session).asked[0]
     assert told.answers[0].unfinished

@@ -321,3 +321,4 @@ def test_a_question_or_an_objection_is_no_admission(sentence: str, admits: bool)
 
 def test_who_asks_for_the_time_at_the_end_is_told_that_there_is_no_hurry() -> None:
     assert answer("How much time do we have left?", "", 0).startswith("There's no hurry.")
+    assert not is_looked_up("How much time do we have left?")
