@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from rubric.words import NUMBER_WORDS
+
 
 def percent(score: float | None) -> str:
     """A score out of 100, or a dash where there is none."""
@@ -20,6 +22,12 @@ def listed(names: tuple[str, ...]) -> str:
 def capitalized(text: str) -> str:
     """The text with a capital letter at its beginning; the rest stays as it is."""
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def in_words(number: int) -> str:
+    """A number as it is said: in words up to twelve."""
+    words = ("no", *NUMBER_WORDS[1:13])
+    return words[number] if number < len(words) else str(number)
 
 
 def as_sentence(words: str) -> str:

@@ -86,6 +86,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     choices = templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
+    put = open_choices.whole(words)
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     open_to_choice = open_choices.left_open(words, turn, plan.seed)
     if words.count("?") > 1 and open_to_choice in templates.EITHER_FINE:
@@ -94,15 +95,22 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     elif asked.question.task is not None:
         either = templates.EITHER_IN_TASK if open_choices.choice(words) is not None else templates.IN_THE_TASK
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
+    elif put is not None and open_choices.names_one(_asked_about(asked), _stems(put.one), _stems(put.other)):
+        choices = templates.AS_NAMED
+    elif readings and put is not None and not _CONFIRMS_AT_END.search(words):
+        choices = templates.EITHER_READING
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return open_to_choice
-    elif readings:
-        choices = templates.EITHER_READING
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
         choices = templates.AS_YOU_TAKE_IT
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)
+
+
+def _asked_about(asked: AskedQuestion) -> frozenset[str]:
+    """The stems of what was asked: the question and the last follow-up on it."""
+    return _stems(f"{asked.question.text} {asked.question.spoken} {utterances.last_asked(asked)}")
 
 
 def on_the_subject(asked: AskedQuestion, text: str) -> bool:
@@ -280,6 +288,8 @@ _MAY_USE = re.compile(
 
 _CONFIRMS = re.compile(r"\byou mean\b|\bi (?:suppose|assume|take it|presume)\b|,? (?:right|correct)\?", re.IGNORECASE)
 """Wants a reading confirmed."""
+_CONFIRMS_AT_END = re.compile(r"\b(?:right|correct|something else|anything else)\?\W*$", re.IGNORECASE)
+"""Names one reading only, with another that is denied or left open."""
 
 _READINGS = re.compile(
     r"\b(?:mean|meant|want|asking|talking|interested|after|thinking|clarify|referring)\b[^.?!]{3,160}\bor\b"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from interviewer.dialogue import templates, utterances
+from interviewer.dialogue import templates
 from interviewer.policy.question_returns import answer_kept_back, can_come_back, was_told, which
 from interviewer.session.events import (
     AnswerGiven,
@@ -24,7 +24,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.plan import Mode
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import plain
+from interviewer.text import in_words, plain
 from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_off
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
@@ -123,7 +123,7 @@ def _asks_for_it(
         asked_id=asked.asked_id,
         words=said.text,
         to_id=meant.asked_id,
-        said=wording.format(number=utterances.in_words(meant.number)),
+        said=wording.format(number=in_words(meant.number)),
     )
 
 

@@ -13,6 +13,7 @@ from interviewer.dialogue import (
     return_requests,
     templates,
     utterances,
+    what_is_left,
 )
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
@@ -361,7 +362,7 @@ def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request
     before = sum(len(part.split()) for part in sentences(said.text)[:-1])
     if not asks_for_time(said.text) or (before > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
         return None
-    told = utterances.time_left(state, asked, at)
+    told = what_is_left.time_left(state, asked, said.text, at)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
 
 

@@ -57,6 +57,33 @@ def tells_apart(one: frozenset[str], other: frozenset[str], told: frozenset[str]
     return bool((one - other) & told) != bool((other - one) & told)
 
 
+def whole(words: str) -> Choice | None:
+    """The whole of both sides where somebody asks which of two things is meant, or whether only one of them is.
+
+    Args:
+        words: what the person asked.
+
+    """
+    found = _WHOLE.search(plain(words))
+    return None if found is None or _BOTH.search(found[0]) else Choice(found["one"], found["other"])
+
+
+def names_one(told: frozenset[str], one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether what was asked names one side of a choice, all of it, and nothing of the other.
+
+    Args:
+        told: the stems of what was asked.
+        one: those of the choice's one side.
+        other: those of the other.
+
+    """
+    return any(side and side <= told and rest and not rest & told for side, rest in ((one, other), (other, one)))
+
+
+_WHOLE = re.compile(r"\b(?:mean|about|want|asking|after|talking|only|just)\b(?P<one>[^.?!]*?),? or,? (?P<other>[^?]+)\?")
+_BOTH = re.compile(r"\b(?:both|either|each|all|everything|something|anything)\b")
+
+
 def left_open(words: str, turn: int, seed: int) -> str:
     """The reply that fits what nothing settles; empty where it is neither an either-or nor a number that is asked for.
 

@@ -10,6 +10,7 @@ from interviewer.session.events import AsideTaken, Event, QuestionAsked, Questio
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
+from interviewer.text import in_words
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.turn_parts import left_by_mistake
@@ -91,7 +92,7 @@ def return_button(
         part=part,
         to_id=found.asked_id,
         words=words,
-        said=said.format(number=utterances.in_words(found.number)),
+        said=said.format(number=in_words(found.number)),
     )
 
 
@@ -132,7 +133,7 @@ def offer(state: State, *, again: bool = False) -> str:
         return ""
     seed = state.plan.seed if state.plan else 0
     said = templates.STILL_LEFT if again else templates.OFFERS_BACK[seed % len(templates.OFFERS_BACK)]
-    return said.format(number=utterances.in_words(meant.number))
+    return said.format(number=in_words(meant.number))
 
 
 def refusal(why: Refusal) -> str:

@@ -244,6 +244,7 @@ ACK_REPLIES = {
         "There's no clock running, so take the time you need. This is {place}.",
         "No clock is running. Take your time. This is {place}.",
     ),
+    "follow-ups": ("That depends on your answers. This is {place}.", "As many as your answers need. This is {place}."),
     "done": ("We'll leave it there.", "Then we'll leave it there.", "Let's leave it there, then."),
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }
@@ -544,11 +545,16 @@ IN_THE_TASK = (
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
-    "That's your call. Take the one you'd rather talk about, and say which.",
-    "I'll leave that to you. Say which one you're answering, and go on.",
-    "You choose. Tell me which one you're answering, and why.",
+    "Either one counts. If both matter, start with the more important one.",
+    "Cover both if you can, and start with the one that matters more.",
+    "I'd like to hear about both, the more important one first.",
 )
 """Said to whoever asks which of two readings of a question is meant."""
+AS_NAMED = (
+    "Just what the question names. Go further only if you'd like to.",
+    "Stay with the one that's in the question. The other is up to you.",
+)
+"""Said to whoever asks which of two things is meant where the question names one of them."""
 EITHER_FINE = (
     "That's your call. Say which one you're going with.",
     "I'll leave that to you. Tell me which one, and why.",

@@ -8,22 +8,20 @@ in ``templates.py``.
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from interviewer.dialogue import templates
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
+from interviewer.dialogue.what_is_left import place
 from interviewer.policy.next_action import awaits_code, still_awaits_code
-from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
-from interviewer.text import as_sentence, listed, wording
+from interviewer.text import as_sentence, in_words, listed, wording
 from interviewer.understanding.closing_request import Closing, closing_request, objects
-from interviewer.understanding.question_references import NUMBERS
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
@@ -277,9 +275,9 @@ def in_pieces(said: str) -> str:
     for sentence in _sentences(said):
         open_piece: list[str] = []
         parts = re.split(r"(?<=[,;:])\s+", sentence)
-        for place, part in enumerate(parts):
+        for number, part in enumerate(parts):
             open_piece += part.split()
-            rest = sum(len(other.split()) for other in parts[place + 1 :])
+            rest = sum(len(other.split()) for other in parts[number + 1 :])
             if len(open_piece) >= _SHORTEST_PIECE and (rest >= _SHORTEST_PIECE or not rest):
                 pieces.append(as_sentence(" ".join(open_piece)))
                 open_piece = []
@@ -323,37 +321,9 @@ def show(criterion: Criterion, turn: int, seed: int) -> str:
     return wording(templates.SHOWN, seed, turn).format(point=as_sentence(speakable(criterion.text)))
 
 
-def in_words(number: int) -> str:
-    """A number as it is said: in words up to twelve."""
-    words = ("no", *NUMBERS)
-    return words[number] if number < len(words) else str(number)
-
-
 def closing(ended: InterviewEnded) -> str:
     """The last words of an interview."""
     return templates.CLOSINGS[ended.reason]
-
-
-def time_left(state: State, asked: AskedQuestion, at: datetime) -> str:
-    """What is told of the time that is left for a question and for the interview; without a clock, its place."""
-    plan = state.plan or Plan()
-    left = left_s(state)
-    if left is None:
-        return wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number).format(place=_place(asked, plan))
-    here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
-    told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
-    return f"{told} This is {_place(asked, plan)}."
-
-
-def _place(asked: AskedQuestion, plan: Plan) -> str:
-    """Which of how many questions it is."""
-    number, all_of_them = in_words(asked.number), planned_length(plan)
-    return "the last question" if asked.number >= all_of_them else f"question {number} of {in_words(all_of_them)}"
-
-
-def _minutes(seconds: float) -> str:
-    number = max(1, round(seconds / 60))
-    return "one minute" if number == 1 else f"{in_words(number)} minutes"
 
 
 def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
@@ -371,7 +341,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     if reply is None:
         return acknowledgment(plan.seed, turn, style=plan.style)
     # A question is answered, and an objection met, and nobody is thanked for it first.
-    return wording(templates.ACK_REPLIES[reply], plan.seed, turn).format(place=_place(asked, plan))
+    return wording(templates.ACK_REPLIES[reply], plan.seed, turn).format(place=place(asked, plan))
 
 
 def _to_unfinished(
@@ -417,6 +387,11 @@ def _to_what_was_meant(words: str, ends_with: Closing) -> str:
 
 
 _ASKS_WHETHER_IT_WILL_DO = re.compile(r"\b(?:does|did) (?:that|this|it) answer\b[^.?!]*\?\W*$", re.IGNORECASE)
+_WHAT_ELSE = re.compile(
+    r"\b(?:what|which)\b[^.?!]*\b(?:unclear|not clear|missing|else|you(?:'re| are| were) after)\b[^.?!]*\?\W*$",
+    re.IGNORECASE,
+)
+"""Asks at the end, after an objection, what is wanted beyond that."""
 _ANYTHING_MORE = re.compile(r"\b(?:something|anything)\b[^.?!]*\byou(?:'re|r| are| were)\b[^.?!]*\W*$", re.IGNORECASE)
 """Asks at the end whether there is more that is wanted."""
 
@@ -425,6 +400,8 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
     """What of an answer is replied to, as one of the keys of ``templates.ACK_REPLIES``; ``None`` where nothing is."""
     if ends_with is Closing.TIME:
         return ends_with.value if plan.minutes is not None else "no clock"
+    if says_so_already(words) and _WHAT_ELSE.search(words[-_READ_BACK:]):
+        return _SAID
     in_design = kind is Kind.SYSTEM_DESIGN and ends_with in {Closing.SUBJECT, Closing.CASE}
     if in_design:
         return Closing.TASK.value

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.dialogue.cutting_short import cut_short
+from interviewer.dialogue.unasked_words import cut_short
 from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.session_store import SessionStore

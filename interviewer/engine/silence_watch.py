@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.dialogue.silence import into_silence
+from interviewer.dialogue.unasked_words import into_silence
 from interviewer.engine.session_store import SessionStore
 from interviewer.policy.silence import silence_step
 from interviewer.session.queries import require_plan

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from interviewer.text import sentences
+from interviewer.text import plain, sentences
 from serving.frozen import FrozenModel
 
 _FEWEST_WORDS = 10
@@ -49,6 +49,8 @@ class Closing(StrEnum):
     """Asks how something in the task is to be."""
     TIME = "time"
     """Asks how much time is left."""
+    FOLLOW_UPS = "follow-ups"
+    """Asks how many follow-ups are left."""
     DONE = "done"
     """Says that the question is finished with."""
 
@@ -78,6 +80,7 @@ _TIME_LEFT = (
     r"|(?:what's|what is|how's|how is|how are we (?:doing )?(?:on|for)) (?:the |my |our )?(?:remaining )?time(?: left)?"
     r"|is there (?:any |enough |much |still )*time left)\b[^.?!]{0,80})"
 )
+_FOLLOW_UPS_LEFT = r"how many (?:more )?follow-? ?ups?(?: questions)?\b[^.?!]{0,60}"
 _END = r"(?:,? (?:so far|to you|please|though|or (?:not|what)|at all|i (?:think|guess)|now|then))*\W*$"
 _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"(?:^|[\s,.;:?!])(?:(?:so|and|or|but|uh+m*|um+|hm+|well"
@@ -85,6 +88,7 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
     for kind, said in (
         (Closing.DONE, rf"{_DONE}|(?:moving on|let's move on|next question|that's my (?:final )?answer|{_ALL})"),
         (Closing.TIME, _TIME_LEFT),
+        (Closing.FOLLOW_UPS, _FOLLOW_UPS_LEFT),
         (
             Closing.WRONG,
             r"(?:(?:which|what)(?: (?:part|bit|half|point|one|sentence|piece|claim|of (?:it|that|those|them"
@@ -229,7 +233,9 @@ _OTHERS = ((Closing.TASK, _NAMES_TASK), (Closing.CASE, _NAMES_CASE), (Closing.VI
 _CODE = re.compile(r"```|\n\s*\n\s*\S+.*[=({]")
 
 
-_ASKED_ALONE = frozenset({Closing.TIME, Closing.WRONG, Closing.TRICK, Closing.ENOUGH, Closing.MEANING})
+_ASKED_ALONE = frozenset(
+    {Closing.TIME, Closing.FOLLOW_UPS, Closing.WRONG, Closing.TRICK, Closing.ENOUGH, Closing.MEANING}
+)
 """Kinds whose words within a statement ask nothing."""
 
 
@@ -276,16 +282,22 @@ _MERE_LEAD = 2
 
 
 def asks_for_time(text: str) -> bool:
-    """Whether a turn ends by asking how much time is left.
+    """Whether a turn ends by asking how much time, or how much else, is left.
 
     Args:
         text: what was said.
 
     """
-    return _FOR_TIME.search(sentences(" ".join(text.replace("’", "'").split()))[-1]) is not None
+    return asks_for_follow_ups(text) or _FOR_TIME.search(sentences(plain(text))[-1]) is not None
+
+
+def asks_for_follow_ups(text: str) -> bool:
+    """Whether a turn ends by asking how many follow-ups are left."""
+    return _FOR_FOLLOW_UPS.search(sentences(plain(text))[-1]) is not None
 
 
 _FOR_TIME = re.compile(rf"\b{_TIME_LEFT}\?", re.IGNORECASE)
+_FOR_FOLLOW_UPS = re.compile(rf"\b{_FOLLOW_UPS_LEFT}\?", re.IGNORECASE)
 
 
 def finishes(text: str) -> bool:

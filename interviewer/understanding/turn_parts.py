@@ -160,7 +160,8 @@ _ON_WHAT_WAS_SAID = re.compile(
 
 _LEAD_IN = re.compile(
     r"(?:(?:oh|well|so|okay|ok|right|yes|yeah|and|but|sorry|hey|wait|hm+|actually|also|or|then|please|just"
-    r"|(?:hold|hang) on|quick question|one question|by the way|before (?:that|i (?:answer|start|begin))"
+    r"|(?:hold|hang) on|quick question|one question"
+    r"|by the way|before (?:that|i (?:answer|start|begin))"
     r"|(?:(?:can|may|could) i ask (?:you )?|i have )(?:a|one|another) (?:quick )?(?:question|thing)(?: (?:back|first))?"
     r"(?: (?:about|on) [\w ]{3,24})?"
     r"|(?:just )?(?:to|so) (?:be|i'm|that i'm|we're) [\w' ]{3,24}|when [\w' ]{3,40}|in [\w' ]{3,24})\b[\s,.:;-]*)+"
@@ -230,8 +231,11 @@ _WHICH_OF_IT = re.compile(r", (?:is|are|was|were|does|do) (?:that|it|this|they|t
 """In "the p in there, is that the mean?"."""
 
 
+_ONE_THING = re.compile(r"(?:just |only )?one (?:more |last |quick |small )?(?:thing|point)(?: first)?\s?[,:;.-]\s?")
+
+
 def _is_question(said: str) -> bool:
-    bare = _LEAD_IN.sub("", said)
+    bare = _LEAD_IN.sub("", _ONE_THING.sub("", said, count=1))
     if _ADDRESSED.search(said) or _WHICH_OF_IT.search(said):
         return True
     return bool(_ASKS.match(bare)) and not _GUESS.search(said) and not _GIVES_A_REASON.match(bare)

@@ -70,9 +70,23 @@ def test_of_a_task_what_no_sentence_settles_is_left_to_its_text(words: str, said
     assert reply("tensors-token-log-probs", words) in said
 
 
-def test_two_readings_that_nothing_rules_out_are_given_back_to_choose_from() -> None:
-    said = reply("autograd-leaf-grad", "Do you mean during training or at inference?")
-    assert said in templates.EITHER_FINE
+@pytest.mark.parametrize(
+    ("question_id", "words", "said"),
+    [
+        ("autograd-leaf-grad", "Do you mean during training or at inference?", templates.EITHER_READING),
+        (
+            "serving-prefix-caching",
+            "Do you mean match between the two prompts, or also things like the model and its settings?",
+            templates.EITHER_READING,
+        ),
+        ("serving-prefix-caching", "Hm, is this about weights as well, or just the cache?", templates.AS_NAMED),
+        ("serving-prefix-caching", "Do you mean the cache on the GPU, or something else?", templates.AS_YOU_TAKE_IT),
+    ],
+)
+def test_of_two_readings_the_one_that_the_question_names_is_meant_and_else_both_count(
+    question_id: str, words: str, said: tuple[str, ...]
+) -> None:
+    assert reply(question_id, words) in said
 
 
 def test_the_signature_alone_answers_nothing() -> None:

@@ -167,6 +167,25 @@ def test_who_asks_for_the_time_is_told(service: InterviewService, minutes: int |
     assert said in last.said
 
 
+def test_who_asks_for_the_follow_ups_left_is_told_that_they_depend_on_the_answers(service: InterviewService) -> None:
+    alone = answered(service, begun(service), "How many follow-ups do I still have, by the way?").asked[0].turns[-1]
+    assert isinstance(alone, ClarificationGiven)
+    assert "question one of" in alone.said
+    text = f"{OPENING} The rest of it stays as it was before, I would say. How many follow-ups do I still have?"
+    after = answered(service, begun(service), text, "row")
+    assert "question one of" in acknowledge(after)["row"]
+
+
+def test_a_question_after_one_thing_first_is_no_answer(service: InterviewService) -> None:
+    words = "One thing first: in the second part, should I count the idle time over everything?"
+    assert isinstance(answered(service, begun(service), words).asked[0].turns[-1], ClarificationGiven)
+
+
+def test_an_objection_that_asks_what_else_is_wanted_is_met_as_one(service: InterviewService) -> None:
+    text = "Is that not what I just described? The log comes first, then the store. What part is unclear to you?"
+    assert acknowledge(answered(service, begun(service, OPENING), text, "row"))["row"] in templates.ACK_REPLIES["said"]
+
+
 def test_wishes_among_other_words_are_understood(service: InterviewService) -> None:
     text = "Could we take the other question first and come back to this one at the end?"
     turns = answered(service, begun(service), text).asked[0].turns

@@ -1,0 +1,46 @@
+"""How much is left of a question and of the interview: its place, the time, the follow-ups. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from interviewer.dialogue import templates
+from interviewer.session.clock import allowance_s, left_s, since_last
+from interviewer.session.plan import Plan
+from interviewer.session.queries import planned_length
+from interviewer.session.state import AskedQuestion, State
+from interviewer.text import in_words, wording
+from interviewer.understanding.closing_request import Closing, asks_for_follow_ups
+
+
+def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> str:
+    """What is told of the time that is left for a question and for the interview; without a clock, its place.
+
+    Args:
+        state: the interview's.
+        asked: the open question.
+        words: what the person said; they may ask how many follow-ups are left.
+        at: when.
+
+    """
+    plan = state.plan or Plan()
+    if asks_for_follow_ups(words):
+        replies = templates.ACK_REPLIES[Closing.FOLLOW_UPS.value]
+        return wording(replies, plan.seed, asked.number).format(place=place(asked, plan))
+    left = left_s(state)
+    if left is None:
+        return wording(templates.ACK_REPLIES["no clock"], plan.seed, asked.number).format(place=place(asked, plan))
+    here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
+    told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
+    return f"{told} This is {place(asked, plan)}."
+
+
+def place(asked: AskedQuestion, plan: Plan) -> str:
+    """Which of how many questions it is."""
+    number, all_of_them = in_words(asked.number), planned_length(plan)
+    return "the last question" if asked.number >= all_of_them else f"question {number} of {in_words(all_of_them)}"
+
+
+def _minutes(seconds: float) -> str:
+    number = max(1, round(seconds / 60))
+    return "one minute" if number == 1 else f"{in_words(number)} minutes"
