@@ -80,7 +80,9 @@ def names_one(told: frozenset[str], one: frozenset[str], other: frozenset[str]) 
     return any(side and side <= told and rest and not rest & told for side, rest in ((one, other), (other, one)))
 
 
-_WHOLE = re.compile(r"\b(?:mean|about|want|asking|after|talking|only|just)\b(?P<one>[^.?!]*?),? or,? (?P<other>[^?]+)\?")
+_WHOLE = re.compile(
+    r"\b(?:mean|about|want|asking|after|talking|only|just)\b(?P<one>[^.?!]*?),? or,? (?P<other>[^?]+)\?"
+)
 _BOTH = re.compile(r"\b(?:both|either|each|all|everything|something|anything)\b")
 
 

@@ -129,6 +129,7 @@ class QuestionSupply:
                 found=found,
                 standing=stands,
                 due=known.due if reviewed < plan.reviews else (),
+                before=known.asked,
             )
             if chosen is None or chosen.question.rubric is not None:
                 return chosen

@@ -18,24 +18,27 @@ class Past(NamedTuple):
     Attributes:
         evidence: of their abilities, weakened by age.
         due: questions on what is due for review, the most urgent first.
+        asked: ids of what was asked, the latest first.
 
     """
 
     evidence: tuple[Evidence, ...] = ()
     due: tuple[Question, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def past(interviews: Sequence[State], now: datetime, questions: Sequence[Question] = ()) -> Past:
     """What some interviews bring into one that begins now.
 
     Args:
-        interviews: earlier ones, in any order.
+        interviews: earlier ones, the latest first.
         now: when the new one begins, in the person's time zone.
         questions: those there are, for what is due; none leaves reviews out.
 
     """
     told = tuple(each for state in interviews for each in evidence(state))
+    asked = tuple(dict.fromkeys(each.question.id for state in interviews for each in reversed(state.asked)))
     if not interviews or not questions:
-        return Past(aged(told, now))
+        return Past(aged(told, now), asked=asked)
     facts = same_facts(questions)
-    return Past(aged(told, now), questions_for(due(points(interviews, facts), now), questions, facts))
+    return Past(aged(told, now), questions_for(due(points(interviews, facts), now), questions, facts), asked)

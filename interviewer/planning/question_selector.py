@@ -105,6 +105,7 @@ def choose(
     found: Mapping[str, Sequence[str]] | None = None,
     standing: Standing | None = None,
     due: Sequence[Question] = (),
+    before: Sequence[str] = (),
 ) -> Choice | None:
     """The next question, or ``None`` when nothing suitable is left.
 
@@ -114,8 +115,9 @@ def choose(
     after two failures one below; else it moves by one only where the ability is surely above it or below it, and the
     level there tells more about the person (the mutual information of ability and answer). Where a topic lacks the
     level, the nearest is asked, of two the one below. Of a topic in the person's own words, what was found first is
-    asked first. Among questions of one level the kind changes. Nothing is asked twice, be it under another id with the
-    same words. The seed decides among equals.
+    asked first. Among questions of one level those come first that no earlier interview asked, then those asked
+    longest ago, and the kind changes. Nothing is asked twice, be it under another id with the same words. The seed
+    decides among equals.
 
     Args:
         questions: all there are.
@@ -125,6 +127,7 @@ def choose(
         found: for topics the person put in words of their own, the ids of the questions that fit, the nearest first.
         standing: how the person stands; left out, only the plan's level counts.
         due: questions on what is due for review, the most urgent first; those that the plan leaves out are passed over.
+        before: ids of what earlier interviews asked, the latest first.
 
     """
     seen = {question.id for question in asked} | set(exclude)
@@ -164,10 +167,13 @@ def choose(
     off = {name: _levels_off(aim, standing, name) for name in {question.topic for question in whose_turn}}
     nearest = next((list(ids) for name, ids in found.items() if normal(name) == topic), [])
 
+    ago = {name: place for place, name in reversed(tuple(enumerate(before)))}
+
     def unfit(question: Question) -> tuple[int | str, ...]:
         place = nearest.index(question.id) if question.id in nearest else len(nearest)
         return (
             off[question.topic][question.level],
+            -ago.get(question.id, len(before)),
             int(question.kind == last),
             place,
             kinds[question.kind],

@@ -71,8 +71,8 @@ def attempt(found: Attempt) -> str:
 def timing(found: Timing) -> str:
     """How the time of the code grew, beside ours."""
     return (
-        f"Speed, as advice only: with {found.title}, your time grows like n^{found.exponent:.1f}, our solution’s "
-        f"like n^{found.our_exponent:.1f}.{impossible(found)}"
+        f"{found.title}, as advice only: your time grows like n^{found.exponent:.1f}, our solution’s like "
+        f"n^{found.our_exponent:.1f}.{impossible(found)}"
     )
 
 

@@ -180,6 +180,19 @@ def test_an_able_person_is_led_higher_in_the_next_interview_by_two_answers(journ
     assert state.asked[2].question.level is Level.SENIOR
 
 
+def test_the_next_interview_asks_what_the_last_one_did_not(journal: Journal) -> None:
+    bank = [question(f"q{number}", text=f"What is number {number} for?") for number in range(6)]
+    asked: list[str] = []
+    with conduct(journal, library=_Distinct(bank)) as service:
+        for begun in range(2):
+            session = service.start(Plan(length=3, follow_ups=0, topics=("autograd",)))
+            for turn in range(3):
+                service.answer(session, "alpha", f"{begun}-{turn}")
+                service.advance(session)
+            asked += [each.question.id for each in service.state(session).asked]
+    assert sorted(asked) == [held.id for held in bank]
+
+
 def test_every_request_is_done_once(journal: Journal) -> None:
     grader = KeywordGrader()
     with conduct(journal, grader) as service:

@@ -382,3 +382,16 @@ def test_what_is_due_above_the_level_does_not_open_the_interview() -> None:
 )
 def test_a_question_names_a_topic_with_each_of_its_words(topic: str, text: str, names: bool) -> None:
     assert names_topic(question("q", text=text), topic) is names
+
+
+def test_what_earlier_interviews_asked_comes_last_and_the_longest_ago_before_the_rest() -> None:
+    plan, before = Plan(topics=("autograd",)), list[str]()
+    for _ in range(3):
+        chosen = choose(BANK, plan, [], before=before)
+        assert chosen is not None
+        assert chosen.question.id not in before
+        assert chosen.question.level is plan.level
+        before.insert(0, chosen.question.id)
+    again = choose(BANK, plan, [], before=before)
+    assert again is not None
+    assert again.question.id == before[-1]

@@ -221,7 +221,7 @@ def test_what_is_due_opens_the_next_interview_where_the_plan_wants_it(tmp_path: 
 
 
 def test_without_earlier_interviews_nothing_comes_in() -> None:
-    assert past([], START, [Q]) == ((), ())
+    assert past([], START, [Q]) == ((), (), ())
     known = past([interview((Q, ["alpha"]))], START + later(1), [Q])
     assert [question.id for question in known.due] == ["q#c-beta"]
     assert len(known.evidence) == 1
