@@ -47,6 +47,7 @@ _SAME = (
     "raise raises error errors exception exceptions invalid",
     "device devices gpu gpus cuda cpu",
     "leaf leaves",
+    "trainable frozen",
     "library libraries import imports allowed forbidden builtin",
     "output outputs result results return returns returned",
     "input inputs argument arguments given",
@@ -193,7 +194,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         if wanted
         and len(each.said.split()) <= _LONGEST
         and _decides(put, each)
-        and not (wanted & _DECIDING) - each.about
+        and (not wanted & _DECIDING or wanted & _DECIDING & each.about)
         and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
     ]
     return max(fitting, key=share).said if fitting else ""
@@ -255,8 +256,8 @@ def _stems(text: str) -> frozenset[str]:
 
 
 _FAMILY = {word: family.split()[0] for family in _SAME for word in family.split()}
-_DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "device"})
-"""Families that say what is asked of a thing: a statement on the thing that has nothing of them settles nothing."""
+_DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "device", "trainable"})
+"""Families that say what is asked of a thing: a statement on the thing that has none of those asked settles nothing."""
 
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
@@ -304,7 +305,7 @@ _ASKING = frozenset(
         """
     ask asking assume clarify code could do does exactly function happen happens have if just know like mean need one or
     question should sorry so supposed task this that want was what when where which will with would write your you am
-    can may must there treat treated handle handled right case cases
+    can may must there treat treated handle handled right case cases ones
     """,
     )
 )

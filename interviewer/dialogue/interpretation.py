@@ -160,7 +160,7 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
     return intent not in requests and says_so_already(said.text) and len(said.text.split()) > _ONLY_AN_OBJECTION
 
 
-_MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.EARLIER}
+_MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
 _SHORT = 15
 """Words before the question what was meant up to which they are no answer yet."""

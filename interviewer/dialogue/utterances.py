@@ -143,8 +143,8 @@ def hint(
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
     While a follow-up is open it is on that follow-up's point: the question's own hint is given only where it is nearest
-    to that point; else the follow-up is put again, with a word of the point to build on. Who asks once more chooses
-    between a statement that makes the point and one that doesn't.
+    to that point; else the beginning of the point is told, or a word of it to build on, or the follow-up is put again
+    with a way to begin. Who asks once more chooses between a statement that makes the point and one that doesn't.
 
     Args:
         question: the open one.
@@ -166,7 +166,9 @@ def hint(
     said = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
     if ask and said != own:
         way = _way_in(question, point, seed, given, again)
-        said = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}"
+        # Where nothing of the point is told, the hint is to stay with the question.
+        in_general = way in templates.WAYS_IN
+        said = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}" if in_general else way
     return f"{lead} {said}"
 
 

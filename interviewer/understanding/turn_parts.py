@@ -153,7 +153,8 @@ _AFTER_QUESTIONS = re.compile(
 """Why one asks, or a remark, behind the questions."""
 
 _ON_WHAT_WAS_SAID = re.compile(
-    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:am|was) i\b|\bmake sense\b"
+    r"\b(?:is|was|does|did|would) (?:that|this|it)\b|\b(?:if|whether) (?:that|this|it) (?:is|was)\b"
+    r"|\b(?:am|was) i\b|\bmake sense\b"
     r"|\b(?:should|shall|can|may) i (?:also |just )?(?:go|say|explain|continue|mention|tell)\b"
 )
 """Asks about what was just stated, which is an answer then."""
@@ -292,7 +293,7 @@ def adds_first(text: str) -> bool:
     begins = [said, *([" ".join(rest)] if rest and len(first.split()) <= _SHORT_LEAD else [])]
     return (
         len(said.split()) <= _LONGEST_ADDITION
-        and not said.endswith("?")
+        and (not said.endswith("?") or _ON_WHAT_WAS_SAID.search(sentences(said)[-1]) is not None)
         and any(_ADDS_FIRST.match(_MERE_SOUNDS.sub("", each)) for each in begins)
         and _ON_TO_IT.search(said) is None
     )

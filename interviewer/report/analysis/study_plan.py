@@ -42,7 +42,7 @@ _LEVELS = tuple(Level)
 
 _DO = {
     Kind.CONCEPT: "Answer aloud in two minutes, for someone new to the topic",
-    Kind.CODING: "In two minutes, write the few lines of code for this in an empty file, without looking anything up",
+    Kind.CODING: "Answer aloud in two minutes, and show the lines of code that it comes down to",
     Kind.DEBUGGING: "In two minutes, say aloud what you would check first, what you would expect to see, and why",
     Kind.SYSTEM_DESIGN: "Sketch this part of the design in two minutes, with one number and one trade-off",
     Kind.BEHAVIORAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",

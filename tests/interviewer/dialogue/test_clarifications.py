@@ -30,6 +30,7 @@ def reply(question_id: str, words: str) -> str:
 @pytest.mark.parametrize(
     ("question_id", "words", "sentence"),
     [
+        ("modules-unregistered-list", "Should count_parameters skip frozen ones?", "the number of trainable"),
         ("tensors-token-log-probs", "What should I return for ignored tokens?", "and 0 where that token equals ignore"),
         (
             "tensors-token-log-probs",

@@ -341,3 +341,10 @@ def test_a_question_or_an_objection_is_no_admission(sentence: str, admits: bool)
 def test_who_asks_for_the_time_at_the_end_is_told_that_there_is_no_hurry() -> None:
     assert answer("How much time do we have left?", "", 0).startswith("There's no hurry.")
     assert not is_looked_up("How much time do we have left?")
+
+
+def test_who_mends_something_and_asks_whether_it_was_right_is_asked_again(service: InterviewService) -> None:
+    words = "Wait, I'd like to correct something: I may have mixed alpha up. Can you tell me if that was right?"
+    state = answered(service, begun(service, OPENING), words, "row")
+    assert state.asked[0].answers[-1].unfinished
+    assert acknowledge(state)["row"].endswith("?")

@@ -99,7 +99,7 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
     ("kind", "does"),
     [
         (Kind.CONCEPT, "Answer aloud"),
-        (Kind.CODING, "empty file"),
+        (Kind.CODING, "lines of code"),
         (Kind.DEBUGGING, "check first"),
         (Kind.SYSTEM_DESIGN, "Sketch this part"),
         (Kind.BEHAVIORAL, "Tell this part of your story"),
