@@ -31,6 +31,10 @@ from serving.syntax import python_tree
 SETTLES = 0.39
 """Share of what a person asks about that a statement has to be about for it to be read out."""
 
+SETTLES_SEVERAL = 0.25
+"""The same of a task where it shares at least ``_SEVERAL`` words with what is asked."""
+
+_SEVERAL = 3
 _A_QUESTION_SETTLES = 0.5
 """The same for a statement that is a question itself: it settles only what it takes for granted."""
 
@@ -41,7 +45,7 @@ _SAME = (
     "dtype dtypes type types float16 float32 float64 bfloat16 double half",
     "shape shapes size sizes dimension dimensions dims length",
     "empty no any",
-    "pad pads padding padded ignore ignored ignoring mask masked skip skipped count counts",
+    "pad pads padding padded ignore ignored ignoring mask masked skip skipped",
     "change changed changes modify modified mutate mutated inplace place overwrite",
     "gradient gradients grad grads backward differentiable autograd",
     "raise raises error errors exception exceptions invalid",
@@ -188,6 +192,13 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
     def share(each: _Statement) -> float:
         return weight(wanted & each.about) / weight(wanted)
 
+    def needed(each: _Statement) -> float:
+        if each.said.endswith("?"):
+            return _A_QUESTION_SETTLES
+        # Whoever explains what they ask of a task names more than one statement is about.
+        several = asked.question.task is not None and len(wanted & each.about) >= _SEVERAL
+        return SETTLES_SEVERAL if several else SETTLES
+
     fitting = [
         each
         for each in statements
@@ -195,7 +206,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         and len(each.said.split()) <= _LONGEST
         and _decides(put, each)
         and (not wanted & _DECIDING or wanted & _DECIDING & each.about)
-        and share(each) >= (_A_QUESTION_SETTLES if each.said.endswith("?") else SETTLES)
+        and share(each) >= needed(each)
     ]
     return max(fitting, key=share).said if fitting else ""
 
@@ -212,7 +223,9 @@ def _shown(asked: AskedQuestion, plan: Plan) -> Iterator[_Statement]:
     for text in (asked.question.text, *_docstrings(asked, plan)):
         for statement in _statements(text):
             # A call names everything and settles nothing.
-            yield _Statement(as_sentence(speakable(statement)), _stems(_CALL.sub(" ", statement)))
+            yield _Statement(
+                as_sentence(_LOOSE_COMMA.sub(r"\1", speakable(statement))), _stems(_CALL.sub(" ", statement))
+            )
     last = asked.follow_ups[-1] if asked.follow_ups else None
     # What a test showed may be mended by now.
     of_a_run = last is not None and last.kind is FollowUpKind.EXECUTION
@@ -260,6 +273,9 @@ _DECIDING = frozenset({"dtype", "empty", "pad", "change", "gradient", "raise", "
 """Families that say what is asked of a thing: a statement on the thing that has none of those asked settles nothing."""
 
 _FENCE = re.compile(r"(```|~~~).*?(\1|\Z)", re.DOTALL)
+_LOOSE_COMMA = re.compile(r"\s*,\s*([;:.,])")
+"""What spoken parentheses leave before a sign."""
+
 _CALL = re.compile(r"`[^`\n]{1,80}\([^`\n]*\)`")
 _LONGEST_ASKING = 45
 """Words of the longest utterance that only asks whether another story will do."""
