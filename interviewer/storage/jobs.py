@@ -113,12 +113,15 @@ class JobQueue:
     def _make(self, journal: PostgresJournal) -> None:
         from procrastinate.schema import SchemaManager  # noqa: PLC0415 - installed by few
 
-        there = sa.text("SELECT to_regclass(:table)"), {"table": f"{self._schema}.procrastinate_jobs"}
+        def there(connection: sa.Connection) -> bool:
+            # Not to_regclass: it may remember from before the wait that there was none.
+            return sa.inspect(connection).has_table("procrastinate_jobs", schema=self._schema)
+
         with journal.transaction() as connection:
-            if connection.execute(*there).scalar() is not None:
+            if there(connection):
                 return
         with journal.changing_the_schema() as connection:
-            if connection.execute(*there).scalar() is not None:
+            if there(connection):
                 return
             connection.exec_driver_sql(f"CREATE SCHEMA {self._schema}")
             connection.exec_driver_sql(f"SET LOCAL search_path = {self._schema}")
@@ -193,7 +196,12 @@ def _app(url: str, schema: str, kinds: Mapping[str, Work]) -> procrastinate.App:
 
     libpq = target_of(url).set(drivername="postgresql").render_as_string(hide_password=False)
     connector = procrastinate.PsycopgConnector(
-        conninfo=libpq, configure=configure, kwargs={"connect_timeout": CONNECT_S}, min_size=1, max_size=3
+        conninfo=libpq,
+        configure=configure,
+        kwargs={"connect_timeout": CONNECT_S},
+        min_size=1,
+        max_size=3,
+        timeout=CONNECT_S,
     )
     app = procrastinate.App(connector=connector)
     retry = procrastinate.RetryStrategy(wait=AGAIN_S, linear_wait=AGAIN_S)

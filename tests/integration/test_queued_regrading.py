@@ -69,7 +69,9 @@ class Worker:
 
     def __init__(self, url: str, seconds: float) -> None:
         arguments = [sys.executable, "-m", "tests.integration.worker_child", url, str(seconds), str(SILENT_S)]
-        self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+        self.process = subprocess.Popen(
+            arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
+        )
         self.said: list[str] = []
         self._new: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
