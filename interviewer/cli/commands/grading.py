@@ -149,9 +149,11 @@ def _queued(database: str | None, *, wait: bool, again: bool) -> RegradedTerm | 
         regrades = Regrades(journal)
         new = regrades.put([one.id for one in journal.sessions() if one.asked], jobs, again=again)
         standing = regrades.standing()
-        err.print(f"{count(new, 'new job')}. {told(standing)}")
+        err.print(f"{count(new, 'new job')}. {told(standing)}", highlight=False)
         if not standing.over:
-            err.print("Workers, which `worker` starts, grade them. The same command says how far they are.")
+            err.print(
+                "Workers grade them: `python app.py worker`. The same command says how far they are.", soft_wrap=True
+            )
         with Bar(
             TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=err, transient=True
         ) as bar:

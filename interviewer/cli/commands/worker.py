@@ -35,7 +35,7 @@ def worker(
     if not logging.getLogger().isEnabledFor(logging.INFO):
         for name in _LIBRARIES:
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    container = Container(llm_url, model, judge_url)
+    container = Container(llm_url, model, judge_url, linger_s=0.0)
     try:
         # Each job opens the journal of its account; this one keeps their connections in the meantime.
         with PostgresJournal(url):
