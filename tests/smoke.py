@@ -504,6 +504,12 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     away = ("--llm-url", f"http://127.0.0.1:{free_port()}", "--model", "any")
     smoke.app("regrade", one, *away, status=3)
     expect(_report_in(smoke.folder / "again.json")["scores_compared"] >= 1, "Nothing was graded again.")
+    regraded = json.loads(smoke.app("regrade", "--all", "--json"))
+    expect(one in [each["session"] for each in regraded["interviews"]], "Not all were graded again.")
+    # There is no PostgreSQL here, so these say what they need.
+    there = ("--database", f"postgresql://nobody@127.0.0.1:{free_port()}/none")
+    smoke.app("regrade", "--all", "--queue", "--wait", "--again", *there, status=3)
+    smoke.app("worker", *there, status=3)
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)

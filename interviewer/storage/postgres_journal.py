@@ -88,7 +88,7 @@ class PostgresJournal(SqlJournal):
         self._owner, self._patience = owner, f"{round(patience_s * 1000)}ms"
         self._named = {"interviewer.owner": f"={owner}"}
         self._thread = _Held()
-        target = _target(url)
+        target = target_of(url)
         if importlib.util.find_spec("psycopg") is None:
             raise ServiceMissingError(
                 "Interviews cannot be kept in PostgreSQL here: the package psycopg is not installed.",
@@ -132,6 +132,34 @@ class PostgresJournal(SqlJournal):
                 finally:
                     self._thread.keys.discard(key)
                     self._unlock(connection, key)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A transaction for what else the database has of the account, under the same row-level security.
+
+        Raises:
+            StorageError: the database cannot be used; nothing was changed.
+
+        """
+        with self._connection(writes=True) as connection:
+            yield connection
+
+    @contextmanager
+    def changing_the_schema(self) -> Iterator[sa.Connection]:
+        """The same for making tables: whoever else would make some waits.
+
+        Raises:
+            StorageError: the database cannot be used; nothing was changed.
+
+        """
+        with self.transaction() as connection:
+            self._wait_for_schema(connection)
+            yield connection
+
+    @property
+    def owner(self) -> str:
+        """Whose interviews they are."""
+        return self._owner
 
     def _unlock(self, connection: sa.Connection, key: int) -> None:
         if connection.invalidated:
@@ -254,7 +282,7 @@ def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql(said, execution_options={"no_parameters": True})
 
 
-def _target(url: str) -> sa.URL:
+def target_of(url: str) -> sa.URL:
     """The database that a URL names."""
     try:
         target = sa.make_url(url)

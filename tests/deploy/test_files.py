@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -19,6 +20,7 @@ from interviewer.cli.commands.judge import DRAIN_S
 from interviewer.cli.main import COMMANDS, load
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.web.health.routes import LIVE, READY
+from tests.imported import locked, normal
 from tests.interviewer.storage.test_journal_contract import STARTED
 from tests.locations import ROOT
 from tests.postgres import PASSWORD, PostgresServer
@@ -74,7 +76,8 @@ def copied() -> set[str]:
 def started(unit: Path) -> list[str]:
     """The command line of a unit, with something in the place of what the machine's files say."""
     (line,) = re.findall(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
-    options = {"$PAGE_OPTIONS": "--judge-url http://10.0.0.5:8100", "$JUDGE_OPTIONS": "--host 0.0.0.0", "%i": "7860"}
+    judge = "--judge-url http://10.0.0.5:8100"
+    options = {"$PAGE_OPTIONS": judge, "$WORKER_OPTIONS": judge, "$JUDGE_OPTIONS": "--host 0.0.0.0", "%i": "7860"}
     for name, value in options.items():
         line = line.replace(name, value)
     return shlex.split(line)
@@ -102,10 +105,13 @@ def test_a_program_for_compose_files_takes_this_one() -> None:
 
 def test_the_compose_file_starts_what_there_is() -> None:
     values = {name: parsed(service["command"]) for name, service in ours().items()}
-    pages = {name: each for name, each in values.items() if "judge_url" in each}
-    judges = {f"http://{name}:{each['port']}" for name, each in values.items() if name not in pages}
+    runs = {name: service["command"][0] for name, service in ours().items()}
+    pages = {name: each for name, each in values.items() if runs[name] == "serve"}
+    judges = {f"http://{name}:{each['port']}" for name, each in values.items() if runs[name] == "judge"}
+    workers = [each for name, each in values.items() if runs[name] == "worker"]
     assert len(pages) == len(judges) == 2
-    for each in pages.values():
+    assert len(workers) == 1
+    for each in (*pages.values(), *workers):
         assert set(each["judge_url"]) == judges
         assert each["database"].partition("@")[2].partition("/")[0] in compose()["services"]
     proxy = compose()["services"]["proxy"]["environment"]
@@ -171,12 +177,18 @@ def test_the_image_holds_the_program_and_starts_it() -> None:
     assert dockerfile().index("\nUSER interviewer\n") < dockerfile().index("\nENTRYPOINT")
 
 
-def test_the_image_gets_the_driver_that_the_tests_have() -> None:
+def test_the_image_gets_what_a_shared_database_needs_as_the_tests_have_it() -> None:
     (script,) = re.findall(r"awk '(.+?)'", dockerfile())
     pinned = checked([program("awk"), script, str(ROOT / "requirements-dev.lock")])
     names = re.findall(r"^([a-z-]+)==", pinned, re.MULTILINE)
-    assert names == ["psycopg", "psycopg-binary"]
-    assert all(line.lstrip().startswith(("psycopg", "--hash=")) for line in pinned.splitlines())
+    held = locked("requirements.lock") | locked("requirements-dev.lock")
+    needed, wanted = set(), {"psycopg", "psycopg-binary", "psycopg-pool", "procrastinate"}
+    while wanted:
+        needed |= wanted
+        stated = [each for name in wanted for each in requires(name) or () if "extra ==" not in each]
+        wanted = {normal(re.split(r"[^\w.-]", each)[0]) for each in stated} & held.keys() - needed
+    assert set(names) == needed - locked("requirements.lock").keys()
+    assert all(re.match(r" +--hash=|[a-z-]+==", line) for line in pinned.splitlines())
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)

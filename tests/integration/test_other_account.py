@@ -195,7 +195,8 @@ def commands(folder: Path) -> dict[tuple[str, ...], list[list[object]]]:
     return {
         ("serve",): [["--port", "99999"]],  # the page itself is walked through by its routes
         ("interview",): [["--resume", OPEN, *nowhere]],
-        ("regrade",): [[OVER, *nowhere]],
+        ("regrade",): [[OVER, *nowhere], ["--all", *nowhere], ["--all", "--queue"], ["--all", "--queue", "--json"]],
+        ("worker",): [[*nowhere]],
         ("report",): [[OVER, "--format", form] for form in forms] + [[OPEN, "--view", "interviewer"]],
         ("export-study",): [[OVER, "--anki", folder / "a.apkg", "--calendar", folder / "a.ics"]],
         ("override",): [[OVER, "1", "c", "met", "--by", "Bob"]],

@@ -43,6 +43,7 @@ WRITE = {
     "pdf": ("report", "one", "--format", "pdf", "-o"),
     "compare": ("compare", *SESSIONS, "-o"),
     "regrade": ("regrade", "one", "--llm-url", "http://127.0.0.1:9", "-o"),
+    "regrades": ("regrade", "--all", "--llm-url", "http://127.0.0.1:9", "-o"),
     "samples": ("sessions", "--assessments", "-o"),
     "anki": ("export-study", "one", "--anki"),
     "calendar": ("export-study", "one", "--calendar"),
@@ -68,7 +69,7 @@ def test_a_device_a_pipe_a_link_and_a_folder_are_left_as_they_are(run, tmp_path,
     assert sorted(path.name for path in tmp_path.iterdir() if path.name != "home") == ["link", "pipe", "target"]
 
 
-@pytest.mark.parametrize("command", sorted(WRITE.keys() - {"regrade", "interview"}))
+@pytest.mark.parametrize("command", sorted(WRITE.keys() - {"regrade", "regrades", "interview"}))
 def test_a_file_that_is_there_is_replaced_and_keeps_its_permissions(run, tmp_path, command):
     path = tmp_path / "file"
     path.write_text("old")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -14,11 +16,20 @@ from interviewer.cli.commands.reports import known_events
 from interviewer.cli.container import Container
 from interviewer.cli.options import AsJson, Database, JudgeUrl, LlmUrl, Model, text_of
 from interviewer.cli.output import code_row, err, give, print_json, show_code_result, shown
+from interviewer.text import count
+from serving import paths
 from serving.atomic import need_writable
-from serving.errors import BadInputError
+from serving.errors import BadInputError, StorageError
 
-REGRADE_PATIENCE_S = 60.0
-"""Seconds that an answer is tried again for while the model's server is away."""
+if TYPE_CHECKING:
+    from interviewer.report.analysis.regrade import Regrade, RegradedTerm
+    from rubric.model import Grade
+
+PATIENCE_S = 60.0
+"""Seconds that an answer is tried again for while the judge is away."""
+
+LOOK_S = 1.0
+"""Seconds between two looks at how far the workers are."""
 
 
 def grade(
@@ -47,7 +58,15 @@ def grade(
 
 
 def regrade(
-    session: Annotated[str, typer.Argument(help="Id of an interview, as `sessions` lists it.")],
+    session: Annotated[str | None, typer.Argument(help="Id of an interview, as `sessions` lists it.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All interviews.")] = False,
+    queue: Annotated[
+        bool, typer.Option("--queue", help="With --all: have workers do it, and show the difference when they have.")
+    ] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="With --queue: wait until they have.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --queue: forget what they made of it before, and begin anew.")
+    ] = False,
     llm_url: LlmUrl = None,
     model: Model = None,
     judge_url: JudgeUrl = None,
@@ -56,30 +75,94 @@ def regrade(
     database: Database = None,
 ) -> None:
     """Grade an interview again with the current judge and show the difference; its journal stays as it is."""
+    from interviewer.report.analysis.regrade import lines, term, term_lines
+
+    if (session is not None) == everything:
+        raise BadInputError("Name one interview, or give --all.")
+    if (queue and not everything) or ((wait or again) and not queue):
+        raise BadInputError("--queue goes with --all; --wait and --again go with --queue.")
+    if output is not None:
+        need_writable(output)
+    if queue:
+        if llm_url or judge_url or model:
+            raise BadInputError(
+                "Workers grade with the judge that they were started with.", hint="Give it to `worker`."
+            )
+        queued = _queued(database, wait=wait, again=again)
+        if queued is not None:
+            give((queued.model_dump_json(indent=2) if as_json else "\n".join(term_lines(queued))) + "\n", output)
+        return
+    made, failed = _regraded_here(session, database, lambda: Container(llm_url, model, judge_url))
+    if session is not None:
+        text = made[session].model_dump_json(indent=2) if as_json else "\n".join(lines(made[session]))
+    else:
+        done = term(made, failed)
+        text = done.model_dump_json(indent=2) if as_json else "\n".join(term_lines(done))
+    give(text + "\n", output)
+
+
+def _regraded_here(
+    session: str | None, database: str | None, make: Callable[[], Container]
+) -> tuple[dict[str, Regrade], dict[str, str]]:
+    """An interview, or all, graded again in this process, and why some cannot be: each by its id."""
     from interviewer.engine.grading_queue import grade_patiently
-    from interviewer.report.analysis.regrade import compare, due, lines
+    from interviewer.report.analysis.regrade import compare, due
     from interviewer.storage.registry import open_journal
 
     with open_journal(database) as journal:
-        events = known_events(journal, session)
-    work = due(events)
-    if output is not None:
-        need_writable(output)
-    grades = {}
-    container = Container(llm_url, model, judge_url)
+        names = [session] if session is not None else [one.id for one in journal.sessions() if one.asked]
+        events = {name: known_events(journal, name) for name in names}
+    requests, failed = {}, {}
+    for name in names:
+        try:
+            requests[name] = due(events[name])
+        except StorageError as error:
+            if session is not None:
+                raise
+            failed[name] = str(error)
+    work = [(name, each) for name, found in requests.items() for each in found]
+    grades: dict[str, dict[str, Grade]] = {name: {} for name in requests}
+    container = make()
     try:
         if work:
             container.embedding_model()
             container.judge()
         columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Bar(*columns, console=err, transient=True) as bar:
-            for each in bar.track(work):
-                grades[each.answer_id] = grade_patiently(container.grader, each.request, REGRADE_PATIENCE_S)
+            for name, each in bar.track(work):
+                grades[name][each.answer_id] = grade_patiently(container.grader, each.request, PATIENCE_S)
     finally:
         container.close()
-    done = compare(events, grades)
-    text = done.model_dump_json(indent=2) if as_json else "\n".join(lines(done))
-    give(text + "\n", output)
+    return {name: compare(events[name], each) for name, each in grades.items()}, failed
+
+
+def _queued(database: str | None, *, wait: bool, again: bool) -> RegradedTerm | None:
+    """Has workers grade all interviews again; what they made of them once they have, ``None`` before."""
+    from interviewer.cli.queued_regrading import outcome_of, told
+    from interviewer.storage.jobs import JobQueue
+    from interviewer.storage.postgres_journal import PostgresJournal
+    from interviewer.storage.regrades import Regrades
+
+    url = database or ""
+    jobs = JobQueue(url)
+    with PostgresJournal(url, paths.owner(paths.home())) as journal:
+        regrades = Regrades(journal)
+        new = regrades.put([one.id for one in journal.sessions() if one.asked], jobs, again=again)
+        standing = regrades.standing()
+        err.print(f"{count(new, 'new job')}. {told(standing)}", highlight=False)
+        if not standing.over:
+            err.print(
+                "Workers grade them: `python app.py worker`. The same command says how far they are.", soft_wrap=True
+            )
+        with Bar(
+            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=err, transient=True
+        ) as bar:
+            task = bar.add_task("", total=sum(standing), visible=wait)
+            while wait and not standing.over:
+                time.sleep(LOOK_S)
+                standing = regrades.standing()
+                bar.update(task, description=told(standing), completed=standing.done + standing.failed)
+        return outcome_of(regrades) if standing.over else None
 
 
 def verify_code(

@@ -99,6 +99,37 @@ class Regrade(FrozenModel):
     newly_graded: int
 
 
+class RegradedInterview(Regrade):
+    """One interview of several, with both its marks.
+
+    Attributes:
+        session: names the interview.
+
+    """
+
+    session: str
+
+
+class RegradedTerm(FrozenModel):
+    """Several interviews with both their marks, and what they amount to together.
+
+    Attributes:
+        interviews: those that were graded again, by their ids.
+        failed: why the others were not, by their ids.
+        scores_compared, mean_absolute_change: as of one interview, over the answers of all; so the rest.
+
+    """
+
+    interviews: tuple[RegradedInterview, ...]
+    failed: dict[str, str]
+    scores_compared: int
+    mean_absolute_change: float | None
+    verdicts_compared: int
+    verdicts_changed: int
+    share_changed: Unit | None
+    newly_graded: int
+
+
 def due(events: Iterable[Event]) -> tuple[RegradeRequest, ...]:
     """Every answer of an interview, graded or not, as it is to be graded again.
 
@@ -121,7 +152,28 @@ def compare(events: Iterable[Event], grades: Mapping[str, Grade]) -> Regrade:
         grades: the new grade by answer id, for each of ``due(events)``.
 
     """
-    answers = tuple(answer for asked in fold(events).asked for answer in _answers(asked, grades))
+    return _compared(tuple(answer for asked in fold(events).asked for answer in _answers(asked, grades)))
+
+
+def term(done: Mapping[str, Regrade], failed: Mapping[str, str]) -> RegradedTerm:
+    """Several interviews together.
+
+    Args:
+        done: interviews that were graded again, by their ids.
+        failed: why others were not, by their ids.
+
+    """
+    interviews = tuple(
+        RegradedInterview(session=session, **{name: getattr(each, name) for name in Regrade.model_fields})
+        for session, each in sorted(done.items())
+    )
+    total = _compared(tuple(answer for each in interviews for answer in each.answers))
+    return RegradedTerm(
+        interviews=interviews, failed=dict(sorted(failed.items())), **total.model_dump(exclude={"answers"})
+    )
+
+
+def _compared(answers: tuple[RegradedAnswer, ...]) -> Regrade:
     changes = [abs(answer.change) for answer in answers if answer.change is not None]
     compared = [point for answer in answers for point in answer.criteria if point.old is not None]
     changed = sum(point.changed for point in compared)
@@ -148,7 +200,18 @@ def lines(regrade: Regrade) -> Iterator[str]:
                 yield f"  {_verdict(point.new)}: {_line(point.text)}"
             elif point.changed:
                 yield f"  {_verdict(point.old)} -> {_verdict(point.new)}: {_line(point.text)}"
-    yield _totals(regrade)
+    yield _totals(regrade) if regrade.answers else "Nothing was answered in this interview."
+
+
+def term_lines(regraded: RegradedTerm) -> Iterator[str]:
+    """The difference in several interviews in words, a line at a time."""
+    for interview in regraded.interviews:
+        yield f"Interview {_line(interview.session)}"
+        yield from (f"  {line}" for line in lines(interview))
+    for session, why in regraded.failed.items():
+        yield f"Interview {_line(session)} was not graded again: {_line(why)}"
+    told = _totals(regraded) if any(each.answers for each in regraded.interviews) else "Nothing was answered."
+    yield f"{count(len(regraded.interviews), 'interview')} graded again. {told}"
 
 
 def _request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
@@ -229,9 +292,7 @@ def _engine(engine: Engine) -> str:
     return f"{_line(engine.judge)} on {_line(engine.model)}, {_line(digest)}, {rubric}"
 
 
-def _totals(regrade: Regrade) -> str:
-    if not regrade.answers:
-        return "Nothing was answered in this interview."
+def _totals(regrade: Regrade | RegradedTerm) -> str:
     parts = []
     if regrade.mean_absolute_change is not None:
         change = f"{100 * regrade.mean_absolute_change:.1f} of 100"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.report.analysis.regrade import compare, due, lines
+from interviewer.report.analysis.regrade import compare, due, lines, term, term_lines
 from interviewer.session.events import Event
 from knowledge.model import FlagKind, ReferenceFlag
 from rubric.model import CriterionVerdict, Grade, Verdict
@@ -165,3 +165,19 @@ def test_somebodys_words_reach_the_terminal_as_text(told: list[Event], grades: d
     text = next(lines(compare(hostile, grades)))
     assert "\x1b" not in text
     assert "a␛[2Jb c" in text
+
+
+def test_several_interviews_amount_to_what_their_answers_do(told: list[Event], grades: dict[str, Grade]) -> None:
+    one = compare(told, grades)
+    both = term({"two": one, "one": one}, {"bad": "It has\x1b[2J no rubric."})
+    assert [each.session for each in both.interviews] == ["one", "two"]
+    assert all(each.answers == one.answers for each in both.interviews)
+    assert (both.scores_compared, both.verdicts_changed) == (2 * one.scores_compared, 2 * one.verdicts_changed)
+    assert both.mean_absolute_change == pytest.approx(one.mean_absolute_change)
+    said = list(term_lines(both))
+    assert said[0] == "Interview one"
+    assert said[1 : 1 + len(list(lines(one)))] == [f"  {line}" for line in lines(one)]
+    assert "Interview bad was not graded again: It has" in said[-2]
+    assert "\x1b" not in said[-2]
+    assert said[-1].startswith("2 interviews graded again. Mean absolute change in score: ")
+    assert list(term_lines(term({}, {}))) == ["0 interviews graded again. Nothing was answered."]

@@ -1,0 +1,95 @@
+"""Regrading by the queue of a database: what a job of it does, and what is told of all of them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from interviewer.engine.grading_queue import grade_patiently
+from interviewer.report.analysis.regrade import Regrade, RegradedTerm, compare, due, term
+from interviewer.storage.jobs import Work
+from interviewer.storage.postgres_journal import PostgresJournal
+from interviewer.storage.regrades import TRIES, Regrades, Standing
+from interviewer.text import count
+from rubric.grading.grader import Grader
+from serving.errors import DamagedError, InterviewerError, ServiceMissingError, StorageError, is_retryable
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 60.0
+"""Seconds that an answer is tried again for while the judge is away."""
+
+
+def regrading(url: str, grader: Grader, tell: Callable[[str], None]) -> Work:
+    """Makes what a job does: it grades one interview again and keeps the outcome.
+
+    Args:
+        url: the database of the interviews.
+        grader: grades.
+        tell: is told what is done, in sentences.
+
+    """
+
+    def work(owner: str, session: str) -> None:
+        named = f"interview {session}" + (f" of {owner}" if owner else "")
+        with PostgresJournal(url, owner) as journal:
+            regrades = Regrades(journal)
+            tried = regrades.begin(session)
+            if not tried:
+                return
+            if tried > TRIES:
+                regrades.give_up(session, f"{TRIES} workers ended while they graded it.")
+                tell(f"Gave up {named}: {TRIES} workers ended while they graded it.")
+                return
+            tell(f"Regrading {named}.")
+            start = time.monotonic()
+            try:
+                outcome = _regraded(journal, session, grader)
+            except InterviewerError as error:
+                if _may_pass(error):
+                    regrades.put_off(session)
+                    tell(f"Put off {named}: {error}")
+                    raise
+                regrades.give_up(session, str(error))
+                tell(f"Gave up {named}: {error}")
+                return
+            except Exception:
+                log.exception("regrading %s broke", named)
+                regrades.give_up(session, "A fault of this program; the worker's log says where.")
+                return
+            counts = regrades.keep(session, outcome.model_dump_json())
+            tell(
+                f"Regraded {named}: {count(len(outcome.answers), 'answer')} in {time.monotonic() - start:.1f} s."
+                + ("" if counts else " It was done or deleted meanwhile, so this does not count.")
+            )
+
+    return work
+
+
+def told(standing: Standing) -> str:
+    """How far it is, in a sentence."""
+    failed = f", {standing.failed} failed" if standing.failed else ""
+    return f"{standing.queued} queued, {standing.at_work} at work, {standing.done} done{failed}."
+
+
+def outcome_of(regrades: Regrades) -> RegradedTerm:
+    """All that is done, and what failed."""
+    done = {session: Regrade.model_validate_json(each) for session, each in regrades.outcomes().items()}
+    return term(done, regrades.failures())
+
+
+def _may_pass(error: InterviewerError) -> bool:
+    """Whether an error is about the judge or the database, and not about the interview."""
+    away = isinstance(error, StorageError | ServiceMissingError) and not isinstance(error, DamagedError)
+    return away or is_retryable(error)
+
+
+def _regraded(journal: PostgresJournal, session: str, grader: Grader) -> Regrade:
+    events = journal.events(session)
+    try:
+        requests = due(events)
+    except StorageError as error:
+        raise DamagedError(error.message, hint=error.hint) from error
+    grades = {each.answer_id: grade_patiently(grader, each.request, PATIENCE_S) for each in requests}
+    return compare(events, grades)
