@@ -241,7 +241,7 @@ def test_a_comment_that_only_names_what_follows_is_a_heading_and_no_point():
 
 
 def test_what_a_comment_says_is_wrong_is_always_a_point():
-    code = "```python\n# Problem: the loss keeps its graph\ntotal += loss\n# Solution: Small helper\ntotal += loss.item()\n"
+    code = "```python\n# Problem: the loss keeps its graph\nt += loss\n# Solution: Small helper\nt += loss.item()\n```"
     found = texts(f"Watch the memory after each step.\n\nLower the batch size first.\n\n{code}", "q")
     assert found == [
         "Problem: the loss keeps its graph",
