@@ -1,7 +1,8 @@
 """Measures the judge on stories and designs apart: ``python -m tests.benchmarks.kinds --keep FOLDER``.
 
 ``stories_and_designs.jsonl``: 20 stories from work and 20 designs by one writer who had not seen the bank's example
-statements, to 20 questions of the bank whose answers no layer has learned from; each label has the words it rests on.
+statements, to 20 questions of the bank, of all but one of which no layer has learned from any answer; each label has
+the words it rests on.
 Stories are labeled a second time by what any story is asked for where a question has no rubric of its own. Nothing is
 ever fitted to them.
 """
