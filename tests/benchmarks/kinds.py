@@ -32,7 +32,7 @@ def bodies(path: Path = WRITTEN) -> Mapping[str, list[Answer]]:
     return {
         "stories": [each for each in answers if not each.question_id.startswith("design-")],
         "designs": [each for each in answers if each.question_id.startswith("design-")],
-        "stories, by the criteria of any story": as_any_story(read_rows(path)),
+        "any story": as_any_story(read_rows(path)),
     }
 
 
@@ -48,17 +48,19 @@ def as_any_story(rows: list[dict[str, Any]]) -> list[Answer]:
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print the tables of each kind as soon as it was judged."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, help="folder to keep states in")
+    found = bodies()
+    parser.add_argument("--only", choices=found, action="append", help="this kind; may be given again")
     wanted = parser.parse_args()
-    head, found = load(), bodies()
-    tables = read(list(found.items()), wanted.keep)
-    judged = [on(data, head, answers) for data, answers in zip(tables, found.values(), strict=True)]
-    for figures in (FIGURES, FURTHER):
-        print(heading(figures))
-        for name, each in zip(found, judged, strict=True):
-            print(line(name, each, figures))
+    head = load()
+    for name in wanted.only or found:
+        (data,) = read([(name, found[name])], wanted.keep)
+        judged = on(data, head, found[name])
+        for figures in (FIGURES, FURTHER):
+            print(heading(figures))
+            print(line(name, judged, figures), flush=True)
 
 
 if __name__ == "__main__":
