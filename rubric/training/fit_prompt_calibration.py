@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rubric.grading.judges.structured_choice import chosen
 from rubric.grading.prompt_calibration import Calibration, Weights
 from rubric.grading.state_head import CLASSES, Linear, softmax
-from rubric.grading.structured_choice import chosen
 from rubric.grading.uncertainty import fit_spread
 from rubric.training.fit_state_head import CREDIT, FOLDS, SIGNAL_STRENGTH, Mask, Table, regression
 from rubric.training.labeled_answers import folds

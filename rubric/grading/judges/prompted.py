@@ -9,9 +9,9 @@ import numpy as np
 
 from rubric.grading import prompts
 from rubric.grading.judges.state_head import StateJudge
+from rubric.grading.judges.structured_choice import CHOICE_ODDS, MOST, SCHEMA, choice_part, read_choice
 from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
-from rubric.grading.structured_choice import CHOICE_ODDS, MOST, SCHEMA, choice_part, read_choice
 from rubric.grading.uncertainty import Limits, as_in_interviews
 from rubric.model import Criterion, Verdict
 from serving.arrays import FloatArray
@@ -28,7 +28,7 @@ class PromptJudge:
     The content-free prior follows Zhao et al., "Calibrate Before Use" (2021). Where the model was measured, its
     calibration makes probabilities of the odds and the signals; where it was not, the odds are taken at their word
     and only clear ones count as sure. Where the server gives no log-probabilities the model chooses among the four
-    verdicts instead (``rubric.grading.structured_choice``).
+    verdicts instead (``rubric.grading.judges.structured_choice``).
 
     Args:
         client: gives the first token's log-probabilities, or whole choices.

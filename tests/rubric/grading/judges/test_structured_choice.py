@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rubric.grading.judges.prompted import UNMEASURED, PromptJudge, plain_chances
-from rubric.grading.structured_choice import CHOICE_ODDS, SCHEMA, chosen, read_choice
+from rubric.grading.judges.structured_choice import CHOICE_ODDS, SCHEMA, chosen, read_choice
 from rubric.grading.uncertainty import is_confident
 from rubric.model import Criterion, Verdict
 from rubric.training import fit_prompt_calibration
