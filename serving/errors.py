@@ -100,6 +100,10 @@ class ProtocolError(InterviewerError):
     """A service answered with something that is not its protocol; what it said is not used."""
 
 
+class NotOfferedError(ProtocolError):
+    """A service answered, and does not offer what was asked for; it may be asked in another way."""
+
+
 class StorageError(InterviewerError):
     """The disk or the database refused: full, read-only, not ours, or away."""
 

@@ -9,6 +9,7 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import psutil
 
@@ -20,6 +21,8 @@ from serving.gpu.suitability import best, lacks_now
 
 JUDGE_MEMORY = 6.5e9
 """Bytes that the judge's server holds on a CPU, measured (docs/benchmarks.md)."""
+
+SENT_AWAY = "What you answer is sent there: it leaves this machine."
 
 ANSWERS_ON_CPU = 2
 """More would only wait for each other."""
@@ -117,6 +120,15 @@ def inspect(folder: os.PathLike[str] | str) -> Machine:
     )
 
 
+def is_here(url: str) -> bool:
+    """Whether an address is surely one of this machine."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
 def choose(machine: Machine, llm_url: str | None = None, judge_urls: Sequence[str] = ()) -> Profile:
     """The profile for a machine: pure, and it says why.
 
@@ -136,7 +148,10 @@ def choose(machine: Machine, llm_url: str | None = None, judge_urls: Sequence[st
         return Profile(
             name="remote",
             device="remote",
-            reasons=(f"You named the model server at {llm_url}; it judges by prompt, nothing is started here.",),
+            reasons=(
+                f"You named the model server at {llm_url}; it judges by prompt, nothing is started here.",
+                *([] if is_here(llm_url) else [SENT_AWAY]),
+            ),
         )
     card = usable(machine)
     if card is not None:

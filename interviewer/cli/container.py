@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from serving.sandbox.worker_pool import WorkerPool
     from serving.speech.stt.base import SpeechRecognizer
     from serving.speech.tts.speech_cache import SpeechCache
-from interviewer.cli.output import shown
+from interviewer.cli.output import err, shown
 
 LINGER_S = 600.0
 """Seconds that a model server started by a single command waits for the next command."""
@@ -81,6 +81,8 @@ class Container:
         if judges and llm_url:
             raise BadInputError("Answers are graded by one judge.", hint="Give --judge-url or --llm-url.")
         profile = machine.choose(self.machine, llm_url, judges)
+        if machine.SENT_AWAY in profile.reasons:
+            err.print(f"{llm_url}: {machine.SENT_AWAY}", markup=False, highlight=False, soft_wrap=True)
         if (seen := machine.visible_devices(self.machine, profile)) is not None:
             os.environ[VISIBLE] = seen
         self.judge_service = JudgeService(

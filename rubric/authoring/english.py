@@ -96,6 +96,12 @@ def has_verb(text: str, *, surely: bool = False) -> bool:
     return any(word in (VERBS if surely else FINITE) for word in _words(text))
 
 
+def tells(text: str) -> bool:
+    """Whether a text has a verb or begins with one, so that it is more than a name."""
+    first = re.split(r"\W", text, maxsplit=1)[0].lower()
+    return has_verb(text) or first in OPENINGS or first.endswith("ing")
+
+
 def is_empty_talk(text: str) -> bool:
     """Whether a sentence introduces, comments or asks instead of saying something."""
     return text.rstrip("\"') ").endswith("?") or bool(EMPTY_TALK.match(text) or EXAMPLE.match(text))

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rubric.authoring.english import has_verb, is_example, length, sentences, tidy
-from rubric.authoring.vocabulary import FINITE, UNSPOKEN_LABEL
+from rubric.authoring.english import begins_with_verb, has_verb, is_example, length, looks_back, sentences, tells, tidy
+from rubric.authoring.vocabulary import FINITE, OPENINGS, UNSPOKEN_LABEL
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 _BULLET = re.compile(r"^(\s*)(?:[-*+•‣◦–]|\d{1,2}[.)]|\(?[a-z]\))\s+(?=\S)")
@@ -29,6 +29,19 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
+_ASSIGNED = re.compile(r"[A-Za-z_][\w.]*\s*=\s*(?:[\d.]+(?:e-?\d+)?|True|False|None|'[^']*'|\"[^\"]*\")\s*,?$")
+_CODE_ALONE = re.compile(r"`[^`]*[(=\[][^`]*`[.,;]?")
+_CODE_WORD = re.compile(r"\S*[_=(]|\S+:(?:\s|$)")
+_NUMBERED_BOLD = re.compile(r"\*\*\s*\d{1,2}[.)]")
+_RELATION = re.compile(
+    r":\s|\b(?:than|instead of|because|so that|to (?:avoid|prevent|reduce|keep|hide|save))\b", re.IGNORECASE
+)
+_FAULT = re.compile(r"(?:problem|bug|fault|cause|fix|solution|mistake)\b[^:]{0,20}:\s+", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"(?:(?:option|method|approach|way|step|solution)\s*\w?|warning|caution|note|tip)\s*[:.)]\s+", re.IGNORECASE
+)
+_OF_THE_MOMENT = re.compile(r"\b(?:above|below|now|here)\b", re.IGNORECASE)
+_MEANS = re.compile(r"(?:use|apply|combine)\b", re.IGNORECASE)
 _CODE = "\0"
 _LABEL = 10
 """Words of a comment that can stand over others."""
@@ -85,6 +98,7 @@ class _Place:
         label: the last label.
         parents: bullets with bullets under them, with their indentation.
         after_label: whether nothing came since the last label.
+        listed: whether bullets came since the last label.
 
     """
 
@@ -97,6 +111,7 @@ class _Place:
     aside: bool = False
     skipping: bool = False
     after_label: bool = False
+    listed: bool = False
 
     def enter_heading(self, text: str, *, marked: bool) -> None:
         self.heading, self.group, self.marked = text, "", marked
@@ -113,21 +128,29 @@ class _Place:
     def enter_run_in(self, text: str, *, alone: bool) -> None:
         """A label with its text on one line holds for nothing else; one alone holds for what follows."""
         self._enter(text if alone else "", text)
-        if not alone:
+        if not alone and not self.aside:
             self.group = ""
             self.heading = self.heading if self.marked else ""
+
+    def end_list(self) -> None:
+        """What stands below a list stands no longer under the line that led to the list."""
+        if self.listed:
+            self.label, self.aside, self.listed = "", False, False
 
     def end_example(self) -> None:
         if self.skipping:
             self.label, self.skipping = "", False
 
     def _enter(self, label: str, raw: str) -> None:
-        self.label, self.parents = label, []
+        self.label, self.parents, self.listed = label, [], False
         self.section += 1
         self.aside, self.skipping = bool(_ASIDE.match(spoken(raw))), _leads_to_example(raw)
 
     def labels(self, *own: str) -> tuple[str, ...]:
-        found = [self.heading, self.group, self.label, *(text for _, text in self.parents), *own]
+        led, said = any(own), any(map(spoken, own))
+        # "Causes" under "Tools" speaks of no tool, and "Time complexity" under "Applications" of no application.
+        above = "" if led and (not said or _ASIDE.match(spoken(self.label))) else self.label
+        found = [self.heading, self.group, above, *(text for _, text in self.parents), *own]
         return tuple(dict.fromkeys(spoken(text) for text in found if spoken(text)))
 
 
@@ -152,6 +175,15 @@ def entries(reference: str) -> list[Entry]:
     return _gathered(_entries(_blocks(reference)))
 
 
+def named_faults(reference: str) -> list[Entry]:
+    """Comments of the reference's code that say what is wrong in it or how it is mended."""
+    return [
+        entry
+        for entry in comments(reference)
+        if (fault := _FAULT.match(entry.text)) and tells(entry.text[fault.end() :])
+    ]
+
+
 def comments(reference: str) -> list[Entry]:
     """What the comments of the reference's code explain, with the name of what stands on their line."""
     result: list[Entry] = []
@@ -162,7 +194,7 @@ def comments(reference: str) -> list[Entry]:
                 label = ""
             elif not before and text.endswith(":"):
                 label = "" if is_example(text) or length(text) > _LABEL else text.rstrip(":")
-            elif _explains(text):
+            elif _explains(text, listed=bool(label)) and (_first(text) in OPENINGS or not _ASSIGNED.match(before)):
                 result.append(Entry(tuple(filter(None, (label, _named(before)))), text, section, whole=True))
     return result
 
@@ -173,7 +205,8 @@ def _commented(code: str) -> Iterator[tuple[str, str]]:
     for line in code.splitlines():
         before, mark, comment = line.strip().partition("# ")
         text = re.sub(r"^(?:[-=*•>#]+\s+|\d{1,2}[.):]\s+)*", "", comment, count=1).strip(" -=#") if mark else ""
-        if pending and not before and text[:1].islower() and not pending.endswith(":"):
+        goes_on = text[:1].islower() and not _CODE_WORD.match(text)
+        if pending and not before and goes_on and not pending.endswith(":"):
             pending = f"{pending} {text}"
             continue
         if pending:
@@ -196,10 +229,22 @@ def _named(code: str) -> str:
     return f"{call[-1]}()" if call else target[1] if target else ""
 
 
-def _explains(comment: str) -> bool:
+def _explains(comment: str, *, listed: bool) -> bool:
+    """Whether a comment says something about the code; one that only names what follows is a heading.
+
+    Args:
+        comment: without its mark.
+        listed: whether it stands under a comment that leads to it.
+
+    """
+    body = _CHOICE.sub("", comment, count=1)
     code = len(re.findall(r"[=(){}\[\]<>*+/^]", comment))
     return (
-        length(comment) >= 4
+        (listed or tells(body) or bool(_RELATION.search(body)))
+        and not (begins_with_verb(body) and body != comment)
+        and not looks_back(comment)
+        and not _OF_THE_MOMENT.search(comment)
+        and length(comment) >= 4
         and comment.lstrip("'\"`")[:1].isalpha()
         and code <= length(comment) / 2
         and not is_example(comment)
@@ -259,6 +304,7 @@ def _entries(blocks: list[_Block]) -> Iterator[Entry]:
                 yield from _row(header, cells, place)
         elif block.kind == "bullet":
             place.after_label = False
+            place.listed = True
             if not place.skipping:
                 yield from _bullet(block, following, place)
         elif not re.search(r"[↓↑│└├]|^\W*→|^[^.]*→[^.]*$", block.text) and not re.fullmatch(r"\$.*\$", block.text):
@@ -278,20 +324,21 @@ def _row(header: list[str], cells: list[str], place: _Place) -> Iterator[Entry]:
 
 def _bullet(block: _Block, following: _Block, place: _Place) -> Iterator[Entry]:
     place.parents = [(indent, text) for indent, text in place.parents if indent < block.indent]
-    lead, body = _lead(block.text)
+    (lead, body), *further = _pieces(block.text) if _NUMBERED_BOLD.search(block.text) else [_lead(block.text)]
     children = following.kind == "bullet" and following.indent > block.indent
     if children and (not body or (not lead and length(body) <= 6)):
         place.parents.append((block.indent, lead or body.rstrip(":")))
         place.section += not place.parents[:-1]
-    elif not _leads_to_example(lead):
-        bold = "**" in block.text
-        aside = place.aside or bool(_ASIDE.match(spoken(lead)))
-        yield Entry(place.labels(lead), body or lead, place.section, bold, aside)
+        return
+    for own, text in [(lead, body), *further]:
+        if not _leads_to_example(own) and not _CODE_ALONE.fullmatch(text):
+            aside = bool(_ASIDE.match(spoken(own))) or (place.aside and not spoken(own))
+            yield Entry(place.labels(own), text or own, place.section, "**" in block.text, aside)
 
 
 def _paragraph(text: str, following: _Block, place: _Place) -> Iterator[Entry]:
     bold = _BOLD_ONLY.match(text)
-    names_code = following.kind == "code" and ("`" in text or "**" in text)
+    names_code = following.kind == "code" and _names_means(text)
     if bold or (text.endswith(":") and length(text) <= 6 and len(sentences(text)) == 1 and not names_code):
         label = (bold[1] if bold else text).strip(" :")
         # A whole sentence ("Memory has several levels:") leads to a list and stands over nothing.
@@ -301,6 +348,7 @@ def _paragraph(text: str, following: _Block, place: _Place) -> Iterator[Entry]:
     if _is_title(text) and following.kind != "end":
         place.enter_heading(text if following.kind == "bullet" else "", marked=False)
         return
+    place.end_list()
     for lead, body in _pieces(text):
         if lead:
             place.enter_run_in(lead, alone=not body)
@@ -315,11 +363,16 @@ def _prose(lead: str, body: str, following: _Block, place: _Place) -> Iterator[E
     if kept and kept[-1].endswith(":"):
         # What leads to code may be the point itself ("Use a deque:"); what leads to a list never is.
         last = kept.pop()
-        if following.kind == "code" and ("**" in last or "`" in last):
+        if following.kind == "code" and _names_means(last):
             kept.append(last.rstrip(":") + ".")
     if kept:
         aside = bool(_ASIDE.match(spoken(lead)))
         yield Entry(place.labels(lead), " ".join(kept), place.section, "**" in body or bool(lead), aside, prose=True)
+
+
+def _names_means(sentence: str) -> bool:
+    """Whether a sentence that leads to code names what the code does it with."""
+    return "**" in sentence or "`" in sentence or bool(_MEANS.match(sentence))
 
 
 def _pieces(paragraph: str) -> Iterable[tuple[str, str]]:
@@ -327,7 +380,8 @@ def _pieces(paragraph: str) -> Iterable[tuple[str, str]]:
     marks = [
         mark
         for mark in _BOLD_LABEL.finditer(paragraph)
-        if paragraph[mark.end() :].strip() and paragraph[: mark.start()].rstrip()[-1:] in ("", *".!?:;)")
+        if paragraph[mark.end() :].strip()
+        and (paragraph[: mark.start()].rstrip()[-1:] in ("", *".!?:;)") or _NUMBERED_BOLD.match(mark[0]))
     ]
     head = paragraph[: marks[0].start()] if marks else paragraph
     if head.strip():
@@ -354,7 +408,7 @@ def _lead(text: str) -> tuple[str, str]:
 
 def _is_title(text: str) -> bool:
     words = re.findall(r"[A-Za-z]\w*", tidy(text))
-    named = [word for word in words if word[0].isupper() or len(word) <= 3]
+    named = [word for word in words if word[0].isupper() or len(word) <= 3 or word in {"using", "with", "from"}]
     return (
         not re.search(r"[.!?:;]\W*$", text)
         and 0 < len(words) <= 9

@@ -24,7 +24,8 @@ def choose(found: Sequence[Statement], question: str) -> list[tuple[Statement, f
     """At most ``MOST`` statements spread over the reference's sections, in its order, with weights 1 to 3.
 
     A statement matters more the earlier it stands, when the question names what it speaks of, when it is in bold,
-    when the reference says more about it, and when its section is one of the long ones.
+    when the reference says more about it or what it is for, and when its section is one of the long ones; less, when
+    it leans on what was said before it.
     """
     kept = distinct(found)
     worth = importance(kept, question)
@@ -64,6 +65,7 @@ def importance(found: Sequence[Statement], question: str) -> list[float]:
         + 0.25 * (sizes[item.section] > len(found) / len(sizes))
         - 1.0 * item.aside
         - 0.75 * item.later
+        - 1.5 * item.unclear
         for at, (item, own) in enumerate(zip(found, words, strict=True))
     ]
 

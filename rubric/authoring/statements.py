@@ -18,11 +18,12 @@ from rubric.authoring.english import (
     sentences,
     small,
     subject,
+    tells,
     tidy,
     with_subject,
     without_connective,
 )
-from rubric.authoring.outline import Entry, comments, entries
+from rubric.authoring.outline import Entry, comments, entries, named_faults
 from rubric.words import content_words
 
 SHORTEST, LONGEST = 4, 40
@@ -40,6 +41,11 @@ _CONDITION = re.compile(
     r"^(?:if|when|while|because|since|although|though|as|unless|once|after|before|whereas|for each)\b", re.IGNORECASE
 )
 _BOUND = re.compile(r"\b(?:because|whereas|so that|while|unless|even though)\b", re.IGNORECASE)
+_WHOLE = re.compile(r"(?:the|an?|each|every|all|one|its|their)\b", re.IGNORECASE)
+_DOES = re.compile(r"(?:it|they)\s+(?!is\b|are\b|was\b|were\b)", re.IGNORECASE)
+_OBJECT = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
+_UNCLEAR = re.compile(r"\b(?:this|these|those)\s+\w", re.IGNORECASE)
+_PURPOSE = re.compile(r"\bto (?:avoid|prevent|reduce|keep|hide|save)\b|\bso (?:that|it)\b", re.IGNORECASE)
 _ASIDE_IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _CLAUSE_END = re.compile(r"(?:,|;|:| –| —)\s")
 
@@ -55,6 +61,7 @@ class Statement(NamedTuple):
         aside: whether it stands under a label that promises no point of the answer itself.
         elaborated: whether the reference says more about it, in the same sentence or the next.
         later: whether it goes on with a bullet or paragraph that has made its first point already.
+        unclear: whether it leans on what the reference said before ("this effect"), or is no whole clause.
 
     """
 
@@ -65,16 +72,19 @@ class Statement(NamedTuple):
     aside: bool = False
     elaborated: bool = False
     later: bool = False
+    unclear: bool = False
 
 
 def statements(reference: str, question: str) -> list[Statement]:
     """The points a reference makes, in its order, those that only repeat the question left out.
 
     Where the prose makes hardly any, what the comments of its code explain is taken as well; a single comment is
-    too little to hold an answer against.
+    too little to hold an answer against. What a comment says is wrong with the code is always taken.
     """
     known = content_words(question)
     found = list(_said(entries(reference), known))
+    if found:
+        found = [*_said(named_faults(reference), known), *found]
     if len(found) >= _ENOUGH:
         return found
     explained = list(_said(comments(reference), known))
@@ -84,21 +94,30 @@ def statements(reference: str, question: str) -> list[Statement]:
 def _said(found: Iterable[Entry], known: frozenset[str]) -> Iterator[Statement]:
     topic = ""
     section = -1
-    for entry in found:
+    for place, entry in enumerate(found):
         topic = topic if entry.section == section else ""
         section = entry.section
-        for number, (text, elaborated) in enumerate(_points(entry, topic)):
+        for number, (text, elaborated) in enumerate(_points(entry, topic, opening=place == 0)):
             own = () if entry.prose and number and subject(text) else entry.labels
             topic = subject(text) or topic
             for fitting in _fitted(_labeled(text, own)):
                 named = content_words(" ".join(own))
                 if says_something(fitting, known) or (named and says_something(fitting, named)):
                     later = number > 0
-                    yield Statement(fitting, own, entry.section, entry.bold, entry.aside, elaborated, later)
+                    purpose = elaborated or bool(_PURPOSE.search(fitting))
+                    unclear = bool(_UNCLEAR.search(sentences(text)[0])) if number == 0 else not has_verb(text)
+                    yield Statement(fitting, own, entry.section, entry.bold, entry.aside, purpose, later, unclear)
 
 
-def _points(entry: Entry, topic: str) -> list[tuple[str, bool]]:
-    """What an entry says, point by point, and whether it says more about each."""
+def _points(entry: Entry, topic: str, *, opening: bool) -> list[tuple[str, bool]]:
+    """What an entry says, point by point, and whether it says more about each.
+
+    Args:
+        entry: of a reference.
+        topic: what was spoken of before it.
+        opening: whether the reference begins with it: its "It" is what the question is about.
+
+    """
     if entry.whole:
         return [(tidy(entry.text), False)]
     result: list[tuple[str, bool]] = []
@@ -109,9 +128,11 @@ def _points(entry: Entry, topic: str) -> list[tuple[str, bool]]:
             continue
         for part in _split(text):
             clear = with_subject(part, before) or part
-            if result and (looks_back(clear) or length(_labeled(clear, entry.labels)) < SHORTEST):
+            short = length(_labeled(clear, entry.labels)) < SHORTEST
+            fragment = entry.prose and clear == part and not tells(part) and not _WHOLE.match(part)
+            if result and (looks_back(clear) or short or fragment):
                 result[-1] = (_joined(result[-1][0], clear), True)
-            elif not looks_back(clear) or clear != part:
+            elif not looks_back(clear) or clear != part or (opening and not result and _DOES.match(part)):
                 result.append((clear, bool(_BOUND.search(clear))))
             before = subject(clear) or before
     return result
@@ -141,7 +162,7 @@ def _cut(text: str, at: re.Pattern[str]) -> list[str]:
             continue
         spoken_of = subject(first)
         clear = with_subject(capital(second), spoken_of)
-        if clear or (subject(second) and not looks_back(second)):
+        if clear or (subject(second) and not looks_back(second) and not _OBJECT.search(second)):
             return [f"{first}.", *_cut(clear or capital(second), at)]
     return [text]
 

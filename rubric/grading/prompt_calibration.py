@@ -12,7 +12,7 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from pydantic import Field, ValidationError
@@ -52,10 +52,15 @@ class Weights(FrozenModel):
         return Linear(*(np.array(part, dtype=np.float32) for part in parts)).logits(features)
 
 
+Asked = Literal["odds", "choice"]
+"""How a model was asked: for Yes or No, its log-odds read, or for one choice of four."""
+
+
 class Calibration(FrozenModel):
     """How one model's log-odds and the signals become probabilities.
 
     Attributes:
+        asked: how the model was asked; what it says when asked otherwise is worth something else.
         model: the name that its server gives it.
         with_text: two log-odds and ``TEXT_SIGNALS`` -> verdict logits.
         with_examples: the same and ``EXAMPLE_SIGNALS`` -> verdict logits, for criteria with example statements.
@@ -67,11 +72,14 @@ class Calibration(FrozenModel):
     with_text: Weights
     with_examples: Weights
     spread: float = Field(gt=0.0)
+    asked: Asked = "odds"
 
     @property
     def version(self) -> str:
         """Twelve hex digits that change whenever a probability may."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
+        # As it was before models could be asked in two ways, so that cards that were kept are still found.
+        told = self.model_dump_json(exclude={"asked"} if self.asked == "odds" else None)
+        return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def probabilities(self, odds: FloatArray, views: Sequence[CriterionView]) -> FloatArray:
         """Probabilities of the four verdicts for each criterion, [n, 4].

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -28,6 +29,25 @@ class Figure(FrozenModel):
 
 _FEWEST = 20
 """Points of which a share is told."""
+
+
+CERTAINTY = 0.95
+"""How certain a bound is."""
+
+
+def at_least(right: int, of: int, certainty: float = CERTAINTY) -> float:
+    """The share of right marks that there is at least, with this certainty, where so many of so many were right.
+
+    The lower end of Clopper and Pearson's exact interval, one-sided: were the share lower, as many right ones as were
+    counted would come about in at most 5 of 100 such samples. It takes the marks as independent of each other, which
+    those of one answer are not quite.
+    """
+    low, high = 0.0, right / of if of else 0.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        as_many = sum(comb(of, n) * middle**n * (1 - middle) ** (of - n) for n in range(right, of + 1))
+        low, high = (low, middle) if as_many > 1 - certainty else (middle, high)
+    return low
 
 
 class SecondReadings(FrozenModel):
@@ -82,10 +102,28 @@ class OtherWriters(FrozenModel):
     def sentence(self) -> str:
         """The figures in words, for the report."""
         right, sure = (_ranged(self.figures[name]) for name in ("right", "stated right"))
+        told = round(self.figures["stated"].value * self.criteria)
+        bound = at_least(round(self.figures["stated right"].value * told), told)
         return (
             f"On {self.answers} answers by other writers to {self.questions} other questions ({self.criteria} "
-            f"criteria) it was right in {right} of the cases, and in {sure} of those that it was sure of. "
-            "Expect this for your own answers."
+            f"criteria) it was right in {right} of the cases, and in {sure} of the {told} that it was sure of: with "
+            f"{CERTAINTY:.0%} certainty in at least {bound:.0%}. Of the points that they contradicted it credited "
+            f"{self.figures['contradicted, credited'].value:.0%}. Expect this for your own answers."
+        )
+
+    def differs(self, ours: Figure) -> str:
+        """How far these figures are from those of our own answers, in words.
+
+        Args:
+            ours: how often the judge was right on them.
+
+        """
+        points = round(100 * ours.value) - round(100 * self.figures["right"].value)
+        if points <= 0:
+            return "That is no worse than on our own answers."
+        return (
+            f"That is {points} in 100 less often right than on our own answers, which are worded more like those "
+            "that it learned from."
         )
 
 
@@ -131,7 +169,7 @@ class TrustCard(FrozenModel):
             f"The interval given held the true score in {self.coverage:.0%} of the answers.",
             f"Of the points that an answer contradicted, it still credited "
             f"{self.figures['contradicted, credited'].value:.0%}{self._stated}.",
-            *([self.others.sentence] if self.others else []),
+            *([self.others.sentence, self.others.differs(self.figures["right"])] if self.others else []),
         )
 
     @property

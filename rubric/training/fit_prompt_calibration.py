@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rubric.grading.judges.structured_choice import chosen
 from rubric.grading.prompt_calibration import Calibration, Weights
 from rubric.grading.state_head import CLASSES, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
@@ -25,7 +26,11 @@ def fit(model: str, odds: FloatArray, data: Table) -> Calibration:
     credit = held_out(odds, data) @ CREDIT
     spread = fit_spread(credit, CREDIT[data.labels], data.credit_weights, data.answers)
     return Calibration(
-        model=model, with_text=Weights.of(with_text), with_examples=Weights.of(with_examples), spread=spread
+        model=model,
+        with_text=Weights.of(with_text),
+        with_examples=Weights.of(with_examples),
+        spread=spread,
+        asked="choice" if chosen(odds) else "odds",
     )
 
 
@@ -56,11 +61,11 @@ def left_out(features: FloatArray, data: Table, strength: float = 1.0, count: in
     return chances
 
 
-def _parts(odds: FloatArray, data: Table, chosen: Mask) -> tuple[Linear, Linear]:
+def _parts(odds: FloatArray, data: Table, picked: Mask) -> tuple[Linear, Linear]:
     plain = np.concatenate([odds, data.text], axis=1)
-    told = chosen & ~np.isnan(data.examples[:, 0])
+    told = picked & ~np.isnan(data.examples[:, 0])
     full = np.concatenate([plain, data.examples], axis=1)
     return (
-        regression(plain[chosen], data.labels[chosen], data.weights[chosen], SIGNAL_STRENGTH),
+        regression(plain[picked], data.labels[picked], data.weights[picked], SIGNAL_STRENGTH),
         regression(full[told], data.labels[told], data.weights[told], SIGNAL_STRENGTH),
     )

@@ -21,7 +21,14 @@ import httpx
 import numpy as np
 
 from serving.arrays import FloatArray
-from serving.errors import BadInputError, InterviewerError, ProtocolError, ServerGoneError, ServerStoppingError
+from serving.errors import (
+    BadInputError,
+    InterviewerError,
+    NotOfferedError,
+    ProtocolError,
+    ServerGoneError,
+    ServerStoppingError,
+)
 from serving.frozen import FrozenModel
 from serving.llm.answer_headers import STOPPING
 from serving.llm.server_state import Endpoint, mark_used
@@ -69,6 +76,7 @@ class LogprobClient(Protocol):
 
         Raises:
             ServerGoneError: the server does not answer (now).
+            NotOfferedError: it gives no log-probabilities.
             ProtocolError: it answered with something else.
         """
         ...
@@ -99,6 +107,23 @@ class TextClient(Protocol):
             ProtocolError: it answered with something else.
         """
         ...
+
+
+class ChoiceClient(Protocol):
+    """Lets a chat model choose."""
+
+    def objects(self, chats: Sequence[ChatPrompt], schema: Mapping[str, Any], most: int) -> list[ChatReply]:
+        """The likeliest reply to each chat, held to a JSON schema where the server can do that.
+
+        Raises:
+            ServerGoneError: the server does not answer (now).
+            ProtocolError: it answered with something else.
+        """
+        ...
+
+
+class PromptClient(LogprobClient, ChoiceClient, Protocol):
+    """A chat model that can be asked in both ways."""
 
 
 def state_request(model: str, prompts: Sequence[str], salt: str) -> dict[str, Any]:
@@ -161,10 +186,7 @@ def read_logprobs(answer: Mapping[str, Any]) -> dict[str, float]:
         rows = answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
         found = {str(row["token"]): float(row["logprob"]) for row in rows}
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ProtocolError(
-            "The model server's answer holds no log-probabilities.",
-            hint="Judging by prompt needs a server that gives `logprobs` for chats, as vLLM does.",
-        ) from error
+        raise NotOfferedError("The model server's answer holds no log-probabilities.") from error
     if not found or any(math.isnan(value) for value in found.values()):
         raise ProtocolError("The model server's log-probabilities are empty or broken.")
     return found
@@ -174,6 +196,12 @@ def reply_request(model: str, chat: ChatPrompt, most: int) -> dict[str, Any]:
     """Body of ``POST /v1/chat/completions`` that asks for a reply of up to ``most`` tokens, always the likeliest."""
     messages = [{"role": "system", "content": chat.system}, {"role": "user", "content": chat.user}]
     return {"model": model, "messages": messages, "max_tokens": most, "temperature": 0.0}
+
+
+def object_request(model: str, chat: ChatPrompt, schema: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """Body of ``POST /v1/chat/completions`` that asks for an object of a JSON schema."""
+    form = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
+    return reply_request(model, chat, most) | {"response_format": form}
 
 
 def read_reply(answer: Mapping[str, Any]) -> ChatReply:
@@ -287,6 +315,20 @@ class ModelServerClient:
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
             return list(pool.map(ask, chats))
 
+    def objects(self, chats: Sequence[ChatPrompt], schema: Mapping[str, Any], most: int) -> list[ChatReply]:
+        """See ``ChoiceClient.objects``."""
+        target = self._target()
+
+        def ask(chat: ChatPrompt) -> ChatReply:
+            try:
+                said = self._post(target, "/v1/chat/completions", object_request(target.model, chat, schema, most))
+            except NotOfferedError:
+                said = self._post(target, "/v1/chat/completions", reply_request(target.model, chat, most))
+            return read_reply(said)
+
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+            return list(pool.map(ask, chats))
+
     def close(self) -> None:
         """Close the connections."""
         if "_http" in self.__dict__:
@@ -326,6 +368,8 @@ class ModelServerClient:
             raise ServerStoppingError(f"The model server at {target.url} is stopping and takes no new answers.")
         if response.status_code in {408, 429} or response.status_code >= 500:
             raise ServerGoneError(f"The model server at {target.url} is in trouble (HTTP {response.status_code}).")
+        if response.status_code in {400, 422}:
+            raise NotOfferedError(f"The model server refused the request (HTTP {response.status_code}).")
         if not response.is_success:
             raise ProtocolError(f"The model server refused the request (HTTP {response.status_code}).")
         mark_used(target.model)

@@ -231,6 +231,7 @@ def model_figures(bodies: Sequence[Body], model: str, name: str | None, keep: Pa
         body.judged.data.rows(np.isin(np.arange(len(body.judged.data.labels)), body.judged.rows)) for body in bodies
     ]
     everything = functools.reduce(fit_state_head.joined, tables)
+    print(f"\n{prompted.ahead([answer for body in bodies for answer in body.answers])}", flush=True)
     with shown("Asking the model") as tell, prompted.served(model, name, tell) as (client, called):
         ways, odds = prompted.measure(bodies, everything, client, called, keep, tell)
     print(f"\n{called}, asked in words, beside our judge on the same answers:")

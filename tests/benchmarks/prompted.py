@@ -79,6 +79,9 @@ WORKED = (
 SIMILAR = ("criterion_best", "criterion_mean")
 """The signals that make the baseline of sentence similarity."""
 
+CHARACTERS = 4
+"""Of a token of English, about."""
+
 MOST = 24
 """Tokens of a reply with a score; the JSON object asked for has about eight."""
 
@@ -195,6 +198,29 @@ def chats(way: str, answer: Answer) -> list[ChatPrompt]:
         )
         for item in answer.criteria
     ]
+
+
+def ahead(answers: Sequence[Answer]) -> str:
+    """What asking about some answers in all ways will take, in words, for whoever pays for it."""
+    asked = [
+        len(chat.system) + len(chat.user)
+        for each in answers
+        for way in (ONE_SCORE, SCORE_EACH)
+        for chat in chats(way, each)
+    ]
+    for each in answers:
+        shared = len(prompts.shared_part(each.question, each.text))
+        both = [(prompts.met_part(item.text), prompts.contradicted_part(item.text)) for item in each.criteria]
+        asked += [shared + len(system) + len(part) for system in SYSTEMS.values() for pair in both for part in pair]
+    # What is said to no answer at all is asked once for each criterion of a question.
+    criteria = {(each.question, item.text) for each in answers for item in each.criteria}
+    asked += [
+        len(system) + len(text) + len(point) for system in SYSTEMS.values() for text, point in criteria for _ in "yn"
+    ]
+    return (
+        f"About {len(asked):,} requests with {sum(asked) / CHARACTERS / 1000:,.0f} thousand tokens to read and a few "
+        "to write each; where the server caches what prompts begin with, most of it is read once."
+    )
 
 
 def score_in(text: str) -> float | None:

@@ -78,6 +78,15 @@ def test_worked_examples_stand_before_everything_and_are_of_other_questions():
     assert asked.isdisjoint(question for question, *_ in prompted.WORKED)
 
 
+def test_what_it_will_take_is_said_before_anything_is_asked():
+    model, answers = Model(), [answer(), answer(text="Other.")]
+    for way in (ONE_SCORE, SCORE_EACH):
+        prompted.readings(way, answers, model, "m", None, lambda number: None)
+    for way in (ODDS, ODDS_SHOWN):
+        prompted.readings(way, answers, model, "m", None, lambda number: None)
+    assert prompted.ahead(answers).startswith(f"About {model.asked} requests with ")
+
+
 def test_what_was_said_is_kept_and_not_asked_again(tmp_path):
     model = Model("no idea")
     first = prompted.readings(SCORE_EACH, [answer()], model, "m", tmp_path, lambda number: None)

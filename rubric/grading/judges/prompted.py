@@ -1,4 +1,4 @@
-"""The judge that asks a chat model."""
+"""The judge that asks a chat model, for Yes or No where its server tells the odds, else for one choice of four."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import numpy as np
 
 from rubric.grading import prompts
 from rubric.grading.judges.state_head import StateJudge
+from rubric.grading.judges.structured_choice import CHOICE_ODDS, MOST, SCHEMA, choice_part, read_choice
 from rubric.grading.prompt_calibration import Calibration
 from rubric.grading.signals import CriterionView
 from rubric.grading.uncertainty import Limits, as_in_interviews
-from rubric.model import Criterion
+from rubric.model import Criterion, Verdict
 from serving.arrays import FloatArray
-from serving.llm.client import ChatPrompt, LogprobClient
+from serving.errors import NotOfferedError, ProtocolError
+from serving.llm.client import ChatPrompt, PromptClient
 
 UNMEASURED = Limits(credit=0.8, opposed=0.15, denial=0.1, contradiction=0.9)
 """Where a model that was never measured is taken to be sure."""
@@ -25,10 +27,11 @@ class PromptJudge:
 
     The content-free prior follows Zhao et al., "Calibrate Before Use" (2021). Where the model was measured, its
     calibration makes probabilities of the odds and the signals; where it was not, the odds are taken at their word
-    and only clear ones count as sure.
+    and only clear ones count as sure. Where the server gives no log-probabilities the model chooses among the four
+    verdicts instead (``rubric.grading.judges.structured_choice``).
 
     Args:
-        client: gives the first token's log-probabilities.
+        client: gives the first token's log-probabilities, or whole choices.
         model: name of the model.
         digest: of its weights, empty when unknown.
         calibration: fitted for this model; ``None`` where it was never measured.
@@ -37,7 +40,7 @@ class PromptJudge:
 
     def __init__(
         self,
-        client: LogprobClient,
+        client: PromptClient,
         *,
         model: str,
         digest: str = "",
@@ -50,6 +53,7 @@ class PromptJudge:
         self.limits = UNMEASURED if calibration is None else StateJudge.limits
         self.spread: float | None = None if calibration is None else calibration.spread
         self._priors: dict[tuple[str, str], tuple[float, float]] = {}
+        self._chooses = calibration is not None and calibration.asked == "choice"
 
     @staticmethod
     def name_of(calibration: Calibration | None) -> str:
@@ -81,6 +85,33 @@ class PromptJudge:
             ServerGoneError: the server does not answer (now).
             ProtocolError: it answered with something that is no judgment.
         """
+        if not self._chooses:
+            try:
+                return self._weighed(question, answer, criteria)
+            except NotOfferedError as error:
+                if self._calibration is not None:
+                    raise ProtocolError(
+                        "The model server gives no log-probabilities any more, which this model was measured by.",
+                        hint="Measure it again: make grade-bench MODEL=...",
+                    ) from error
+                self._chooses = True
+        chosen = self._choices(question, answer, criteria)
+        return np.array([CHOICE_ODDS[verdict] for verdict in chosen], dtype=np.float32)
+
+    def _choices(self, question: str, answer: str, criteria: Sequence[Criterion]) -> list[Verdict]:
+        """What the model chose for each criterion; a reply that holds no choice is asked for once more."""
+        shared = prompts.shared_part(question, answer)
+        chats = [ChatPrompt(system=self._system, user=shared + choice_part(item.text)) for item in criteria]
+        chosen = []
+        for chat, reply in zip(chats, self._client.objects(chats, SCHEMA, MOST), strict=True):
+            try:
+                chosen.append(read_choice(reply.text))
+            except ProtocolError:
+                (again,) = self._client.objects([chat], SCHEMA, MOST)
+                chosen.append(read_choice(again.text))
+        return chosen
+
+    def _weighed(self, question: str, answer: str, criteria: Sequence[Criterion]) -> FloatArray:
         new = [item for item in criteria if (question, item.text) not in self._priors]
         found = self._odds(question, [("", item) for item in new] + [(answer, item) for item in criteria])
         for item, pair in zip(new, found[: len(new)], strict=True):

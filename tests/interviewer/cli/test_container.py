@@ -13,7 +13,7 @@ from serving.errors import BadInputError, ModelMissingError, ServerStartError
 from serving.llm import vllm_server
 from serving.llm.server_state import Endpoint, ServerState, find, guardian_lives, read_state, state_file, stop_running
 from serving.llm.vllm_server import VllmServer, judge_spec
-from serving.machine import Machine, choose, inspect
+from serving.machine import SENT_AWAY, Machine, choose, inspect
 from serving.warmup import Warmup
 from tests.serving.gpu.machines import machine as machine_with
 
@@ -149,3 +149,10 @@ def test_a_home_that_cannot_be_made_is_told(tmp_path, monkeypatch):
     with pytest.raises(Exception, match="cannot be made") as caught:
         paths.home()
     assert not isinstance(caught.value, BadInputError)
+
+
+def test_that_answers_leave_the_machine_is_said():
+    assert SENT_AWAY in choose(LAPTOP, "https://models.example.org/v1").reasons
+    assert not any(
+        SENT_AWAY in choose(LAPTOP, url).reasons for url in ("http://127.0.0.1:8000", "http://localhost:1/v1")
+    )

@@ -227,6 +227,93 @@ def test_comments_of_code_are_taken_where_there_is_hardly_any_prose():
     assert texts(prose + code, "How is it done?") == texts(prose, "How is it done?")
 
 
+def test_a_comment_that_only_names_what_follows_is_a_heading_and_no_point():
+    code = (
+        "```python\n# Grouped query attention\nq = project(x)\n# Memory against speed\n"
+        "WIDTH = 4  # for the small model\n"
+        "# Add up the heads before projecting\ny = q.sum(0)\n# keep=False: newer, cheaper than the old way\n"
+        "# Merge by hand (see above)\n# Warning: slows every step a little\n# Way 1: Plain helper of ours\n```\n"
+    )
+    assert texts(code, "How is it done?") == [
+        "Add up the heads before projecting",
+        "keep=False: newer, cheaper than the old way",
+    ]
+
+
+def test_what_a_comment_says_is_wrong_is_always_a_point():
+    code = "```python\n# Problem: the loss keeps its graph\nt += loss\n# Solution: Small helper\nt += loss.item()\n```"
+    found = texts(f"Watch the memory after each step.\n\nLower the batch size first.\n\n{code}", "q")
+    assert found == [
+        "Problem: the loss keeps its graph",
+        "Watch the memory after each step.",
+        "Lower the batch size first.",
+    ]
+
+
+def test_a_signature_in_code_is_no_point():
+    assert texts("- Called once a step\n- Signature: `hook(module, grad)`\n- Removed by its handle again", "q") == [
+        "Called once a step",
+        "Removed by its handle again",
+    ]
+
+
+def test_bold_numbers_within_one_line_part_its_points():
+    found = texts(
+        "1. Wider heads: each one learns a relation of its own**2. Shared keys:** The cache takes less room"
+        "**3. Rotation:** Distances count instead of places",
+        "q",
+    )
+    assert found == [
+        "Wider heads: each one learns a relation of its own",
+        "Shared keys: the cache takes less room",
+        "Rotation: Distances count instead of places",
+    ]
+
+
+def test_what_stands_below_a_list_stands_no_longer_under_its_label():
+    found = texts("Cost of queues:\n\n- A push takes logarithmic time\n\nThe counter keeps equal keys in order.", "q")
+    assert found[-1] == "The counter keeps equal keys in order."
+
+
+def test_a_lead_of_its_own_is_not_told_under_uses():
+    found = texts("Applications:\n\n- Finds repeated tokens fast\n- Time complexity: linear in the text's length", "q")
+    assert found[-1] == "Time complexity: linear in the text's length"
+
+
+def test_means_that_lead_to_code_are_a_point():
+    assert texts("Use a sorted list for this:\n\n```python\nx = sorted(y)\n```\n\nInsertion is linear then.", "q") == [
+        "Use a sorted list for this.",
+        "Insertion is linear then.",
+    ]
+
+
+def test_it_at_the_beginning_is_what_the_question_is_about():
+    assert texts("It takes raw scores and normalizes them itself. A second softmax flattens them.", "q")[0] == (
+        "It takes raw scores and normalizes them itself."
+    )
+
+
+def test_a_fragment_stays_with_the_sentence_before():
+    assert texts(
+        "Gradients are averaged over all cards. Simple, robust, the default. Each card then steps alike.", "q"
+    ) == [
+        "Gradients are averaged over all cards. Simple, robust, the default.",
+        "Each card then steps alike.",
+    ]
+
+
+def test_a_half_that_speaks_of_the_other_is_not_parted_from_it():
+    sentence = "train() sets the flag on every module; eval() sets it back on all."
+    assert texts(sentence, "q") == [sentence]
+
+
+def test_what_leans_on_something_said_before_gives_way_to_what_stands_alone():
+    bullets = "\n".join(f"- Layer{n} multiplies slope{n} by another small number" for n in range(6))
+    found = texts(f"- Depth only amplifies this effect further\n{bullets}", "q")
+    assert len(found) == MOST
+    assert not any("this effect" in text for text in found)
+
+
 def test_names_and_formulas_stay_as_they_are_written():
     found = texts(r"A module's `__init__` runs once, its **forward** each time. Search takes $O(\log n)$ steps.", "q")
     assert found == ["A module's __init__ runs once, its forward each time.", "Search takes O(log n) steps."]

@@ -7,7 +7,7 @@ import pytest
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 from rubric.grading.judges.state_head import StateJudge
 from rubric.grading.state_head import load
-from rubric.grading.trust_card import Figure, OtherWriters, TrustCard, cards, save
+from rubric.grading.trust_card import Figure, OtherWriters, TrustCard, at_least, cards, save
 from serving.errors import ModelMissingError
 from serving.models.adapter import version_of
 from serving.models.catalogue import JUDGE_ADAPTER
@@ -31,13 +31,31 @@ def test_a_card_comes_back_and_says_how_often_the_judge_was_right(tmp_path):
 
 
 def test_answers_of_other_writers_are_told_as_what_to_expect(tmp_path):
-    figures = {"right": Figure(value=0.75, low=0.7, high=0.8), "stated right": Figure(value=0.87, low=0.8, high=0.92)}
+    figures = {
+        "right": Figure(value=0.75, low=0.7, high=0.8),
+        "stated": Figure(value=30 / 31, low=0.9, high=1.0),
+        "stated right": Figure(value=26 / 30, low=0.8, high=0.92),
+        "contradicted, credited": Figure(value=0.4, low=0.3, high=0.5),
+    }
     others = OtherWriters(answers=6, questions=3, criteria=31, figures=figures)
     save(ONE.model_copy(update={"others": others}), tmp_path / "card.json")
     (card,) = cards(tmp_path / "card.json")
     assert card.others == others
-    assert "75% (70% to 80%) of the cases, and in 87% (80% to 92%) of those" in card.sentences[-1]
-    assert len(card.sentences) == len(ONE.sentences) + 1
+    told, differ = card.sentences[-2:]
+    assert "75% (70% to 80%) of the cases, and in 87% (80% to 92%) of the 30" in told
+    assert f"with 95% certainty in at least {at_least(26, 30):.0%}" in told
+    assert "contradicted it credited 40%" in told
+    assert "5 in 100 less often right" in differ
+    assert "no worse" in others.differs(Figure(value=0.7, low=0.6, high=0.8))
+    assert len(card.sentences) == len(ONE.sentences) + 2
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "bound"), [(10, 10, 0.7411), (0, 10, 0.0), (9, 10, 0.6058), (95, 100, 0.8977), (0, 0, 0.0)]
+)
+def test_a_bound_holds_with_the_certainty_that_is_told(right, of, bound):
+    """The values are those of published tables of one-sided 95 % limits (Clopper and Pearson)."""
+    assert at_least(right, of) == pytest.approx(bound, abs=5e-4)
 
 
 def test_no_card_is_no_fault_but_a_broken_one_is(tmp_path):

@@ -105,14 +105,20 @@ def runs(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[place : place + COPIED]) for place in range(len(words) - COPIED + 1)}
 
 
-def test_nothing_is_copied_from_the_bank(answers):
-    written = {}
+def written() -> dict[str, set[tuple[str, ...]]]:
+    """All runs of words of the bank's references, criteria and statements, by question."""
+    found = {}
     for question in load_bank():
         texts = [question.reference]
         for item in question.rubric.criteria if question.rubric else ():
             texts += [item.text, *item.examples.met, *item.examples.contradicted, *item.examples.near]
-        written[question.id] = set().union(*map(runs, texts))
-    assert {each.question_id: both for each in answers if (both := runs(each.text) & written[each.question_id])} == {}
+        found[question.id] = set().union(*map(runs, texts))
+    return found
+
+
+def test_nothing_is_copied_from_the_bank(answers):
+    theirs = written()
+    assert {each.question_id: both for each in answers if (both := runs(each.text) & theirs[each.question_id])} == {}
 
 
 def test_no_layer_learns_from_answers_to_held_out_questions():
