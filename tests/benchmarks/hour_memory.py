@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -75,14 +76,17 @@ class Hour(NamedTuple):
     wrong: tuple[str, ...] = ()
 
 
-def hold(minutes: float, *, speaks: bool = True, group: Group | None = None, rest_s: float = GIVEN_BACK_S) -> Hour:
+def hold(minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: float = GIVEN_BACK_S) -> Hour:
     """Hold one interview after the other and watch the memory.
 
     Args:
         minutes: for how long; one is held in any case.
         speaks: whether people and interviewer speak.
-        group: that page, model server, and all that they start live in.
+        limit_mb: megabytes that page, model server, and all that they start may hold together; 0 for any number.
         rest_s: seconds from the last report until memory is read for the last time.
+
+    Raises:
+        RuntimeError: no control group that limits memory can be made here.
 
     """
     catalogue.ensure_embedder()
@@ -90,7 +94,7 @@ def hold(minutes: float, *, speaks: bool = True, group: Group | None = None, res
     load = Load(1, minutes, THINKS_S, 0.0, least=ANSWERS, most=ANSWERS)
     answers = recordings() if speaks else []
     moments: list[Moment] = []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, limited_to(limit_mb) as group:
         models_folder = linked_models(Path(folder) / "models")
         with served(Path(folder), models_folder, talks=speaks, within=group) as page:
             asyncio.run(warm(page.url))
@@ -101,6 +105,19 @@ def hold(minutes: float, *, speaks: bool = True, group: Group | None = None, res
             peak, killed = _used(group) if group is not None else (0.0, 0)
     given = len(figures.seconds["an answer taken"])
     return Hour(moments, figures.interviews, given, peak, killed, tuple(figures.wrong))
+
+
+@contextmanager
+def limited_to(limit_mb: int) -> Iterator[Group | None]:
+    """A control group of so many megabytes; ``None`` for 0. It is made late: other programs clear away empty ones."""
+    group = Group(Limits(memory=limit_mb * 10**6)) if limit_mb else None
+    try:
+        if group is not None and group.limits.memory is None:
+            raise RuntimeError("No control group that limits memory can be made on this machine.")
+        yield group
+    finally:
+        if group is not None:
+            group.close()
 
 
 def _moment(page: Served, models_folder: Path) -> Moment:
@@ -164,15 +181,7 @@ def main() -> int:
     ask.add_argument("--silent", action="store_true", help="nobody speaks")
     ask.add_argument("--limit", type=int, default=0, metavar="MB", help="in a control group of so many megabytes")
     given = ask.parse_args()
-    group = Group(Limits(memory=given.limit * 10**6)) if given.limit else None
-    if group is not None and group.limits.memory is None:
-        print("No control group that limits memory can be made on this machine.")
-        return 1
-    try:
-        hour = hold(given.minutes, speaks=not given.silent, group=group)
-    finally:
-        if group is not None:
-            group.close()
+    hour = hold(given.minutes, speaks=not given.silent, limit_mb=given.limit)
     print("\n".join(told(hour)))
     return 1 if hour.wrong or hour.killed else 0
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from serving.sandbox.cgroup import Group, Limits, limited
+from serving.sandbox.cgroup import limited
 from tests.benchmarks.hour_memory import Hour, Moment, hold, told
 from tests.benchmarks.interview_memory import Held
 from tests.benchmarks.memory import libraries, mapped, own
 
-LIMIT = 4_500 * 10**6
+LIMIT_MB = 4_500
 
 SMAPS = """\
 55f0-55f1 r-xp 00000000 fe:00 26 /usr/lib/one library.so
@@ -54,13 +54,9 @@ def test_what_was_seen_is_told_with_its_growth() -> None:
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif(limited().memory is None, reason="no control group that limits memory can be made on this machine")
 def test_a_whole_spoken_interview_fits_into_four_and_a_half_gigabytes() -> None:
-    group = Group(Limits(memory=LIMIT))
-    try:
-        seen = hold(0.0, group=group, rest_s=0.0)
-    finally:
-        group.close()
+    seen = hold(0.0, limit_mb=LIMIT_MB, rest_s=0.0)
     assert not seen.wrong
     assert seen.interviews == 1
     assert seen.answers >= 6
     assert seen.killed == 0
-    assert seen.peak <= LIMIT / 1e6
+    assert seen.peak <= LIMIT_MB
