@@ -11,7 +11,7 @@ AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench bench-all start-bench memory-bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
+.PHONY: help run cluster test test-all prepare check-bank adapt tune calibrate parity gpu-check grade-bench follow-up-bench phrase-bench dispute-bench attack-bench sandbox-bench mutants-bench check-tasks simulate held bench bench-all start-bench memory-bench hour-bench report-bench retrieval-bench index-bench speech-bench load-bench request-bench fuzz chaos screenshots smoke audit licenses sbom lint format types lock clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -126,6 +126,9 @@ start-bench: $(STAMP) ## Measure how long page and model server take to start
 
 memory-bench: $(STAMP) ## Measure the memory that an interview takes, page and model server
 	$(BIN)/python -m tests.benchmarks.interview_memory
+
+hour-bench: $(STAMP) ## Measure the memory of an hour of interviews: make hour-bench ARGS="--silent --limit 4500"
+	$(BIN)/python -m tests.benchmarks.hour_memory $(ARGS)
 
 report-bench: $(STAMP) ## Measure how long a report takes
 	$(BIN)/python -m tests.benchmarks.report

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from knowledge.model import Question
 from serving.errors import BadInputError, InterviewerError
 from serving.frozen import FrozenModel
 from serving.progress import Progress, silent
+from serving.sandbox.batch_runner import Sandbox
 
 _LOG = logging.getLogger(__name__)
 
@@ -135,8 +136,30 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
     """
     shelves = index.shelves()
     entries = manifest.load(index.folder)
+    # One for all documents: torch, which it imports, takes seconds.
+    with Sandbox() as sandbox:
+        taken = _taken(list(_files(paths, shelves)), index, entries, sandbox, tell)
+    gone = [
+        _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
+    ]
+    _write(index, [*taken.values(), *gone], tell)
+    return IngestReport(
+        files=tuple(one.report for one in (*taken.values(), *gone)),
+        questions=tuple(question for one in taken.values() for question in one.questions),
+        unmade=tuple(dict.fromkeys(sentence for one in taken.values() for sentence in one.unmade)),
+    )
+
+
+def _taken(
+    files: Sequence[tuple[Path, BadInputError | None]],
+    index: QuestionIndex,
+    entries: Mapping[str, ManifestEntry],
+    sandbox: Sandbox,
+    tell: Progress,
+) -> dict[str, _Taken]:
+    """What becomes of each file, by its source."""
+    shelves = index.shelves()
     taken: dict[str, _Taken] = {}
-    files = list(_files(paths, shelves))
     held = {source: len(shelf.questions) for source, shelf in shelves.items() if not is_bank(source)}
     for number, (path, trouble) in enumerate(files):
         tell(f"Reading {path.name}", number / len(files))
@@ -148,21 +171,13 @@ def ingest(paths: Sequence[Path], index: QuestionIndex, tell: Progress = silent)
         if trouble is not None:
             taken[source] = _failed(path, source, trouble, before)
         elif source not in taken:
-            one = _take(path, source, before, entries.get(source), index.folder / _EXAMINED)
+            one = _take(path, source, before, entries.get(source), memory=index.folder / _EXAMINED, sandbox=sandbox)
             others = sum(count for name, count in held.items() if name != source)
             if one.report.outcome is Outcome.READ and others + len(one.questions) > MOST_IN_ALL and one.questions:
                 one = _failed(path, source, _too_many_in_all(path, len(one.questions), others), before)
             held[source] = len(one.questions) if one.report.outcome is Outcome.READ else held.get(source, 0)
             taken[source] = one
-    gone = [
-        _removed(source, shelves.get(source)) for source in _gone(paths, [*shelves, *entries]) if source not in taken
-    ]
-    _write(index, [*taken.values(), *gone], tell)
-    return IngestReport(
-        files=tuple(one.report for one in (*taken.values(), *gone)),
-        questions=tuple(question for one in taken.values() for question in one.questions),
-        unmade=tuple(dict.fromkeys(sentence for one in taken.values() for sentence in one.unmade)),
-    )
+    return taken
 
 
 def is_bank(source: str) -> bool:
@@ -198,7 +213,9 @@ def sync_bank(index: QuestionIndex, folder: Path = BANK) -> None:
         manifest.update(index.folder, entries)
 
 
-def _take(path: Path, source: str, before: SourceEntry | None, entry: ManifestEntry | None, memory: Path) -> _Taken:
+def _take(
+    path: Path, source: str, before: SourceEntry | None, entry: ManifestEntry | None, *, memory: Path, sandbox: Sandbox
+) -> _Taken:
     """A file taken in: read and examined, or found unchanged, or not usable."""
     try:
         data = load(path)
@@ -206,7 +223,7 @@ def _take(path: Path, source: str, before: SourceEntry | None, entry: ManifestEn
             same = before.questions if before else ()
             report = FileReport(path=str(path), outcome=Outcome.UNCHANGED, questions=len(same))
             return _Taken(report, source, None, same)
-        examined, left_out = _examined(data, path, memory)
+        examined, left_out = _examined(data, path, memory, sandbox)
     except BadInputError as error:
         return _failed(path, source, error, before)
     except InterviewerError:
@@ -235,7 +252,7 @@ def _entry(data: bytes, questions: str) -> ManifestEntry:
     return ManifestEntry(content=hashlib.sha256(data).hexdigest(), reader=reader_version(), questions=questions)
 
 
-def _examined(data: bytes, path: Path, memory: Path) -> tuple[ReviewedQuestions, str]:
+def _examined(data: bytes, path: Path, memory: Path, sandbox: Sandbox) -> tuple[ReviewedQuestions, str]:
     """The questions of a file, the references of documents examined; what our own bank says is held to its tests.
 
     Returns:
@@ -259,7 +276,8 @@ def _examined(data: bytes, path: Path, memory: Path) -> tuple[ReviewedQuestions,
             long.append(f"{question.source.model_copy(update={'section': ()}).place.removeprefix(f'{path}, ')}: {why}")
         else:
             kept.append(question)
-    return review_code(kept, document.lines if document.is_text else (), memory), _left_out(long)
+    lines = document.lines if document.is_text else ()
+    return review_code(kept, lines, memory, sandbox), _left_out(long)
 
 
 def _too_long(question: Question) -> str:

@@ -1,16 +1,15 @@
-"""Runs batches of programs in the sandbox and reads what they report; every batch gets a sandbox of its own."""
+"""Runs programs in the sandbox and reads what they report; one sandbox may run those of several documents."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
 from serving.frozen import FrozenModel
-from serving.sandbox.backends import registry
 from serving.sandbox.fork_server import Answer, ForkServer, Order
 from serving.sandbox.restrictions import restrictions
 
@@ -99,27 +98,37 @@ class Ran(FrozenModel):
 
 
 class Sandbox:
-    """Runs Python programs that nobody vouches for.
+    """Runs Python programs that nobody vouches for. Nothing is started before there is a program.
 
-    Raises:
-        SandboxMissingError: no sandbox can be used here, and why.
-
+    torch is imported with the first program and not again until this is closed.
     """
 
     def __init__(self) -> None:
-        registry.required()
+        self._server = ForkServer(PRELOAD)
 
     def run_programs(self, programs: Sequence[Program], timeout_s: float) -> list[Ran]:
-        """Runs programs one after another in one sandbox, each in a process of its own; one result each.
+        """Runs programs one after another, each in a process of its own; one result each.
 
         Args:
             programs: their blocks must parse.
             timeout_s: wall clock each may take; half of it as processor time, which a busy machine does not shorten.
 
+        Raises:
+            SandboxMissingError: no sandbox can be used here, and why.
+
         """
         allowed = restrictions(cpu_s=max(1, round(timeout_s / 2)))
-        with ForkServer(PRELOAD) as server:
-            return [_ran(server.run(_order(program, timeout_s, allowed))) for program in programs]
+        return [_ran(self._server.run(_order(program, timeout_s, allowed))) for program in programs]
+
+    def close(self) -> None:
+        """Ends what was started."""
+        self._server.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _order(program: Program, seconds: float, allowed: dict[str, Any]) -> Order:

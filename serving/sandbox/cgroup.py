@@ -94,8 +94,13 @@ class Group:
 
     def entering(self, program: list[str]) -> list[str]:
         """The command that runs a program inside of the group; it fails where the group cannot be entered."""
-        folders = sorted(map(str, self._folders))
+        folders = [str(folder) for folder in self.folders]
         return ["/bin/sh", "-c", _ENTER, "sh", str(len(folders)), *folders, *program] if folders else program
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the kernel tells of the group: one folder for each controller, or one for both."""
+        return tuple(sorted(self._folders))
 
     def close(self) -> None:
         """Takes the group away as soon as its processes, which must have been killed, are gone."""

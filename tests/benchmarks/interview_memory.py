@@ -54,9 +54,15 @@ class Held(NamedTuple):
 
 def held_now(page: Served, models_folder: Path) -> Held:
     """What the page and its model server hold at this moment."""
+    program, server = parts(page, models_folder)
+    return Held(held_by(program), held_by(server))
+
+
+def parts(page: Served, models_folder: Path) -> tuple[set[psutil.Process], set[psutil.Process]]:
+    """The processes of the page, and those of its model server."""
     state = ServerState.model_validate_json((models_folder / "run" / "judge.json").read_text())
     server, program = _with_children(state.pid), _with_children(page.pid)
-    return Held(held_by(program - server), held_by(server))
+    return program - server, server
 
 
 def _with_children(pid: int) -> set[psutil.Process]:

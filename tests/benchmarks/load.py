@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -40,6 +40,7 @@ from serving import paths
 from serving.llm.server_state import Endpoint, ServerState
 from serving.llm.vllm_server import free_port
 from serving.models import catalogue
+from serving.sandbox.cgroup import Group
 from tests.benchmarks import memory
 from tests.benchmarks.memory import Sample, sampled
 from tests.http_page import HttpPage, PageError
@@ -135,7 +136,7 @@ class Candidate:
     """
 
     def __init__(self, http: httpx.AsyncClient, load: Load, figures: Figures) -> None:
-        self._page = HttpPage(http)
+        self._http, self._page = http, HttpPage(http)
         self._load, self._figures = load, figures
         self.marker = f"marker{secrets.token_hex(6)}"
         self.session = ""
@@ -163,7 +164,7 @@ class Candidate:
             await self._wait(min(random.uniform(*self._load.think_s), max(0.0, until - time.monotonic())))
             if page.value("turn") != asked:
                 continue
-            page.put("answer", WORDS.format(marker=self.marker))
+            page.put("answer", await self._words())
             with timed("an answer taken"):
                 await page.click("send")
             if page.value("note"):
@@ -181,6 +182,10 @@ class Candidate:
         shown = str(page.value("transcript")) + str(page.value("report-body"))
         if not page.is_shown("report") or set(MARKER.findall(shown)) != {self.marker}:
             self._figures.wrong.append(f"{self.marker}: the report shows {set(MARKER.findall(shown))}")
+
+    async def _words(self) -> str:
+        """What is answered, with the word that nobody else uses."""
+        return WORDS.format(marker=self.marker)
 
     async def _wait(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -230,8 +235,8 @@ def paced_models(folder: Path, pace: float = 1.0) -> Iterator[Path]:
 
 
 @contextmanager
-def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterator[Served]:
-    """The page, started as a person starts it; without a voice unless it talks."""
+def served(folder: Path, models_folder: Path, *, talks: bool = False, within: Group | None = None) -> Iterator[Served]:
+    """The page, started as a person starts it; without a voice unless it talks, within a control group if given."""
     port = free_port()
     if (processors := shutil.which("lscpu")) and not (folder / "lscpu").exists():
         # The real server asks it which processors there are.
@@ -245,7 +250,7 @@ def served(folder: Path, models_folder: Path, *, talks: bool = False) -> Iterato
     }
     take_vectors(folder / "home")
     command = [sys.executable, str(ROOT / "app.py"), "serve", "--port", str(port), "--no-open"]
-    process = subprocess.Popen(command, env=environment, cwd=ROOT)
+    process = subprocess.Popen(within.entering(command) if within else command, env=environment, cwd=ROOT)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, process)
@@ -303,12 +308,11 @@ async def watch(pid: int, figures: Figures) -> None:
         await asyncio.sleep(MEMORY_S)
 
 
-async def hold_all(page: Served, load: Load) -> Figures:
+async def hold_all(page: Served, load: Load, person_of: Callable[..., Candidate] = Candidate) -> Figures:
     """Hold so many interviews at once, then hold the journal against what was said."""
     figures = Figures()
     watching = asyncio.create_task(watch(page.pid, figures))
     people: list[Candidate] = []
-
     if load.memory_s:
         sampling = asyncio.create_task(sampled(page.pid, figures.samples, load.memory_s))
 
@@ -316,7 +320,7 @@ async def hold_all(page: Served, load: Load) -> Figures:
         again = True
         while again:
             async with connection(page.url) as http:
-                person = Candidate(http, load, figures)
+                person = person_of(http, load, figures)
                 people.append(person)
                 await person.hold(until)
             again = bool(load.most) and time.monotonic() < until

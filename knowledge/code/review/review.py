@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import hashlib
 import importlib.metadata
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,9 +33,6 @@ def line_of(block: CodeBlock, line: int) -> int | None:
 
 SECONDS = 20.0
 """Wall clock the code of one answer may take; half of it may be spent computing."""
-
-BATCH = 64
-"""Answers whose code is run in one sandbox."""
 
 _KNOWN = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}
 _FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -63,7 +60,10 @@ class _Place(NamedTuple):
 
 
 def review_code(
-    questions: Sequence[Question], lines: Sequence[str] = (), memory: Path | None = None
+    questions: Sequence[Question],
+    lines: Sequence[str] = (),
+    memory: Path | None = None,
+    sandbox: Sandbox | None = None,
 ) -> ReviewedQuestions:
     """Marks the code of questions and flags what is dated or wrong in their references.
 
@@ -74,12 +74,13 @@ def review_code(
         questions: of one document, or of several.
         lines: the document's lines, by which prose gets its place; may be empty.
         memory: folder that remembers what execution showed, by a digest of the code, so that it is paid for once.
+        sandbox: stays open for other documents; without one, their own.
 
     """
     marked = [question.model_copy(update={"code": marked_blocks(question.code)}) for question in questions]
     unmade: tuple[str, ...] = ()
     try:
-        ran = _run([_program(question.code) for question in marked], memory)
+        ran = _run([_program(question.code) for question in marked], memory, sandbox)
     except SandboxMissingError as error:
         ran, unmade = [None] * len(marked), (error.message,)
     flagged = (
@@ -201,7 +202,7 @@ def _traces(blocks: Sequence[CodeBlock], ran: Ran | None) -> tuple[Trace, ...]:
     return ran.traces[1:] if ran is not None else ()
 
 
-def _run(programs: Sequence[Program | None], memory: Path | None) -> list[Ran | None]:
+def _run(programs: Sequence[Program | None], memory: Path | None, sandbox: Sandbox | None) -> list[Ran | None]:
     """What became of each program, remembered or executed now.
 
     Raises:
@@ -211,12 +212,10 @@ def _run(programs: Sequence[Program | None], memory: Path | None) -> list[Ran | 
     known = {program: _remembered(program, memory) for program in programs if program is not None}
     new = [program for program, ran in known.items() if ran is None]
     if new:
-        sandbox = Sandbox()
-        for start in range(0, len(new), BATCH):
-            batch = new[start : start + BATCH]
-            for program, ran in zip(batch, sandbox.run_programs(batch, SECONDS), strict=True):
-                known[program] = ran
-                _remember(program, ran, memory)
+        with nullcontext(sandbox) if sandbox is not None else Sandbox() as running:
+            for program in new:
+                (known[program],) = running.run_programs([program], SECONDS)
+                _remember(program, known[program], memory)
     return [None if program is None else known[program] for program in programs]
 
 
@@ -235,11 +234,11 @@ def _remembered(program: Program, memory: Path | None) -> Ran | None:
         return None
 
 
-def _remember(program: Program, ran: Ran, memory: Path | None) -> None:
+def _remember(program: Program, ran: Ran | None, memory: Path | None) -> None:
     """Writes what was found; a disk that refuses costs the time of finding it again and nothing else."""
-    if memory is None or ran.status is Status.NO_RESULT:
+    if memory is None or ran is None or ran.status is Status.NO_RESULT:
         return
     file = _file(program, memory)
-    with contextlib.suppress(OSError, InterviewerError):
+    with suppress(OSError, InterviewerError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(file, ran.model_dump_json())

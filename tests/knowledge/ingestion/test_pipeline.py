@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,10 @@ from knowledge.ingestion import pipeline as ingest_module
 from knowledge.ingestion.pipeline import Outcome, ingest, sync_bank
 from knowledge.model import FlagKind
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
+from serving.sandbox import fork_server
 from serving.sandbox.backends.bubblewrap import Bubblewrap
 from serving.sandbox.backends.landlock import Landlock
+from serving.sandbox.process import SandboxedProcess
 from tests.knowledge import stories
 from tests.knowledge.documents.formats.test_formats import notebook_bytes
 from tests.knowledge.entry import ENTRY
@@ -338,6 +341,25 @@ def test_what_is_dated_in_a_document_is_flagged_and_kept(tmp_path: Path, index: 
     assert [flag.kind for flag in kept.flags] == [FlagKind.DEPRECATED]
     assert kept.flags[0].line == 7
     assert "torch.amp.autocast" in kept.flags[0].reason
+
+
+def test_the_code_of_all_documents_runs_in_one_sandbox_that_is_closed(
+    tmp_path: Path, index: QuestionIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[SandboxedProcess] = []
+
+    class Counted(SandboxedProcess):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            started.append(self)
+
+    monkeypatch.setattr(fork_server, "SandboxedProcess", Counted)
+    for number in range(3):
+        code = f"import torch\n\ntorch.zeros(2, 3) @ torch.zeros(2, 5 + {number})"
+        write(tmp_path / f"{number}.md", f"# What is shown here?\n\nIt fails:\n\n```python\n{code}\n```\n")
+    questions = ingest([tmp_path], index).questions
+    assert [[flag.kind for flag in question.flags] for question in questions] == [[FlagKind.FAILS]] * 3
+    assert [process.alive for process in started] == [False]
 
 
 def test_what_could_not_be_executed_is_said_and_made_up_for(

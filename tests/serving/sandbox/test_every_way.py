@@ -63,7 +63,8 @@ def documents_code(call: str) -> Any:
     last = f"found = {call}\n" + "".join(
         f"print(repr({{k: v for n, (k, v) in enumerate(found.items()) if n % 4 == {part}}}))\n" for part in range(4)
     )
-    (ran,) = Sandbox().run_programs([Program(blocks=(SOURCE, last))], SECONDS)
+    with Sandbox() as sandbox:
+        (ran,) = sandbox.run_programs([Program(blocks=(SOURCE, last))], SECONDS)
     assert len(ran.traces) == 2, ran
     parts = [ast.literal_eval(printed.text) for printed in ran.traces[1].printed]
     return {key: value for part in parts for key, value in part.items()}

@@ -44,7 +44,8 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def ran() -> dict[str, Ran]:
     os.environ["SECRET"] = "1"
-    results = Sandbox().run_programs([Program(blocks=(source,)) for source in PROGRAMS.values()], 6.0)
+    with Sandbox() as sandbox:
+        results = sandbox.run_programs([Program(blocks=(source,)) for source in PROGRAMS.values()], 6.0)
     return dict(zip(PROGRAMS, results, strict=True))
 
 
@@ -115,18 +116,19 @@ def test_nobody_is_root_inside(ran: dict[str, Ran]) -> None:
 
 
 def test_blocks_of_a_program_share_names_and_fail_one_statement_at_a_time() -> None:
-    (result,) = Sandbox().run_programs(
-        [
-            Program(
-                blocks=(
-                    "x = 2",
-                    "y = nowhere\nz = x + 1\nprint(z)\nimport warnings\nwarnings.warn('old', FutureWarning)",
+    with Sandbox() as sandbox:
+        (result,) = sandbox.run_programs(
+            [
+                Program(
+                    blocks=(
+                        "x = 2",
+                        "y = nowhere\nz = x + 1\nprint(z)\nimport warnings\nwarnings.warn('old', FutureWarning)",
+                    )
                 )
-            )
-        ],
-        6.0,
-    )
-    _, trace = result.traces
+            ],
+            6.0,
+        )
+        _, trace = result.traces
     assert [(failure.line, failure.types[0], failure.name) for failure in trace.failures] == [
         (1, "NameError", "nowhere")
     ]
@@ -140,7 +142,7 @@ def test_nothing_runs_where_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "/nonexistent")
     try:
         with pytest.raises(SandboxMissingError, match="bubblewrap is not installed"):
-            Sandbox()
+            Sandbox().run_programs([Program(blocks=("1",))], 1.0)
     finally:
         bubblewrap._unavailable.cache_clear()
 
@@ -154,6 +156,6 @@ def test_nothing_runs_where_bubblewrap_may_not(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("PATH", str(tmp_path))
     try:
         with pytest.raises(SandboxMissingError, match="No permissions to create new namespace"):
-            Sandbox()
+            Sandbox().run_programs([Program(blocks=("1",))], 1.0)
     finally:
         bubblewrap._unavailable.cache_clear()

@@ -112,7 +112,9 @@ def as_png(figure: Figure) -> bytes:
     written = io.BytesIO()
     figure.set_facecolor("#ffffff")
     figure.set_dpi(_DPI)
-    FigureCanvasAgg(figure).print_png(written, metadata={"Software": None})  # type: ignore[no-untyped-call]
+    canvas = FigureCanvasAgg(figure)
+    # Whoever prints it unpacks it again at once.
+    canvas.print_png(written, metadata={"Software": None}, pil_kwargs={"compress_level": 1})  # type: ignore[no-untyped-call]
     return written.getvalue()
 
 

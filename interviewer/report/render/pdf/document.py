@@ -38,7 +38,8 @@ def render_summary(findings: Findings) -> bytes:
 
 
 def _set(findings: Findings, story: Callable[[Findings], Iterator[Any]]) -> bytes:
-    from reportlab.lib.pagesizes import A4  # noqa: PLC0415 (half a second that only print has to wait for)
+    from reportlab import rl_config  # noqa: PLC0415 (half a second that only print has to wait for)
+    from reportlab.lib.pagesizes import A4  # noqa: PLC0415
     from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate  # noqa: PLC0415
 
     from interviewer.report.render.pdf.page_frame import numbered  # noqa: PLC0415
@@ -60,6 +61,8 @@ def _set(findings: Findings, story: Callable[[Findings], Iterator[Any]]) -> byte
     frame = Frame(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN, 0, 0, 0, 0)
     page.addPageTemplates([PageTemplate("report", [frame])])
     with _SETTING:
+        # As text a PDF is a quarter larger, and its letters are made one by one.
+        rl_config.useA85 = 0
         styles()
         page.build(list(story(findings)), canvasmaker=numbered(f"Interview report{when}"))
     return written.getvalue()

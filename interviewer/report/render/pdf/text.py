@@ -113,6 +113,7 @@ def _cut(text: str) -> Iterator[str]:
 @cache
 def styles() -> dict[str, Any]:
     """The paragraph styles by name; the fonts are registered with the first call."""
+    from reportlab.lib.colors import HexColor  # noqa: PLC0415
     from reportlab.lib.styles import ParagraphStyle  # noqa: PLC0415
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415
@@ -121,8 +122,9 @@ def styles() -> dict[str, Any]:
         pdfmetrics.registerFont(TTFont(face, str(path_of(face))))
     pdfmetrics.registerFontFamily("sans", normal="sans", bold="sans-bold", italic="sans-italic", boldItalic="sans-bold")
     pdfmetrics.registerFontFamily("mono", normal="mono", bold="mono", italic="mono", boldItalic="mono")
+    ink, soft = HexColor(INK), HexColor(SOFT)
     body = ParagraphStyle(
-        "body", fontName="sans", fontSize=9.2, leading=13.4, textColor=INK, spaceAfter=4, splitLongWords=1
+        "body", fontName="sans", fontSize=9.2, leading=13.4, textColor=ink, spaceAfter=4, splitLongWords=1
     )
 
     def like(name: str, **changes: Any) -> Any:
@@ -139,16 +141,16 @@ def styles() -> dict[str, Any]:
         "section": heading("section", 13, 14, 5),
         "item": heading("item", 11, 4, 2),
         "sub": heading("sub", 9.6, 9, 3),
-        "label": ParagraphStyle("label", parent=heading("bold", 7.8, 4, 1), textColor=SOFT),
-        "meta": like("meta", fontSize=8, leading=11.2, textColor=SOFT, spaceAfter=3),
+        "label": ParagraphStyle("label", parent=heading("bold", 7.8, 4, 1), textColor=soft),
+        "meta": like("meta", fontSize=8, leading=11.2, textColor=soft, spaceAfter=3),
         "small": like("small", fontSize=8.6, leading=11.8, spaceAfter=2),
-        "said": like("said", leftIndent=10, textColor=SOFT),
+        "said": like("said", leftIndent=10, textColor=soft),
         "answer": like("answer", leftIndent=10),
         "quote": like("quote", fontName="sans-italic", leftIndent=10),
         "list": like("list", leftIndent=14, bulletIndent=3, spaceAfter=2),
-        "note": like("note", fontSize=8, leading=11.2, textColor=SOFT, leftIndent=14, spaceAfter=3),
+        "note": like("note", fontSize=8, leading=11.2, textColor=soft, leftIndent=14, spaceAfter=3),
         "code": ParagraphStyle(
-            "code", fontName="mono", fontSize=7.4, leading=10.2, textColor=INK, backColor=PANEL, leftIndent=6,
+            "code", fontName="mono", fontSize=7.4, leading=10.2, textColor=ink, backColor=HexColor(PANEL), leftIndent=6,
             rightIndent=6, borderPadding=(3, 4, 3, 4), spaceBefore=5, spaceAfter=7,
         ),
     }  # fmt: skip
