@@ -117,6 +117,10 @@ COMMANDS = {
         f"{_COMMANDS}.judge:judge",
         "Serve the judge's model for pages started with --judge-url; press Ctrl-C to stop it.",
     ),
+    "account": CommandEntry(
+        f"{_COMMANDS}.account:account",
+        "Make an account for `serve --auth-file`: asks for the password, and keeps only its hash.",
+    ),
     "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
     "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
 }
