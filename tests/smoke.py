@@ -454,8 +454,13 @@ def accounts(smoke: Smoke) -> None:
     """The page on a shared machine: nothing without a log-in."""
     file = smoke.file("accounts", "ada:a long password\n")
     file.chmod(0o600)
+    smoke.app(
+        "account", "eve", "--role", "mentor", "--group", "autumn", "--auth-file", file, stdin="a mentor's password\n"
+    )
+    smoke.app("account", "--auth-file", file)
+    expect("a long password" not in file.read_text(), "A password in the file of accounts was not hashed.")
     port = free_port()
-    process = smoke.start("serve", "--auth-file", file, "--port", port, home="shared")
+    process = smoke.start("serve", "--auth-file", file, "--mentors", "--port", port, home="shared")
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30.0, trust_env=False) as http:
         end = time.monotonic() + PATIENCE_S
         while True:

@@ -121,6 +121,10 @@ COMMANDS = {
         f"{_COMMANDS}.worker:worker",
         "Do the jobs that wait in a PostgreSQL database, until told to stop; press Ctrl-C for that.",
     ),
+    "account": CommandEntry(
+        f"{_COMMANDS}.account:account",
+        "Make an account for `serve --auth-file`: asks for the password, and keeps only its hash.",
+    ),
     "stop": CommandEntry(f"{_COMMANDS}.machine:stop", "Stop the model server that an earlier command left running."),
     "data": CommandEntry(f"{_COMMANDS}.data:data", "Export, import, or delete your data."),
 }

@@ -5,7 +5,8 @@ another, wait. The lock belongs to a connection; a thread that holds one therefo
 and needs no second one.
 
 Each transaction names the account that it is for, and the database shows it and takes from it only the rows of that
-account (row-level security, migration 0004). So a query of ours that asks for too much finds no more.
+account (row-level security, migration 0004). So a query of ours that asks for too much finds no more. A transaction
+that only reads, for a mentor, says so, and the database takes nothing from it (migration 0006).
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class PostgresJournal(SqlJournal):
         url: ``postgresql://USER:PASSWORD@HOST:PORT/DATABASE``, with libpq's parameters behind a question mark.
         owner: whose interviews they are; nobody else's can be seen.
         patience_s: how long to wait for somebody else who holds an interview.
+        reads_only: whether the database is told to take nothing.
 
     Raises:
         BadInputError: the URL is none.
@@ -84,9 +86,9 @@ class PostgresJournal(SqlJournal):
 
     """
 
-    def __init__(self, url: str, owner: str = "", *, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, url: str, owner: str = "", *, patience_s: float = PATIENCE_S, reads_only: bool = False) -> None:
         self._owner, self._patience = owner, f"{round(patience_s * 1000)}ms"
-        self._named = {"interviewer.owner": f"={owner}"}
+        self._named = {"interviewer.reads" if reads_only else "interviewer.owner": f"={owner}"}
         self._thread = _Held()
         target = target_of(url)
         if importlib.util.find_spec("psycopg") is None:

@@ -17,26 +17,26 @@ class JournalBackend(NamedTuple):
     """A kind of database that interviews can be kept in.
 
     Attributes:
-        open: opens a journal, given its URL and whose interviews they are.
+        open: opens a journal, given its URL, whose interviews they are, and whether they are only read.
         example: how its URLs look.
         many: whether one database holds the interviews of many people, each of whom sees only their own.
 
     """
 
-    open: Callable[[str, str], EventJournal]
+    open: Callable[[str, str, bool], EventJournal]
     example: str
     many: bool
 
 
-def _sqlite(url: str, _owner: str) -> EventJournal:
-    return Journal(Path(unquote(url.removeprefix("sqlite:///"))))
+def _sqlite(url: str, _owner: str, reads_only: bool) -> EventJournal:
+    return Journal(Path(unquote(url.removeprefix("sqlite:///"))), reads_only=reads_only)
 
 
-def _postgresql(url: str, owner: str) -> EventJournal:
+def _postgresql(url: str, owner: str, reads_only: bool) -> EventJournal:
     # Imported here: whoever keeps interviews in a file does not wait for it.
     from interviewer.storage.postgres_journal import PostgresJournal  # noqa: PLC0415
 
-    return PostgresJournal(url, owner)
+    return PostgresJournal(url, owner, reads_only=reads_only)
 
 
 JOURNALS: Mapping[str, JournalBackend] = {
@@ -60,7 +60,7 @@ def open_journal(url: str | None = None) -> EventJournal:
     """
     if url is None:
         return Journal(paths.journal())
-    return _backend(url).open(url, paths.owner(paths.home()))
+    return _backend(url).open(url, paths.owner(paths.home()), False)
 
 
 def open_journal_of(home: Path, url: str | None = None) -> EventJournal:
@@ -77,8 +77,27 @@ def open_journal_of(home: Path, url: str | None = None) -> EventJournal:
 
     """
     if url is not None and (backend := _backend(url)).many:
-        return backend.open(url, paths.owner(home))
+        return backend.open(url, paths.owner(home), False)
     return Journal(home / paths.journal().name)
+
+
+def open_journal_to_read(home: Path, url: str | None = None) -> EventJournal | None:
+    """Opens the journal of somebody who logs in for somebody else, who may only read it; ``None`` where there is none.
+
+    Args:
+        home: the folder of their data.
+        url: a database; where it holds the interviews of many, theirs are there, and in their folder otherwise.
+
+    Raises:
+        BadInputError: no journal has that scheme, or the URL cannot be read.
+        ServiceMissingError: a package that it needs is not installed.
+        StorageError: it cannot be opened.
+
+    """
+    if url is not None and (backend := _backend(url)).many:
+        return backend.open(url, paths.owner(home), True)
+    file = home / paths.journal().name
+    return Journal(file, reads_only=True) if file.exists() else None
 
 
 def _backend(url: str) -> JournalBackend:

@@ -48,13 +48,14 @@ class Journal(SqlJournal):
     Args:
         path: the file; it and its folder are made where missing, its schema is brought up to date.
         patience_s: how long to wait for another program that is writing.
+        reads_only: whether the file takes nothing more once its schema is up to date.
 
     Raises:
         StorageError: the file cannot be opened, is no journal, or was written by a newer version.
 
     """
 
-    def __init__(self, path: Path, *, patience_s: float = 5.0) -> None:
+    def __init__(self, path: Path, *, patience_s: float = 5.0, reads_only: bool = False) -> None:
         self.path = path
         # SQLite lets whoever waits for the write lock ask for it again and again, the unlucky of many for seconds.
         self._turn = threading.Lock()
@@ -74,6 +75,8 @@ class Journal(SqlJournal):
         except BaseException:
             self._engine.dispose()
             raise
+        if reads_only:
+            listen(self._engine, "begin", lambda connection: connection.exec_driver_sql("PRAGMA query_only = ON"))
 
     @contextmanager
     def _connection(self, *, writes: bool = False) -> Iterator[sa.Connection]:

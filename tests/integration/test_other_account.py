@@ -26,12 +26,14 @@ from interviewer.engine.service import InterviewService
 from interviewer.session.events import AnswerGiven, InterviewEnded, InterviewStarted, NotesWritten, QuestionAsked
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
+from interviewer.storage.account_file import IN_MEMORY, Role, made
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.storage.registry import open_journal_of
 from interviewer.web.accounts import Accounts
 from interviewer.web.controller import PageController
 from interviewer.web.dialogs.routes import DialogRoutes
 from interviewer.web.health.routes import HealthRoutes
+from interviewer.web.mentor.access import MentorAccess
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
 from interviewer.web.voice.routes import VoiceRoutes
@@ -62,6 +64,14 @@ OVER, OPEN = "0" * 31 + "1", "0" * 31 + "2"
 """Ada's interviews: one that is over and one that is not."""
 
 PATIENCE_S = 240.0
+
+ACCOUNTS = [
+    made("ada", "correct horse", Role.CANDIDATE, "autumn", cost=IN_MEMORY).line,
+    made("grace", "correct horse", Role.MENTOR, "autumn", cost=IN_MEMORY).line,
+    made("bob", "battery staple", Role.MENTOR, "spring", cost=IN_MEMORY).line,
+    made("cy", "correct horse", Role.CANDIDATE, "spring", cost=IN_MEMORY).line,
+]
+"""Bob is a mentor too, of another group, in which somebody has held no interview."""
 
 SECRET = "zyzzyva"
 """A word that only Ada said: in answers, notes, questions, and the topics that she chose."""
@@ -126,15 +136,25 @@ def page_of(folder: Path, url: str) -> Iterator[tuple[str, Sequence[Route]]]:
     voice = VoiceRoutes(
         Hears(), SpeechCache(folder / "speech"), state_of, keep=True, home=lambda: profiles.here().home()
     )
-    routes = [*voice.routes(), *DialogRoutes(profiles.here, voice).routes()]
+    accounts = Accounts(ACCOUNTS)
+    access = MentorAccess(accounts, url, on=True)
+    routes = [*voice.routes(), *DialogRoutes(profiles.here, voice).routes(), *access.routes()]
     with (
         PostgresJournal(url) as journal,
         InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
     ):
         health = HealthRoutes(journal, Warmup([])).routes()
-        page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: [], voice=voice, here=profiles.here)  # type: ignore[arg-type]
+        page = build_page(
+            nobody,
+            SHELF,
+            Warmup([]),
+            journal,
+            lambda files: [],
+            voice=voice,
+            here=profiles.here,
+            readers=access.readers,
+        )  # type: ignore[arg-type]
         try:
-            accounts = Accounts([ADA, BOB])
             yield (
                 launch_page(page, port=free_port(), routes=routes, accounts=accounts, open_routes=health),
                 [*routes, *health],
@@ -145,14 +165,20 @@ def page_of(folder: Path, url: str) -> Iterator[tuple[str, Sequence[Route]]]:
             gc.collect()
 
 
-async def through_routes(http: httpx.AsyncClient, routes: Sequence[Route], session: str, walk: Walk) -> None:
+async def through_routes(
+    http: httpx.AsyncClient, routes: Sequence[Route], session: str, walk: Walk, candidate: str = "ada"
+) -> None:
     """Ask every route beside Gradio's own for an interview, in whatever way each is told of one."""
-    names = {"session": session, "turn": "q1", "heard": "", "recording": "r", "id": session}
+    names = {"session": session, "turn": "q1", "heard": "", "recording": "r", "id": session, "candidate": candidate}
     bodies: dict[str, dict[str, Any]] = {
         "/settings/change": {"speed": 1.0},
         "/settings/delete": {"what": "interviews"},
         "/stories/tell": {"question": "tale", "text": STORY.replace(SECRET, "old"), "request": session},
         "/stories/remove": {"story": f"{session}:q1"},
+        "/group/override": {
+            **{"candidate": candidate, "session": session, "point": "1:c", "verdict": "met"},
+            **{"reason": "Mine.", "request": session},
+        },
     }
     posted = {route.path for route in routes if "POST" in (route.methods or ())}
     assert posted == bodies.keys() | {"/voice/hear"}
@@ -263,10 +289,10 @@ def test_another_account_reads_nothing_by_any_route_or_command(
         monkeypatch.setattr(PostgresJournal, "_mine", lambda *_: sa.true())
     used = url if bound else postgres.url(name, user=USER)
     (folder := tmp_path / "written").mkdir()
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home" / paths.PROFILES / "bob"))
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
     count = "SELECT count(*), count(*) FILTER (WHERE owner = 'ada') FROM events"
     before = postgres.sql(count, name)
-    walk, hers = Walk(), Walk()
+    walk, hers, theirs = Walk(), Walk(), Walk()
 
     async def hold(page: str, routes: Sequence[Route]) -> None:
         async with logged_in(page, BOB) as bob:
@@ -279,14 +305,21 @@ def test_another_account_reads_nothing_by_any_route_or_command(
                 await through_events(bob, OPEN, walk)
             # Last, since one of them deletes whatever the database lets it.
             for session in (OVER, OPEN):
-                await through_routes(bob, routes, session, walk)
+                for candidate in ("ada", "cy"):
+                    await through_routes(bob, routes, session, walk, candidate)
         if bound:
             async with logged_in(page, ADA) as ada:
                 ada.timeout = httpx.Timeout(PATIENCE_S)
                 await through_events(ada, OPEN, hers)
+            # Her own mentor reads by the very routes by which Bob did not.
+            async with logged_in(page, "grace:correct horse") as grace:
+                for path in ("/group", "/group/interview"):
+                    reply = await grace.get(path, params={"candidate": "ada", "session": OVER})
+                    theirs.note(path, reply.text)
 
     with page_of(tmp_path / "home", used) as (page, routes):
         asyncio.run(hold(page, routes))
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home" / paths.PROFILES / "bob"))
     if finds:
         assert walk.read
         return
@@ -296,6 +329,7 @@ def test_another_account_reads_nothing_by_any_route_or_command(
     assert walk.read == []
     # She reads it, and nothing of hers is gone: whatever came since is what her own page added.
     assert hers.read
+    assert theirs.read == ["/group", "/group/interview"]
     assert before == [(9, 9)]
     ((_, left),) = postgres.sql(count, name)
     assert int(str(left)) >= 9

@@ -6,8 +6,9 @@ import os
 import signal
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +21,10 @@ from serving.heap import collect_from_now_on, collecting_later, keep_small, limi
 from serving.progress import Progress
 from serving.temporary import private_temporary_folder
 from serving.warmup import Warmup
+
+if TYPE_CHECKING:
+    from interviewer.web.accounts import Accounts
+    from interviewer.web.mentor.access import MentorAccess
 
 _FIRST_S = 1.0
 """Seconds that the models wait for the page to be asked for, which a browser that is opened at once does."""
@@ -48,7 +53,16 @@ def serve(
             "machine can see a command line, so a file or the variable is safer.",
         ),
     ] = None,
-    auth_file: Annotated[Path | None, typer.Option(help="A file of such accounts, one NAME:PASSWORD per line.")] = None,
+    auth_file: Annotated[
+        Path | None, typer.Option(help="A file of such accounts, as `account` makes it, one per line.")
+    ] = None,
+    mentors: Annotated[
+        bool,
+        typer.Option(
+            "--mentors",
+            help="Let mentors read the interviews of the candidates of their group, who are told so before they begin.",
+        ),
+    ] = False,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -65,7 +79,6 @@ def serve(
     """Serve the page; the models load in the background."""
     limit_heaps()
     with quick_import():
-        from interviewer.web.accounts import read_accounts
         from interviewer.web.allowed_hosts import allowed_hosts
         from interviewer.web.controller import PageController
         from interviewer.web.dialogs.routes import DialogRoutes
@@ -79,7 +92,7 @@ def serve(
     from knowledge.ingestion.pipeline import ingest as read
     from serving.metrics import MetricsServer
 
-    accounts = read_accounts(auth or (), auth_file)
+    accounts, access = _who_may(auth or (), auth_file, database, mentors=mentors)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
@@ -129,10 +142,20 @@ def serve(
         OwnDocuments(index, paths.home() / "documents"),
     )
     here = profiles.here if profiles else lambda: own
-    page = build_page(service, index, warmup, journal, own.ingest, documents=own.documents, voice=voice, here=here)
+    page = build_page(
+        service,
+        index,
+        warmup,
+        journal,
+        own.ingest,
+        documents=own.documents,
+        voice=voice,
+        here=here,
+        readers=access.readers,
+    )
     try:
         url = launch_page(
-            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes()], accounts),
+            *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
         )
@@ -148,6 +171,17 @@ def serve(
         for part in (profiles, service, container, journal, counted):
             if part is not None:
                 part.close()
+
+
+def _who_may(
+    auth: Sequence[str], auth_file: Path | None, database: str | None, *, mentors: bool
+) -> tuple[Accounts | None, MentorAccess]:
+    """The accounts, and what their mentors may."""
+    from interviewer.web.accounts import read_accounts
+    from interviewer.web.mentor.access import MentorAccess
+
+    accounts = read_accounts(auth, auth_file)
+    return accounts, MentorAccess(accounts, database, on=mentors)
 
 
 def _warm_after_page(server: Any, container: Container, tell: Progress) -> None:

@@ -48,7 +48,7 @@ def render_html(findings: Findings, sounds: Sounds = SILENT) -> str:
     return _rendered("document.html", findings, sounds, top=1)
 
 
-def render_html_fragment(findings: Findings, sounds: Sounds = SILENT) -> str:
+def render_html_fragment(findings: Findings, sounds: Sounds = SILENT, *, commands: bool = True, opened: int = 0) -> str:
     """The report as one element with its styles, to stand in a page that has a first-level heading of its own.
 
     All styles are scoped under ``.interview-report``; it is dark inside of an element of class ``dark``.
@@ -56,17 +56,23 @@ def render_html_fragment(findings: Findings, sounds: Sounds = SILENT) -> str:
     Args:
         findings: what it says.
         sounds: what can be listened to in it.
+        commands: whether it names commands, which not every reader can run.
+        opened: number of the question that is unfolded.
 
     """
-    return _rendered("fragment.html", findings, sounds, top=2)
+    return _rendered("fragment.html", findings, sounds, top=2, commands=commands, opened=opened)
 
 
-def _rendered(template: str, findings: Findings, sounds: Sounds, *, top: int) -> str:
+def _rendered(
+    template: str, findings: Findings, sounds: Sounds, *, top: int, commands: bool = True, opened: int = 0
+) -> str:
     shown = {
         "findings": findings,
         "pictures": pictures(findings),
         "sounds": sounds,
         "top": top,
+        "commands": commands,
+        "opened": opened,
         "lines": question_lines(findings),
         "plan": plan_page(findings),
         "time_spent": time_spent(findings),

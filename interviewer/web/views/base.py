@@ -20,6 +20,7 @@ class ViewContext(NamedTuple):
         show: shows an interview on whichever view it is at.
         resume: shows the interview of an id, going on from where it stands.
         talks: whether one can talk instead of typing.
+        readers: who else reads the interviews of the one whose request is being answered, as HTML; may be empty.
 
     """
 
@@ -28,6 +29,7 @@ class ViewContext(NamedTuple):
     show: ShowSession
     resume: Callable[[str | None], Updates]
     talks: bool = False
+    readers: Callable[[], str] = str
 
 
 class ShownInterview(NamedTuple):

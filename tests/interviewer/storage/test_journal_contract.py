@@ -12,7 +12,7 @@ from interviewer.session.events import AnswerGiven, HintGiven, InterviewEnded, I
 from interviewer.session.journal import EventJournal
 from interviewer.session.plan import Plan
 from interviewer.storage import registry
-from interviewer.storage.registry import JOURNALS, JournalBackend, open_journal, open_journal_of
+from interviewer.storage.registry import JOURNALS, JournalBackend, open_journal, open_journal_of, open_journal_to_read
 from interviewer.storage.sql_journal import SqlJournal
 from serving.errors import BadInputError
 from tests.interviewer.builders import at, question
@@ -170,10 +170,10 @@ def test_a_session_is_held_by_one_thread_which_may_hold_it_again(journal: EventJ
 
 
 def test_a_registered_journal_is_opened_by_its_scheme(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    opened: list[tuple[str, str]] = []
+    opened: list[tuple[str, str, bool]] = []
 
-    def small(url: str, owner: str) -> EventJournal:
-        opened.append((url, owner))
+    def small(url: str, owner: str, reads_only: bool) -> EventJournal:
+        opened.append((url, owner, reads_only))
         return open_journal(f"sqlite:///{tmp_path / 'small.db'}")
 
     backend = JournalBackend(small, "small://PLACE", many=True)
@@ -181,7 +181,11 @@ def test_a_registered_journal_is_opened_by_its_scheme(monkeypatch: pytest.Monkey
     with open_journal("small://here/now") as journal:
         assert journal.append("one", STARTED)
     with open_journal_of(tmp_path / "profiles" / "ada", "small://here/now"):
-        assert opened == [("small://here/now", ""), ("small://here/now", "ada")]
+        assert opened == [("small://here/now", "", False), ("small://here/now", "ada", False)]
+    read = open_journal_to_read(tmp_path / "profiles" / "ada", "small://here/now")
+    assert read is not None
+    read.close()
+    assert opened[2:] == [("small://here/now", "ada", True)]
 
 
 def test_who_logs_in_has_a_file_of_their_own_where_the_database_is_one_persons(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from deploy.programs import program
 from interviewer.session.events import InterviewEnded
 from interviewer.storage import postgres_journal
 from interviewer.storage.postgres_journal import PostgresJournal
+from serving.errors import StorageError
 from tests.interviewer.builders import at
 from tests.interviewer.storage.test_journal_contract import ANSWER, ASKED, STARTED, hint
 from tests.postgres import PAGE, PASSWORD, USER, PostgresServer
@@ -83,6 +84,56 @@ def test_a_transaction_sees_the_account_that_it_names_and_the_next_one_nothing(
                 with refused, page.transaction():
                     page.execute("INSERT INTO events VALUES (%s, 'two', 1, 'x', 'x', 'x', 'x', NULL)", (other,))
             assert page.execute(f"SELECT count(*) FROM {table}".encode()).fetchall() == [(0,)]
+
+
+READS = "SELECT set_config('interviewer.reads', %s, true)"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_transaction_that_reads_an_account_sees_its_rows_and_changes_none(
+    url: str, postgres: PostgresServer, table: str
+) -> None:
+    with psycopg.connect(postgres.url(name(url)), autocommit=True) as page:
+        with page.transaction():
+            page.execute(READS, ("=ada",))
+            assert page.execute(f"SELECT owner FROM {table}".encode()).fetchall() == [("ada",)] * TABLES[table]
+            assert page.execute(f"SELECT FROM {table} FOR UPDATE".encode()).rowcount == 0
+            assert page.execute(f"UPDATE {table} SET session_id = 'mine'".encode()).rowcount == 0
+            page.execute(b"SET LOCAL interviewer.deletes = 'yes'")
+            assert page.execute(f"DELETE FROM {table}".encode()).rowcount == 0
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"), page.transaction():
+                page.execute("INSERT INTO events VALUES ('ada', 'one', 9, 'x', 'x', 'x', 'x', NULL)")
+        assert page.execute(f"SELECT count(*) FROM {table}".encode()).fetchall() == [(0,)]
+    assert postgres.sql(f"SELECT count(*) FROM {table}", name(url)) == [(len(OWNERS) * TABLES[table],)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("named", ["", "=", "ada", "=ada,ben", "=ada=ben", "=%", "=nobody"])
+def test_who_names_nobody_to_read_reads_nothing(url: str, postgres: PostgresServer, table: str, named: str) -> None:
+    """Nor the interviews that belong to nobody."""
+    with psycopg.connect(postgres.url(name(url)), autocommit=True) as page, page.transaction():
+        page.execute(READS, (named,))
+        assert page.execute(f"SELECT count(*) FROM {table}".encode()).fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize("forgetful", [False, True])
+def test_a_journal_that_reads_tells_all_of_an_account_and_nothing_of_another(
+    url: str, monkeypatch: pytest.MonkeyPatch, forgetful: bool
+) -> None:
+    with PostgresJournal(url, "ben") as ben:
+        ben.append("his", STARTED)
+    if forgetful:
+        monkeypatch.setattr(PostgresJournal, "_mine", lambda *_: sa.true())
+    with PostgresJournal(url, "ada") as ada, PostgresJournal(url, "ada", reads_only=True) as read:
+        for checked in (False, True):
+            assert read.sessions(checked=checked) == ada.sessions(checked=checked)
+        assert read.read("one") == ada.read("one")
+        assert read.last_at("one") == ada.last_at("one")
+        assert not read.holds("his")
+        with pytest.raises(StorageError):
+            read.append("one", hint(1))
+        assert not read.delete("one")
+        assert len(ada.events("one")) == 3
 
 
 def test_a_connection_of_the_pool_comes_back_without_an_account(url: str) -> None:

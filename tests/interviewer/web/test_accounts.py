@@ -11,7 +11,8 @@ import pytest
 
 from interviewer.engine.service import InterviewService
 from interviewer.session.state import State
-from interviewer.storage import recordings
+from interviewer.storage import account_file, recordings
+from interviewer.storage.account_file import IN_MEMORY, STORED, Cost, Role, hash_all, made
 from interviewer.storage.sqlite_journal import Journal
 from interviewer.web.accounts import Accounts, read_accounts
 from interviewer.web.controller import PageController
@@ -83,6 +84,68 @@ def test_a_file_of_accounts_is_for_its_owner_only(tmp_path: Path) -> None:
     assert read_accounts((), None) is None
     with pytest.raises(BadInputError, match="cannot be read"):
         read_accounts((), tmp_path / "missing")
+
+
+def test_a_password_in_a_file_as_it_is_is_warned_of_and_the_way_out_of_it_works(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "accounts"
+    file.write_text(f"{ADA}\n{made('bob', 'battery staple').line}\n")
+    file.chmod(0o600)
+    # Of the command line and the variable it is said where they are explained.
+    assert read_accounts([ADA], None) is not None
+    assert caplog.messages == []
+    assert read_accounts((), file) is not None
+    (warned,) = caplog.messages
+    assert f"holds a password as it is. Run `python app.py account --auth-file {file}`" in warned
+    assert "correct horse" not in warned
+    hash_all(file)
+    accounts = read_accounts((), file)
+    assert len(caplog.messages) == 1
+    assert accounts is not None
+    assert accounts.matches("ada", "correct horse")
+    assert accounts.matches("bob", "battery staple")
+
+
+def test_a_name_that_is_not_there_costs_as_much_as_one_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts = Accounts([ADA, made("bob", "battery staple").line])
+    spent: list[Cost] = []
+    monkeypatch.setattr(account_file, "_digest", lambda *given: spent.append(given[2]) or b"")
+    each = []
+    for name in ("ada", "bob", "eve"):
+        accounts.matches(name, "wrong password")
+        each.append(sorted(spent))
+        spent.clear()
+    assert each == [[IN_MEMORY, STORED]] * 3
+
+
+def test_mentors_and_candidates_of_a_group_know_each_other_and_nobody_else() -> None:
+    def line(name: str, role: Role, group: str) -> str:
+        return made(name, "correct horse", role, group, cost=IN_MEMORY).line
+
+    accounts = Accounts(
+        [
+            *(
+                line("grace", Role.MENTOR, "autumn"),
+                line("alan", Role.MENTOR, "spring"),
+                line("joan", Role.MENTOR, "autumn"),
+            ),
+            *(
+                line("ada", Role.CANDIDATE, "autumn"),
+                line("ben", Role.CANDIDATE, "spring"),
+                line("cy", Role.CANDIDATE, ""),
+            ),
+            *(line("dee", Role.CANDIDATE, "autumn"), "eve:correct horse"),
+        ]
+    )
+    assert {name: accounts.candidates_of(name) for name in (*accounts.names, "nobody", "", None)} == {
+        **dict.fromkeys((*accounts.names, "nobody", "", None), ()),
+        **{"grace": ("ada", "dee"), "joan": ("ada", "dee"), "alan": ("ben",)},
+    }
+    assert {name for name in accounts.names if accounts.mentors_of(name)} == {"ada", "ben", "dee"}
+    assert accounts.mentors_of("ada") == ("grace", "joan")
+    assert [name for name in accounts.names if accounts.is_mentor(name)] == ["grace", "alan", "joan"]
+    assert not accounts.is_mentor(None)
 
 
 @contextmanager

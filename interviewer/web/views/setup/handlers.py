@@ -52,6 +52,7 @@ class SetupView:
         self._kept = context.kept
         self._show_interview = context.show
         self._resume = context.resume
+        self._readers = context.readers
         self.panel = layout.build()
         self._loop = LoopEvents(self.panel.loop, context, self.panel.note)
 
@@ -61,6 +62,7 @@ class SetupView:
         panel = self.panel
         return [
             panel.panel,
+            panel.readers,
             panel.topics,
             panel.earlier_group,
             panel.earlier,
@@ -141,6 +143,7 @@ class SetupView:
         return {
             self._kept.draft: self._controller.new_session(),
             panel.panel: gr.update(visible=True),
+            panel.readers: self._readers(),
             panel.topics: gr.update(choices=layout.topics_of(self._library.questions())),
             panel.earlier_group: gr.update(visible=bool(earlier)),
             panel.earlier: gr.update(choices=earlier, value=None),

@@ -33,6 +33,7 @@ class SetupPanel:
     """The elements of the panel that others read or change."""
 
     panel: gr.Column
+    readers: gr.HTML
     role: gr.Dropdown
     topics: gr.Dropdown
     level: gr.Radio
@@ -85,6 +86,7 @@ def build() -> SetupPanel:
     with gr.Column(visible="hidden", elem_id="setup") as panel, gr.Row(elem_classes="columns"):
         with gr.Column(scale=3, min_width=300, elem_classes="card"):
             gr.HTML("<h2>New interview</h2>", apply_default_css=False)
+            readers = gr.HTML("", apply_default_css=False, elem_id="readers")
             role = gr.Dropdown(
                 choices=[("Any", ""), *((name, name) for name in ROLES)],
                 value="",
@@ -211,37 +213,58 @@ def build() -> SetupPanel:
                 )
                 known = gr.HTML("", apply_default_css=False, elem_id="known")
                 forget = gr.Button("Delete my background", visible=False, elem_id="forget", size="sm")
-            with gr.Column(elem_classes="card"):
-                gr.HTML(
-                    "<h2>Your own documents</h2><p class='quiet'>Add PDFs, Word documents, web pages, notebooks,"
-                    " Markdown, text files, or tables. You will be asked their questions along with ours. The files"
-                    " stay on this machine.</p>",
-                    apply_default_css=False,
-                )
-                files = gr.File(
-                    label="Add documents",
-                    file_count="multiple",
-                    file_types=sorted(suffixes()),
-                    height=150,
-                    elem_id="documents",
-                )
-                found = gr.HTML("", apply_default_css=False, elem_id="found")
-                documents = gr.CheckboxGroup(
-                    choices=[],
-                    label="Use questions from",
-                    info="Uncheck a document to leave it out.",
-                    visible=False,
-                    elem_id="asked-documents",
-                )
-                listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
-                # Pressed by the page's script for the buttons of the list.
-                removal = gr.Button("Remove", visible="hidden", elem_id="remove-document", elem_classes=FOR_SCRIPTS)
+            files, found, documents, listed, removal = _documents()
     return SetupPanel(
-        *(panel, role, topics, level, span, length, kinds, mode, follow_ups, talks, own_documents, style, starter),
+        *(
+            panel,
+            readers,
+            role,
+            topics,
+            level,
+            span,
+            length,
+            kinds,
+            mode,
+            follow_ups,
+            talks,
+            own_documents,
+            style,
+            starter,
+        ),
         *(drill, reviews, silence_steps, cut_short, draw_up, agenda, agenda_list, agenda_edited),
         *(start, history, daily, earlier_group, earlier, resume, background, known, forget, files, found),
         *(documents, listed, removal, note, loop_panel),
     )
+
+
+def _documents() -> tuple[gr.File, gr.HTML, gr.CheckboxGroup, gr.HTML, gr.Button]:
+    """Where documents of one's own are added, chosen, and removed."""
+    with gr.Column(elem_classes="card"):
+        gr.HTML(
+            "<h2>Your own documents</h2><p class='quiet'>Add PDFs, Word documents, web pages, notebooks,"
+            " Markdown, text files, or tables. You will be asked their questions along with ours. The files"
+            " stay on this machine.</p>",
+            apply_default_css=False,
+        )
+        files = gr.File(
+            label="Add documents",
+            file_count="multiple",
+            file_types=sorted(suffixes()),
+            height=150,
+            elem_id="documents",
+        )
+        found = gr.HTML("", apply_default_css=False, elem_id="found")
+        documents = gr.CheckboxGroup(
+            choices=[],
+            label="Use questions from",
+            info="Uncheck a document to leave it out.",
+            visible=False,
+            elem_id="asked-documents",
+        )
+        listed = gr.HTML("", apply_default_css=False, elem_id="own-documents")
+        # Pressed by the page's script for the buttons of the list.
+        removal = gr.Button("Remove", visible="hidden", elem_id="remove-document", elem_classes=FOR_SCRIPTS)
+    return files, found, documents, listed, removal
 
 
 def background_html(known: Background) -> str:

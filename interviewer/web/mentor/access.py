@@ -1,0 +1,50 @@
+"""Puts a server's mentors together: who is told what, what is served for them, and where interviews are."""
+
+from __future__ import annotations
+
+from starlette.routing import Route
+
+from interviewer.storage.registry import open_journal_of, open_journal_to_read
+from interviewer.web.accounts import Accounts
+from interviewer.web.identity import present
+from interviewer.web.mentor.group_reader import GroupReader
+from interviewer.web.mentor.pages import readers_html
+from interviewer.web.mentor.routes import MentorRoutes
+from serving import paths
+from serving.errors import BadInputError
+
+
+class MentorAccess:
+    """What a server offers whose mentors read their groups.
+
+    Args:
+        accounts: who logs in.
+        database: where interviews are, if not in the folders of their owners.
+        on: whether mentors read anything; if not, nobody is told anything, and nothing is served.
+
+    Raises:
+        BadInputError: they are to, and nobody is a mentor.
+
+    """
+
+    def __init__(self, accounts: Accounts | None, database: str | None, *, on: bool) -> None:
+        if on and (accounts is None or not any(map(accounts.is_mentor, accounts.names))):
+            raise BadInputError(
+                "No account is a mentor's.",
+                hint="Make one: `python app.py account NAME --role mentor --group GROUP --auth-file FILE`.",
+            )
+        self._accounts = (accounts if on else None) or Accounts([])
+        self._reader = GroupReader(
+            self._accounts,
+            lambda name: open_journal_to_read(paths.profiles() / name, database),
+            lambda name: open_journal_of(paths.profiles() / name, database),
+        )
+
+    def readers(self) -> str:
+        """What the person whose request is being answered is told of who reads their interviews, as HTML."""
+        name = present()
+        return readers_html(self._accounts.mentors_of(name), is_mentor=self._accounts.is_mentor(name))
+
+    def routes(self) -> list[Route]:
+        """What is served for mentors."""
+        return MentorRoutes(self._accounts, self._reader).routes() if self._accounts.names else []

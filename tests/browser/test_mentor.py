@@ -1,0 +1,153 @@
+"""A mentor's pages, and what a candidate is told of them. None of it needs the model server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from interviewer.engine.service import InterviewService
+from interviewer.session.events import AnswerGiven
+from interviewer.storage.sqlite_journal import Journal
+from interviewer.web.controller import PageController
+from interviewer.web.mentor import phrases
+from interviewer.web.mentor.access import MentorAccess
+from interviewer.web.page import build_page
+from interviewer.web.server import launch_page
+from interviewer.web.voice.routes import VoiceRoutes
+from interviewer.web.workspace import Workspace, WorkspaceRegistry
+from knowledge.ingestion.pipeline import IngestReport
+from serving import paths
+from serving.llm.vllm_server import free_port
+from serving.speech.stt.whisper import WhisperRecognizer
+from serving.speech.tts.speech_cache import SpeechCache
+from serving.warmup import Warmup
+from tests.browser.conftest import MARKS
+from tests.browser.seeing import accessible, untouched
+from tests.browser.test_interview import ATTACK
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+from tests.interviewer.report.sample_session import START
+from tests.interviewer.web.mentor.group import LIVE, OVER, PASSWORD, SAID, Groups
+
+pytestmark = [*MARKS, pytest.mark.by_number("interviewer/web")]
+
+SHELF = Shelf([question("leaves", keywords=("leaf",))])
+As = Callable[[str], Page]
+
+
+@pytest.fixture
+def served(home: Path, voice: tuple[WhisperRecognizer, SpeechCache]) -> Iterator[tuple[str, Groups]]:
+    """The page with accounts, whose mentors read their groups."""
+    groups = Groups(paths.made(home), None)
+    groups.fill()
+
+    def place(folder: Path) -> Workspace:
+        journal = Journal(folder / "journal.db")
+        service = InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0)
+        nothing = IngestReport(files=(), questions=())
+        controller = PageController(service, journal)
+        return Workspace(controller, SHELF, lambda _: nothing, home=lambda: folder, close=service.close)  # type: ignore[arg-type]
+
+    profiles = WorkspaceRegistry(paths.profiles(), place)
+    access = MentorAccess(groups.accounts, None, on=True)
+    with (
+        Journal(home / "journal.db") as journal,
+        InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0) as nobody,
+    ):
+        room = VoiceRoutes(*voice, nobody.state, home=lambda: profiles.here().home())
+        page = build_page(
+            *(nobody, SHELF, Warmup([]), journal, lambda files: []),  # type: ignore[arg-type]
+            voice=room,
+            here=profiles.here,
+            readers=access.readers,
+        )
+        routes = [*room.routes(), *access.routes()]
+        yield launch_page(page, port=free_port(), routes=routes, accounts=groups.accounts), groups
+        page.close(verbose=False)
+        profiles.close()
+
+
+@pytest.fixture
+def as_(browser: Browser, served: tuple[str, Groups]) -> Iterator[As]:
+    """A tab in which somebody has logged in; an error in a script, or a request to elsewhere, fails the test."""
+    url, _ = served
+    wrong: list[str] = []
+    contexts = []
+
+    def log_in(name: str) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        contexts.append(context)
+        assert context.request.post(f"{url}login", form={"username": name, "password": PASSWORD}).ok
+        page = context.new_page()
+        page.on("request", lambda asked: None if asked.url.startswith((url, "data:")) else wrong.append(asked.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+        return page
+
+    yield log_in
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_a_mentor_reads_follows_and_overrides_and_the_candidate_is_told(served: tuple[str, Groups], as_: As) -> None:
+    url, groups = served
+    hers = as_("ada")
+    hers.goto(url)
+    expect(hers.locator("#readers")).to_contain_text("The mentor of your group (grace) can read every interview")
+    expect(hers.get_by_role("button", name="Start the interview")).to_be_visible()
+    accessible(hers)
+
+    tab = as_("grace")
+    tab.goto(url)
+    tab.get_by_role("link", name=phrases.TITLE).focus()
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_role("heading", level=1, name=phrases.TITLE)).to_be_visible()
+    rows = tab.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    accessible(tab)
+
+    # One that goes on: what is said next is there without a reload, and nothing in it is an element of the page.
+    rows.filter(has_text="in progress").get_by_role("link").click()
+    expect(tab.get_by_text(SAID)).to_be_visible()
+    accessible(tab)
+    with groups.journal("ada") as journal:
+        journal.append(LIVE, AnswerGiven(id="a2", at=START.replace(hour=23), asked_id="q1", text=f"And {ATTACK}"))
+    expect(tab.get_by_text("And <script>")).to_be_visible()
+    untouched(tab)
+
+    # One that is over: a mark is overridden by keyboard alone.
+    tab.get_by_role("link", name=phrases.TITLE).click()
+    tab.get_by_role("row").filter(has_text="finished").get_by_role("link").click()
+    form = tab.locator("#override")
+    point = form.get_by_role("combobox", name="Point", exact=True)
+    accessible(tab)
+    weak = point.locator("option").filter(has_not_text="(met)").first.get_attribute("value")
+    point.select_option(weak)
+    form.get_by_role("combobox", name="Mark", exact=True).select_option("met")
+    form.get_by_label("Reason").focus()
+    tab.keyboard.type(f"Said in other words. {ATTACK}")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_role("status")).to_have_text(phrases.OVERRIDDEN)
+    expect(tab.get_by_role("button", name="Override the mark")).to_be_focused()
+    untouched(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    assert tab.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+    hers.goto(f"{url}?session={OVER}")
+    number = str(weak).partition(":")[0]
+    hers.locator(f"#report-q{number} > summary").click()
+    expect(hers.locator(f"#report-q{number}").get_by_text("Overridden by grace")).to_be_visible()
+    expect(hers.locator(f"#report-q{number}").get_by_text("Said in other words.")).to_be_visible()
+    untouched(hers)
+
+    # Another group's mentor finds nothing at the same address.
+    other = as_("alan")
+    answer = other.goto(f"{url}group/interview?candidate=ada&session={OVER}")
+    assert answer is not None
+    assert answer.status == 404
+    expect(other.get_by_text(phrases.NOT_THERE)).to_be_visible()
+    accessible(other)
