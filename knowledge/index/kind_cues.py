@@ -1,4 +1,4 @@
-"""Which kind of question a query asks for by its words: "coding task: …", "a story about …". Pure."""
+"""Which kind of question a query asks for by its words: "coding task: …", "a story about …", "why does …". Pure."""
 
 from __future__ import annotations
 
@@ -22,6 +22,21 @@ _CUES: Mapping[Kind, re.Pattern[str]] = {
         Kind.SYSTEM_DESIGN: rf"\bsystem design\b|{_OPENING}design\b",
     }.items()
 }
+
+# Whoever asks why or compares wants something explained, and would say so if it were to be written.
+_EXPLANATION = re.compile(
+    r"^\W*(?:why|what|explain|which|when|where|is|are|does|do|can|how (?:does|do|is|are|much|many|big|can))\b"
+    r"|\b(?:versus|vs|compared|differences?|trade-?offs?)\b",
+    re.IGNORECASE,
+)
+
+
+def kinds_not_meant(query: str) -> frozenset[Kind]:
+    """The kinds that a query's words rule out: all but the one it names, or code where it asks for an explanation."""
+    named = kind_asked_for(query)
+    if named is not None:
+        return frozenset(Kind) - {named}
+    return frozenset({Kind.CODING}) if _EXPLANATION.search(query) else frozenset()
 
 
 def kind_asked_for(query: str) -> Kind | None:

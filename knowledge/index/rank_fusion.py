@@ -11,7 +11,7 @@ MEANING = 0.75
 """Weight of the meaning; the words have the rest. Between .7 and .8 little changes (docs/benchmarks.md)."""
 
 OTHER_KIND = 0.1
-"""What a question loses that is of another kind than the query asks for."""
+"""What a question loses that is of a kind which the query does not mean."""
 
 CHUNKS = 4
 """Of how many of a question's nearest chunks the mean is its meaning. One alone may be near by chance."""
@@ -24,7 +24,7 @@ def fuse(meaning: FloatArray, words: FloatArray, other_kind: npt.NDArray[np.bool
         meaning: ``mean_of_best`` of each question's cosines to the query, shape [questions].
         words: BM25 of each question, likewise; counted as a share of the best one's, so that the share does not
             depend on filters it has to be that of all questions.
-        other_kind: whether each question is of another kind than is asked for, likewise.
+        other_kind: whether each question is of a kind that is not meant, likewise.
 
     """
     best = float(words.max(initial=0.0))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from knowledge.glossary import glossary
 from knowledge.index.chunking import titles_of, words_for
 from knowledge.index.disk_store import StoredIndex
-from knowledge.index.kind_cues import kind_asked_for
+from knowledge.index.kind_cues import kinds_not_meant
 from knowledge.index.rank_fusion import fuse, mean_of_best
 from knowledge.model import Hit, Kind, Level, Question, Reference, topic_name
 from serving.arrays import FloatArray
@@ -189,9 +189,7 @@ class IndexSnapshot:
 
     def fused(self, text: str, meaning: FloatArray, words: FloatArray) -> FloatArray:
         """The score of each question for a query out of its ``signals``, shape [questions]."""
-        kind = kind_asked_for(text)
-        other = ~self._mask(self._by_kind, [kind]) if kind else np.zeros(len(self.questions), dtype=np.bool_)
-        return fuse(meaning, words, other)
+        return fuse(meaning, words, self._mask(self._by_kind, kinds_not_meant(text)))
 
     @cached_property
     def _lexical(self) -> LexicalIndex:

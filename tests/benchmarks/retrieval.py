@@ -2,8 +2,9 @@
 
 Paraphrased queries with the bank's question that each one means (``retrieval_queries*.jsonl``), put to an index of the
 bank, and again with the documents' questions as distractors. Dense is the mean cosine of a question's nearest chunks
-alone, lexical BM25 alone, fused what the product does. A hit on any question of the right cluster counts. The queries
-are dealt into two halves by their place, which shows how far the figures depend on the queries.
+alone, lexical BM25 alone, fused what the product does. A hit on any question of the right cluster counts, and on one
+that a reader of both found to answer the query as well (``also``). The queries are dealt into two halves by their
+place, which shows how far the figures depend on the queries.
 """
 
 from __future__ import annotations
@@ -39,12 +40,14 @@ class Query(FrozenModel):
     Attributes:
         query: what somebody types or says.
         id: the bank's question that is meant.
+        also: others that answer it as well.
         short: whether it is short and spoken.
 
     """
 
     query: str
     id: str
+    also: tuple[str, ...] = ()
     short: bool = False
 
 
@@ -56,9 +59,9 @@ def queries() -> list[Query]:
     return list({query.query: query for query in map(Query.model_validate_json, lines)}.values())
 
 
-def ranks(scores: np.ndarray, right: np.ndarray) -> Ranks:
-    """Rank of the right question, from 1, shape [queries]; scores [queries, questions], right [queries]."""
-    own = scores[np.arange(len(right)), right][:, None]
+def ranks(scores: np.ndarray, right: Sequence[Sequence[int]]) -> Ranks:
+    """Rank of the best of the right questions, from 1, shape [queries]; scores [queries, questions]."""
+    own = np.array([row[list(each)].max() for row, each in zip(scores, right, strict=True)])[:, None]
     return 1 + (scores > own).sum(axis=1)
 
 
@@ -116,7 +119,9 @@ def measure(folder: Path, bank: Sequence[Question], documents: Sequence[Question
             seconds = time.perf_counter() - begin
             library = index.library()
             place = {question.id: number for number, question in enumerate(library.questions)}
-            right = np.array([place[library.references(query.id)[0].question_id] for query in asked])
+            right = [
+                [place[library.references(name)[0].question_id] for name in (query.id, *query.also)] for query in asked
+            ]
             short = np.array([query.short for query in asked])
             odd = np.arange(len(asked)) % 2 == 1
             for way, rows in scores(library, embedder, asked).items():
@@ -125,6 +130,8 @@ def measure(folder: Path, bank: Sequence[Question], documents: Sequence[Question
                 lengths = f"{(found[short] == 1).mean():.3f} / {(found[~short] == 1).mean():.3f}"
                 print(f"| {embedder.name} | {name} | {way} | {figures(found)} | {halves} | {lengths} |")
                 if way == "fused":
+                    alone = ranks(rows, [each[:1] for each in right])
+                    print(f"only the question that was meant: {figures(alone)}")
                     missed = [(int(found[n]), asked[n].query, asked[n].id) for n in np.flatnonzero(found > 5)]
                     print("not among five:", *missed, sep="\n  ") if missed else None
             took = milliseconds(partial(index.search, k=5), [query.query for query in asked[:50]])

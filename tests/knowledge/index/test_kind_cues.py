@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.index.kind_cues import kind_asked_for
+from knowledge.index.kind_cues import kind_asked_for, kinds_not_meant
 from knowledge.model import Kind
 
 
@@ -41,3 +41,17 @@ def test_the_words_of_a_query_name_a_kind(query: str, kind: Kind) -> None:
 )
 def test_most_queries_name_none(query: str) -> None:
     assert kind_asked_for(query) is None
+
+
+@pytest.mark.parametrize("query", ["Why does adding gradients help?", "is quicksort stable", "DDP versus FSDP"])
+def test_who_wants_something_explained_means_no_code(query: str) -> None:
+    assert kinds_not_meant(query) == {Kind.CODING}
+
+
+@pytest.mark.parametrize("query", ["LRU cache", "gradient accumulation with no_sync", ""])
+def test_a_subject_alone_rules_nothing_out(query: str) -> None:
+    assert not kinds_not_meant(query)
+
+
+def test_a_kind_that_is_named_rules_out_the_others() -> None:
+    assert kinds_not_meant("Why? A coding exercise on heaps") == frozenset(Kind) - {Kind.CODING}
