@@ -179,7 +179,9 @@ def test_an_event_that_was_not_stored_is_not_counted(tmp_path: Path) -> None:
 AS_BEFORE = """
     DROP TRIGGER IF EXISTS events_summarize ON events; DROP FUNCTION events_summarize;
     ALTER TABLE events NO FORCE ROW LEVEL SECURITY; ALTER TABLE events DISABLE ROW LEVEL SECURITY;
-    DROP POLICY own_rows ON events; DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
+    DROP POLICY seen_rows ON events; DROP POLICY added_rows ON events; DROP POLICY changed_rows ON events;
+    DROP POLICY deleted_rows ON events; DROP FUNCTION IF EXISTS events_unregrade CASCADE; DROP TABLE IF EXISTS regrades;
+    DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
 """
 
 
