@@ -15,6 +15,7 @@ from serving.errors import BadInputError, InterviewerError
 from serving.progress import Progress
 
 if TYPE_CHECKING:
+    from interviewer.engine.claim_reader import ClaimReader
     from interviewer.engine.paraphraser import Paraphraser
     from interviewer.engine.service import InterviewService
     from interviewer.session.journal import EventJournal
@@ -229,7 +230,15 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         answers_at_once=container.judge_service.profile.answers_at_once,
         encoder=container.statement_encoder,
         searcher=container.embedder,
+        claims=claim_reader(container, library),
     )
+
+
+def claim_reader(container: Container, library: Any) -> ClaimReader:
+    """What finds statements of answers that a point of the bank speaks against."""
+    from interviewer.engine.claim_reader import ClaimReader
+
+    return ClaimReader(library, container.grader, container.embedder, container.cross_encoder)
 
 
 def unattended_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:
@@ -243,6 +252,7 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
         patience_s=None,
         encoder=container.statement_encoder,
         searcher=container.embedder,
+        claims=claim_reader(container, library),
     )
 
 

@@ -58,6 +58,9 @@ def follow_up(
 
     """
     pick = partial(_fresh, seed=seed, turn=turn, said_before=said_before)
+    quoted = wording(templates.QUOTED, seed, turn).format(quote=quote) if quote else ""
+    if kind is FollowUpKind.CLAIM:
+        return _joined(quoted, pick(templates.SURE_OF_IT))
     own = _of_its_own(question, kind, pick, doubtful=doubtful)
     if own:
         return own
@@ -65,7 +68,6 @@ def follow_up(
         raise KeyError(criterion_id)
     criterion = question.rubric.criterion(criterion_id)
     lead = wording(templates.FOLLOW_UP_LEADS.get(kind, ("",)), seed, turn)
-    quoted = wording(templates.QUOTED, seed, turn).format(quote=quote) if quote else ""
     if kind is FollowUpKind.DEPTH:
         return _joined(quoted or lead, pick(templates.DEPTH[question.kind]))
     stage = stage_of(question.kind, criterion)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from interviewer.dialogue.quotation import clause
+from interviewer.engine.claim_reader import ClaimReader
 from interviewer.policy.answer_stages import told_on
 from interviewer.policy.follow_ups import COMES_NEAR, may_be_said
-from interviewer.session.events import NearestWords
+from interviewer.session.events import DoubtedClaim, NearestWords
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Question
 from rubric.grading.evidence import sentences, windows
@@ -29,11 +30,24 @@ class AnswerReader:
         encoder: best the one that the grade's signals are made with: it has read the same texts; without one nothing
             is found.
         searcher: the encoder that searches, for which wording counts more than what is claimed; may be left out.
+        claims: finds the statements that a point of the bank speaks against; may be left out.
 
     """
 
-    def __init__(self, encoder: Embedder | None, searcher: Embedder | None = None) -> None:
-        self._encoder, self._searcher = encoder, searcher
+    def __init__(
+        self, encoder: Embedder | None, searcher: Embedder | None = None, claims: ClaimReader | None = None
+    ) -> None:
+        self._encoder, self._searcher, self._claims = encoder, searcher, claims
+
+    def doubted(self, question: Question, text: str) -> tuple[DoubtedClaim, ...]:
+        """The statements of an answer that a point of the bank speaks against, the surest first.
+
+        Args:
+            question: what was asked, with its rubric.
+            text: all that was said on it.
+
+        """
+        return self._claims.doubted(question, text) if self._claims is not None else ()
 
     def nearest(self, question: Question, text: str, grade: Grade | None = None) -> tuple[NearestWords, ...]:
         """The nearest words to each criterion; none where the encoder is missing.

@@ -17,6 +17,7 @@ from interviewer.policy.answer_stages import Stage, stage_of, told_on
 from interviewer.policy.code_follow_ups import next_code_follow_up
 from interviewer.policy.follow_ups import misheard, says_it, seems_contradicted
 from interviewer.session.events import FollowUpAsked, ParaphraseRecord
+from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.queries import asked_by_id, late_mark, require_plan, said_so_far
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind
@@ -69,7 +70,7 @@ class FollowUpEffects:
             asked.question,
             action.kind,
             action.criterion_id,
-            quote=_quote(asked, drilled) if drilled else "",
+            quote=_quote(asked, drilled) if drilled else _claim(asked) if action.kind is FollowUpKind.CLAIM else "",
             turn=len(asked.follow_ups),
             seed=require_plan(session.state).seed,
             doubtful=misheard(graded.grade, action.criterion_id) if graded else "",
@@ -96,6 +97,20 @@ def _stage_before(asked: AskedQuestion) -> Stage | None:
     points = asked.question.rubric.criteria if asked.question.rubric and asked.follow_ups else ()
     last = next((point for point in points if point.id == asked.follow_ups[-1].criterion_id), None)
     return stage_of(asked.question.kind, last) if last else None
+
+
+def _claim(asked: AskedQuestion) -> str:
+    """The statement that a point of the bank speaks against, the surest first; empty where none can be quoted."""
+    graded = asked.grades[-1] if asked.grades else None
+    claims = graded.claims if graded else ()
+    return next(
+        (
+            quote
+            for claim in claims
+            if graded and claim.quotable and (quote := excerpt(graded.graded_text, claim.span[0]))
+        ),
+        "",
+    )
 
 
 def _quote(asked: AskedQuestion, criterion: Criterion) -> str:

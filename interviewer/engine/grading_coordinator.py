@@ -59,7 +59,7 @@ class GradingCoordinator:
         store: opens sessions, which marks are appended to.
         patience_s: how long an interview waits for a mark before it goes on without; ``None`` for as long as it takes.
         go_on: lets an interview go on that a mark came for, or whose patience is over; called with the open session.
-        reader: finds the words that come nearest to each point.
+        reader: finds the words that come nearest to each point, and the statements that one speaks against.
 
     """
 
@@ -132,6 +132,7 @@ class GradingCoordinator:
         answer, question, text, about = said
         nearest = self._reader.nearest(question, text, grade)
         trusted = without_flagged_contradictions(grade, question)
+        claims = self._reader.doubted(question, text)
 
         def event(at: datetime) -> AnswerGraded:
             return AnswerGraded(
@@ -142,6 +143,7 @@ class GradingCoordinator:
                 graded_text=text,
                 grade=with_doubt_about_withdrawn(trusted, text, answer.text, about),
                 nearest=nearest,
+                claims=claims,
             )
 
         self._report(session_id, answer, event)

@@ -11,6 +11,7 @@ from typing import Any, Self
 from interviewer.dialogue import interpretation, return_requests, ungraded_segments
 from interviewer.engine import turn
 from interviewer.engine.answer_reader import AnswerReader
+from interviewer.engine.claim_reader import ClaimReader
 from interviewer.engine.draft_watch import DraftWatch
 from interviewer.engine.effects import EffectRunner
 from interviewer.engine.follow_up_effects import FollowUpEffects
@@ -73,8 +74,8 @@ class InterviewService:
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
         encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
         searcher: finds what answers the person's own questions, by meaning.
-        patience_s: how long an interview waits for a mark before it goes on without; ``None`` makes
-            ``advance`` wait until the mark is there.
+        claims: finds statements that a point of the bank speaks against; without it none is doubted.
+        patience_s: how long an interview waits for a mark before it goes on; ``None`` until ``advance`` has it.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
 
     Attributes:
@@ -95,16 +96,16 @@ class InterviewService:
         paraphraser: Paraphraser | None = None,
         encoder: Embedder | None = None,
         searcher: Embedder | None = None,
+        claims: ClaimReader | None = None,
         clock: Callable[[], datetime] | None = None,
         answers_at_once: int = 2,
     ) -> None:
-        self._journal = journal
+        self._journal, self._patience_s, self._verifier = journal, patience_s, verifier
         self._queue = GradingQueue(grader, workers=answers_at_once)
-        self._patience_s, self._verifier = patience_s, verifier
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        self._requests, reader = RequestHead(encoder), AnswerReader(encoder, searcher)
+        self._requests, reader = RequestHead(encoder), AnswerReader(encoder, searcher, claims)
         passages = Passages(library, encoder, searcher=searcher)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)

@@ -25,6 +25,9 @@ is sure from, 25 had been made, one half (``tests/benchmarks/judged_bank.csv``).
 EVIDENCE_ID = "ask:evidence"
 """Stands for the criterion of a follow-up that asks for one concrete thing."""
 
+CLAIM_ID = "ask:claim"
+"""Stands for the criterion of a follow-up on a statement that a point of the bank speaks against."""
+
 COMES_NEAR = 0.6
 """Likeness of an answer's words to a point from which it is not asked for as if nothing had been said on it
 (``AnswerGraded.nearest``)."""
@@ -66,10 +69,12 @@ def next_follow_up(
     text: str = "",
     nearest: Sequence[NearestWords] = (),
     spoken: bool = False,
+    doubted: bool = False,
 ) -> FollowUp | None:
     """The point to drill next, or ``None`` when there is nothing left to ask.
 
-    What was contradicted comes first, then what may have been misheard, then what is missing, then what is partly
+    What was contradicted comes first, then a statement that the bank's text speaks against, once a question, then what
+    may have been misheard, then what is missing, then what is partly
     there, then one concrete thing where the answer was vague, then what the judge is unsure of or what the answer comes
     near to, what was most likely not made before the rest, then what could not be scored. What was most likely said is
     not asked for (``likely_said``). Among equals the stage of a design or a story that nothing was said on, the
@@ -89,6 +94,7 @@ def next_follow_up(
         nearest: the words of it that come nearest to each point.
         spoken: whether a word that recognition may have misheard is asked about: the last answer was spoken, and none
             was asked about on this question.
+        doubted: whether a point of the bank speaks against a statement of the answer, whatever the point is of.
 
     """
     if question.rubric is None or left <= 0:
@@ -113,6 +119,9 @@ def next_follow_up(
         for name, kind in kinds.items()
     }
     wanting = [criterion for criterion in question.rubric.criteria if kinds[criterion.id] is not None]
+    open_contradiction = any(kind is FollowUpKind.CONTRADICTION and name not in drilled for name, kind in kinds.items())
+    if doubted and CLAIM_ID not in drilled and not open_contradiction:
+        return FollowUp(FollowUpKind.CLAIM, CLAIM_ID)
     if not wanting:
         return _deeper(question.rubric, verdicts, drilled, deeper)
     covered = {

@@ -238,6 +238,7 @@ def _drill(question: AskedQuestion, plan: Plan) -> Action:
             text=graded.graded_text if graded else "",
             nearest=graded.nearest if graded else (),
             spoken=last is not None and last.spoken is not None and not checked and not led,
+            doubted=bool(graded and any(claim.quotable for claim in graded.claims)) and not led,
         )
 
     return _follow_up(

@@ -34,7 +34,13 @@ class OwnGap(FrozenModel):
     left: bool = False
 
 
-_BEYOND_THE_POINTS = {FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.CHANGE, FollowUpKind.DEEP_DIVE}
+_BEYOND_THE_POINTS = {
+    FollowUpKind.CLAIM,
+    FollowUpKind.DEPTH,
+    FollowUpKind.EVIDENCE,
+    FollowUpKind.CHANGE,
+    FollowUpKind.DEEP_DIVE,
+}
 """Follow-ups that ask for more than the point that they are filed under."""
 
 

@@ -140,6 +140,27 @@ class NearestWords(FrozenModel):
         return self.lead >= CLEAR_LEAD
 
 
+class DoubtedClaim(FrozenModel):
+    """A statement of an answer that a point of the bank speaks against, be it of the open question or of another.
+
+    Attributes:
+        span: the statement, in the graded text.
+        question_id: whose point it is.
+        criterion_id: the point.
+        point: its text.
+        opposed: probability that the statement says the opposite, as the judge reads it by itself.
+        quotable: whether its sentence can be quoted in talk.
+
+    """
+
+    span: Span
+    question_id: str
+    criterion_id: str
+    point: str
+    opposed: float = Field(ge=0.0, le=1.0)
+    quotable: bool = True
+
+
 class AnswerGraded(_Event):
     """All that was said on a question so far, up to the answer ``answer_id``, was graded.
 
@@ -148,6 +169,7 @@ class AnswerGraded(_Event):
             joined by a blank line.
         nearest: of each criterion the nearest words; empty in journals of before they were looked for, and where
             there is no encoder.
+        claims: statements that a point of the bank speaks against; empty in journals of before they were looked for.
 
     """
 
@@ -157,6 +179,7 @@ class AnswerGraded(_Event):
     graded_text: str
     grade: Grade
     nearest: tuple[NearestWords, ...] = ()
+    claims: tuple[DoubtedClaim, ...] = ()
 
 
 class GradingFailed(_Event):

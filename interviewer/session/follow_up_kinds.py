@@ -15,6 +15,8 @@ class FollowUpKind(StrEnum):
     """Why a follow-up is asked."""
 
     CONTRADICTION = "contradiction"
+    CLAIM = "claim"
+    """A point of the bank speaks against a statement of the answer: it is asked how the person would check it."""
     MISHEARD = "misheard"
     """A point seems missing, and recognition was unsure of a word that sounds like one of its terms."""
     MISSING = "missing"
@@ -35,7 +37,9 @@ class FollowUpKind(StrEnum):
     """The person is to choose the part of a design to go into."""
 
 
-BESIDE_THE_POINT = frozenset({FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD, FollowUpKind.EXECUTION})
+BESIDE_THE_POINT = frozenset(
+    {FollowUpKind.CLAIM, FollowUpKind.DEPTH, FollowUpKind.EVIDENCE, FollowUpKind.MISHEARD, FollowUpKind.EXECUTION}
+)
 """Follow-ups that ask for something else than the question of the point that they are filed under."""
 
 
@@ -60,17 +64,18 @@ class FollowUpRule(FrozenModel):
 
 RULES: tuple[FollowUpRule, ...] = (
     FollowUpRule(kind=FollowUpKind.CONTRADICTION, rank=0),
-    FollowUpRule(kind=FollowUpKind.MISHEARD, rank=1, may_paraphrase=False),
-    FollowUpRule(kind=FollowUpKind.MISSING, rank=2),
-    FollowUpRule(kind=FollowUpKind.PARTIAL, rank=3),
-    FollowUpRule(kind=FollowUpKind.EVIDENCE, rank=4),
-    FollowUpRule(kind=FollowUpKind.UNSURE, rank=5),
-    FollowUpRule(kind=FollowUpKind.UNGRADED, rank=6),
-    FollowUpRule(kind=FollowUpKind.DEPTH, rank=7),
-    FollowUpRule(kind=FollowUpKind.EXECUTION, rank=8, about_code=True, may_paraphrase=False),
-    FollowUpRule(kind=FollowUpKind.EXPLANATION, rank=9, about_code=True, may_paraphrase=False),
-    FollowUpRule(kind=FollowUpKind.CHANGE, rank=10, may_paraphrase=False, gives_help=False),
-    FollowUpRule(kind=FollowUpKind.DEEP_DIVE, rank=11, may_paraphrase=False, gives_help=False),
+    FollowUpRule(kind=FollowUpKind.CLAIM, rank=1, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.MISHEARD, rank=2, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.MISSING, rank=3),
+    FollowUpRule(kind=FollowUpKind.PARTIAL, rank=4),
+    FollowUpRule(kind=FollowUpKind.EVIDENCE, rank=5),
+    FollowUpRule(kind=FollowUpKind.UNSURE, rank=6),
+    FollowUpRule(kind=FollowUpKind.UNGRADED, rank=7),
+    FollowUpRule(kind=FollowUpKind.DEPTH, rank=8),
+    FollowUpRule(kind=FollowUpKind.EXECUTION, rank=9, about_code=True, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.EXPLANATION, rank=10, about_code=True, may_paraphrase=False),
+    FollowUpRule(kind=FollowUpKind.CHANGE, rank=11, may_paraphrase=False, gives_help=False),
+    FollowUpRule(kind=FollowUpKind.DEEP_DIVE, rank=12, may_paraphrase=False, gives_help=False),
 )
 """One rule for each kind."""
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cachetools import LRUCache
 
-from interviewer.engine.past_interviews import PastInterviews
 from interviewer.engine.story_bank import StoryBank, tell_story
 from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
+from interviewer.planning.past_interviews import PastInterviews
 from interviewer.planning.progress import History
 from interviewer.policy.silence import silence_step
 from interviewer.policy.time_limit import runs_over

@@ -99,6 +99,7 @@ TURNS = {
 }
 WHY_FOLLOWED_UP = {
     FollowUpKind.CONTRADICTION: "to check a statement",
+    FollowUpKind.CLAIM: "to check a statement",
     FollowUpKind.MISHEARD: "a word may have been misheard",
     FollowUpKind.MISSING: "a point was missing",
     FollowUpKind.PARTIAL: "a point was only partly made",

@@ -140,7 +140,10 @@ def test_a_skip_is_taken_kindly_and_the_last_question_announced() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    sorted(set(FollowUpKind) - {FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD, FollowUpKind.UNSURE}),
+    sorted(
+        set(FollowUpKind)
+        - {FollowUpKind.CLAIM, FollowUpKind.EVIDENCE, FollowUpKind.DEPTH, FollowUpKind.MISHEARD, FollowUpKind.UNSURE}
+    ),
 )
 def test_a_follow_up_uses_the_probe(kind: FollowUpKind) -> None:
     said = follow_up_words.follow_up(question("q"), kind, "c-alpha", quote="my words", turn=0, seed=1)
@@ -329,9 +332,10 @@ def test_a_follow_up_without_a_probe_gives_nothing_away(
     said = follow_up_words.follow_up(asked, kind, point.id, quote=quote, turn=turn, seed=seed)
     assert "zanzibar" not in said
     assert "quokka" not in said
-    quotes = {FollowUpKind.CONTRADICTION, FollowUpKind.PARTIAL, FollowUpKind.UNSURE, FollowUpKind.DEPTH}
+    quotes = {FollowUpKind.CLAIM, FollowUpKind.CONTRADICTION, FollowUpKind.PARTIAL, FollowUpKind.UNSURE}
+    quotes |= {FollowUpKind.DEPTH}
     if sort is Kind.BEHAVIORAL:
-        quotes = {FollowUpKind.PARTIAL, FollowUpKind.DEPTH}
+        quotes = {FollowUpKind.CLAIM, FollowUpKind.PARTIAL, FollowUpKind.DEPTH}
     assert ("my own words" in said) == (quoted and kind in quotes)
     assert can_be_said(said)
 
@@ -360,7 +364,10 @@ def test_a_hint_is_on_the_point_of_the_open_follow_up() -> None:
     assert utterances.hint(asked, 0, 0, point=alpha, ask=alpha.probe).endswith(asked.hint)
     other = utterances.hint(asked, 0, 0, point=beta, ask=beta.probe)
     assert asked.hint not in other
-    assert beta.probe in other
+    assert "answer" in other
+    # What was asked a moment ago is put again only where nothing of its point can be told.
+    assert beta.probe not in other
+    assert beta.probe in utterances.hint(asked, 1, 0, point=beta, ask=beta.probe, again=1)
 
 
 def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() -> None:

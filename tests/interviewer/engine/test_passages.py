@@ -121,7 +121,7 @@ def test_anything_more_special_is_not(asked: str) -> None:
     ("asked", "begins"),
     [
         (
-            "Which optimizer for embeddings with Muon?",
+            "Which layers is Muon applied to?",
             "Muon: it is applied to the matrices of hidden layers, while emb",
         ),
         ("Why does GRPO not need a value network?", "An answer's advantage is its reward relative to the mean"),

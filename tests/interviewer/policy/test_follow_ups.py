@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interviewer.policy.follow_ups import (
+    CLAIM_ID,
     COMES_NEAR,
     EVIDENCE_ID,
     IN_ITS_WORDING,
@@ -329,3 +330,15 @@ def test_only_what_the_judge_leaves_open_may_be_said(
 ) -> None:
     mark = verdict("c0", said, sure=sure).model_copy(update={"credit": credit, "contradicted": contradicted})
     assert may_be_said(mark) == may
+
+
+def test_a_doubted_statement_is_asked_about_once_after_what_was_surely_contradicted() -> None:
+    asked = question("q", rubric=rubric(2, 1))
+    missing = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.MISSING))
+    assert next_follow_up(asked, missing, drilled=(), left=2, doubted=True) == (FollowUpKind.CLAIM, CLAIM_ID)
+    then = next_follow_up(asked, missing, drilled=(CLAIM_ID,), left=1, doubted=True)
+    assert then == (FollowUpKind.MISSING, "c0")
+    wrong = grade(verdict("c0", Verdict.MISSING), verdict("c1", Verdict.CONTRADICTED))
+    before = next_follow_up(asked, wrong, drilled=(), left=2, doubted=True)
+    assert before == (FollowUpKind.CONTRADICTION, "c1")
+    assert next_follow_up(asked, wrong, drilled=("c1",), left=1, doubted=True) == (FollowUpKind.CLAIM, CLAIM_ID)

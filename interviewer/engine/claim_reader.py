@@ -1,0 +1,158 @@
+"""Statements of an answer that a point of the bank speaks against, whatever was asked.
+
+A rubric marks what it asks for; what else an answer claims goes by it. So each sentence is held against the points
+nearest to it: those of its own question, and of the questions that a search for it finds. The cross-encoder
+says which of them it seems to oppose, which takes milliseconds, and the judge then reads each of these beside the
+sentence alone. Either of them errs often where the other does not, so both have to say so (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from cachetools import LRUCache
+
+from interviewer.dialogue.quotable import is_clean
+from interviewer.dialogue.quotation import excerpt
+from interviewer.engine.ports import Library
+from interviewer.session.events import DoubtedClaim
+from knowledge.model import Kind, Question
+from rubric.grading.evidence import sentences
+from rubric.grading.grader import Grader, GradeRequest
+from rubric.model import Criterion, Rubric
+from serving.encoders.cross_encoder import RELATIONS, CrossEncoder
+from serving.encoders.sentence_encoder import Embedder
+from serving.errors import InterviewerError
+
+_log = logging.getLogger(__name__)
+
+OPPOSED = 0.85
+"""Probability, by the cross-encoder, that a sentence opposes a point, from which the judge reads it."""
+
+DOUBTED = 0.9
+"""Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
+
+_NEAR = 0.45
+"""Likeness of a point to a sentence, by the searcher, from which the two speak of the same thing."""
+
+_SEARCHED = 6
+"""Questions that are searched for a sentence."""
+
+_POINTS = 5
+"""Points that a sentence is held against, at most."""
+
+_FEWEST_WORDS, _MOST_WORDS = 6, 60
+_MOST_SENTENCES = 24
+"""Sentences of an answer that are read, the last ones."""
+
+_REMEMBERED = 512
+"""Sentences whose reading is remembered: an answer is graded again with every answer that follows it."""
+
+
+class _Opposed(NamedTuple):
+    """A point that a sentence says the opposite of, and how surely."""
+
+    question_id: str
+    criterion: Criterion
+    chance: float
+
+
+class ClaimReader:
+    """Finds such statements.
+
+    Args:
+        library: finds the questions near to a sentence.
+        grader: the judge; it reads one sentence beside one point.
+        searcher: the encoder that searches; without it nothing is found.
+        cross_encoder: tells what a sentence may oppose; without it nothing is found.
+
+    """
+
+    def __init__(
+        self, library: Library, grader: Grader, searcher: Embedder | None, cross_encoder: CrossEncoder | None
+    ) -> None:
+        self._library, self._grader = library, grader
+        self._searcher, self._cross_encoder = searcher, cross_encoder
+        self._known: LRUCache[tuple[str, str], _Opposed | None] = LRUCache(_REMEMBERED)
+        self._guard = threading.Lock()
+
+    def doubted(self, question: Question, text: str) -> tuple[DoubtedClaim, ...]:
+        """The statements of an answer that a point speaks against, the surest first.
+
+        A story is not read: nobody contradicts facts by telling what they did. Nothing is found where the judge or an
+        encoder fails: the mark must not be lost for it.
+
+        Args:
+            question: what was asked, with its rubric.
+            text: all that was said on it.
+
+        """
+        if self._searcher is None or self._cross_encoder is None or question.kind is Kind.BEHAVIORAL:
+            return ()
+        try:
+            found = [
+                (span, opposed)
+                for span in sentences(text)[-_MOST_SENTENCES:]
+                if (opposed := self._opposed(question, text[slice(*span)], self._searcher, self._cross_encoder))
+            ]
+        except InterviewerError as error:
+            _log.warning("the statements of an answer could not be read: %s", error)
+            return ()
+        except Exception:  # noqa: BLE001 - a card that is full, say
+            _log.exception("reading the statements of an answer broke")
+            return ()
+        return tuple(
+            DoubtedClaim(
+                span=span,
+                question_id=each.question_id,
+                criterion_id=each.criterion.id,
+                point=each.criterion.text,
+                opposed=each.chance,
+                quotable=is_clean(excerpt(text, span[0])),
+            )
+            for span, each in sorted(found, key=lambda pair: -pair[1].chance)
+        )
+
+    def _opposed(
+        self, question: Question, said: str, searcher: Embedder, cross_encoder: CrossEncoder
+    ) -> _Opposed | None:
+        if not _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS or said.rstrip().endswith("?"):
+            return None
+        key = question.id, said
+        with self._guard:
+            if key in self._known:
+                return self._known[key]
+        points = list(self._near(question, said, searcher))
+        opposite = RELATIONS.index("opposite")
+        told = np.exp(cross_encoder.read([(point.text, said) for _, point in points]))[:, opposite] if points else ()
+        read = (
+            _Opposed(asked.id, point, self._chance(asked, point, said))
+            for (asked, point), chance in zip(points, told, strict=True)
+            if chance >= OPPOSED
+        )
+        found = max((each for each in read if each.chance >= DOUBTED), key=lambda each: each.chance, default=None)
+        with self._guard:
+            self._known[key] = found
+        return found
+
+    def _near(self, question: Question, said: str, searcher: Embedder) -> Iterator[tuple[Question, Criterion]]:
+        """The points that speak of the same thing as a sentence, the nearest first."""
+        hits = (hit.question for hit in self._library.search(said, _SEARCHED))
+        others = (other for other in hits if other.kind is not Kind.BEHAVIORAL and other.id != question.id)
+        points = [
+            (each, point) for each in (question, *others) for point in (each.rubric.criteria if each.rubric else ())
+        ]
+        alike = searcher.embed([point.text for _, point in points]) @ searcher.embed([said])[0]
+        for place in np.argsort(-alike)[:_POINTS]:
+            if alike[place] >= _NEAR:
+                yield points[int(place)]
+
+    def _chance(self, question: Question, point: Criterion, said: str) -> float:
+        """The judge's probability that a sentence says the opposite of a point."""
+        rubric = Rubric(criteria=(point,), origin=question.rubric.origin if question.rubric else "given")
+        (verdict,) = self._grader.grade(GradeRequest(question=question.text, answer=said, rubric=rubric)).criteria
+        return verdict.contradicted or 0.0

@@ -1,0 +1,123 @@
+"""Which statements of an answer a point of the bank speaks against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from interviewer.engine.answer_reader import AnswerReader
+from interviewer.engine.claim_reader import ClaimReader
+from knowledge.model import Kind, Question
+from rubric.grading.grader import GradeRequest
+from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
+from serving.arrays import FloatArray
+from serving.encoders.cross_encoder import Pair
+from serving.errors import ServerGoneError
+from tests.interviewer.builders import KeywordGrader, Shelf, question
+from tests.interviewer.engine.test_answer_reader import WordEncoder
+
+OWN = question("own", text="What does the copy do?")
+POINT = Criterion(id="c1", text="The memory of the copy holds no zeros at first.")
+ASKED = OWN.model_copy(update={"rubric": Rubric(criteria=(POINT,), origin="bank")})
+ELSEWHERE = Criterion(id="c9", text="Each worker reads its own part of the stream.")
+OTHER = question("other", text="How do workers share a stream?").model_copy(
+    update={"rubric": Rubric(criteria=(ELSEWHERE,), origin="bank")}
+)
+WRONG = "The memory of the copy holds zeros at first."
+WRONG_ELSEWHERE = "Each worker reads all of the stream, not its own part."
+RIGHT = "The memory of the copy holds no zeros at first, so fill it."
+
+
+class Opposing:
+    """Holds some pairs of texts for opposites, and counts what it reads."""
+
+    def __init__(self, *sentences: str) -> None:
+        self.sentences, self.pairs = sentences, list[Pair]()
+
+    def read(self, pairs: Sequence[Pair]) -> FloatArray:
+        self.pairs += pairs
+        chances = [(0.05, 0.9, 0.05) if said in self.sentences else (0.9, 0.05, 0.05) for _, said in pairs]
+        return np.log(np.array(chances, dtype=np.float32).reshape(-1, 3))
+
+
+class Judge(KeywordGrader):
+    """Holds some sentences for the opposite of whatever it reads them beside."""
+
+    def __init__(self, *sentences: str) -> None:
+        super().__init__()
+        self.sentences, self.read = sentences, list[str]()
+
+    def grade(self, request: GradeRequest) -> Grade:
+        self.read.append(request.answer)
+        chance = 0.97 if request.answer in self.sentences else 0.1
+        verdict = CriterionVerdict(
+            id=request.rubric.criteria[0].id, credit=0.0, verdict=Verdict.MISSING, sure=False, contradicted=chance
+        )
+        return super().grade(request).model_copy(update={"criteria": (verdict,)})
+
+
+def reader(opposing: Opposing, judge: KeywordGrader, *shelf: Question) -> ClaimReader:
+    return ClaimReader(Shelf([ASKED, OTHER, *shelf]), judge, WordEncoder(), opposing)
+
+
+def test_a_statement_is_doubted_where_both_say_that_a_point_speaks_against_it() -> None:
+    wrong = (WRONG, WRONG_ELSEWHERE)
+    text = f"{RIGHT} {WRONG} {WRONG_ELSEWHERE}"
+    found = reader(Opposing(*wrong), Judge(*wrong)).doubted(ASKED, text)
+    assert {(text[slice(*claim.span)], claim.question_id, claim.criterion_id) for claim in found} == {
+        (WRONG, "own", "c1"),
+        (WRONG_ELSEWHERE, "other", "c9"),
+    }
+    assert {claim.point for claim in found} == {POINT.text, ELSEWHERE.text}
+
+
+@pytest.mark.parametrize(("opposing", "judged"), [((WRONG,), ()), ((), (WRONG,))])
+def test_one_of_them_alone_is_not_enough(opposing: tuple[str, ...], judged: tuple[str, ...]) -> None:
+    assert reader(Opposing(*opposing), Judge(*judged)).doubted(ASKED, WRONG) == ()
+
+
+def test_the_judge_reads_only_what_the_cross_encoder_holds_for_opposed() -> None:
+    judge = Judge(WRONG)
+    reader(Opposing(WRONG), judge).doubted(ASKED, f"{RIGHT} {WRONG}")
+    assert judge.read == [WRONG]
+
+
+def test_a_sentence_is_read_once_however_often_its_answer_is_graded() -> None:
+    opposing, judge = Opposing(WRONG), Judge(WRONG)
+    once = reader(opposing, judge)
+    first = once.doubted(ASKED, WRONG)
+    read = len(opposing.pairs)
+    again = once.doubted(ASKED, f"{WRONG} {RIGHT}")
+    assert [claim.point for claim in again] == [claim.point for claim in first]
+    assert judge.read == [WRONG]
+    assert WRONG not in [said for _, said in opposing.pairs[read:]]
+
+
+@pytest.mark.parametrize("said", ["The memory of the copy holds zeros at first?", "It holds zeros."])
+def test_questions_and_scraps_are_not_read(said: str) -> None:
+    opposing = Opposing(said)
+    assert reader(opposing, Judge(said)).doubted(ASKED, said) == ()
+    assert opposing.pairs == []
+
+
+def test_a_story_is_not_read() -> None:
+    story = ASKED.model_copy(update={"kind": Kind.BEHAVIORAL})
+    assert reader(Opposing(WRONG), Judge(WRONG)).doubted(story, WRONG) == ()
+
+
+class Gone(KeywordGrader):
+    """A judge that is not there."""
+
+    def grade(self, request: GradeRequest) -> Grade:
+        raise ServerGoneError("The server is gone.")
+
+
+def test_a_judge_that_is_gone_costs_no_mark() -> None:
+    assert reader(Opposing(WRONG), Gone()).doubted(ASKED, WRONG) == ()
+
+
+def test_without_encoders_nothing_is_found() -> None:
+    assert ClaimReader(Shelf([ASKED]), Judge(WRONG), None, Opposing(WRONG)).doubted(ASKED, WRONG) == ()
+    assert AnswerReader(WordEncoder(), WordEncoder()).doubted(ASKED, WRONG) == ()
