@@ -95,7 +95,7 @@ class GradingCoordinator:
         """
         request = request_so_far(asked, finished)
         if request is not None:
-            self._queue.read_ahead(session_id, request)
+            self._queue.read_ahead(session_id, request, partial(self._reader.doubted, asked.question, request.answer))
 
     def order(self, session_id: str, state: State, answer: AnswerGiven) -> Future[None]:
         """Have an answer graded; what comes of it is appended from the thread that graded it.

@@ -68,7 +68,7 @@ class GradingQueue:
         self._workers = [
             threading.Thread(target=self._serve, name=f"grading-{number}", daemon=True) for number in range(workers)
         ]
-        self._drafts: dict[str, GradeRequest] = {}
+        self._drafts: dict[str, tuple[GradeRequest, Callable[[], object] | None]] = {}
         self._drafted: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         reader = threading.Thread(target=self._read_drafts, name="reading-ahead", daemon=True)
         for thread in (*self._workers, reader):
@@ -112,17 +112,18 @@ class GradingQueue:
         """Have the grader do in the background what is the same for every answer to a question."""
         self._jobs.put((Future(), partial(self._prepare, question, criteria)))
 
-    def read_ahead(self, session_id: str, request: GradeRequest) -> None:
+    def read_ahead(self, session_id: str, request: GradeRequest, then: Callable[[], object] | None = None) -> None:
         """Have an answer that is still being given read in the background, while nobody waits for a mark.
 
         Args:
             session_id: whose answer it is; of each only the latest is read.
             request: with what was said so far.
+            then: what else to read of it afterwards, where nobody waits for a mark by then.
 
         """
         with self._lock:
             waits = session_id in self._drafts
-            self._drafts[session_id] = request
+            self._drafts[session_id] = request, then
         if not waits:
             self._drafted.put(session_id)
 
@@ -181,12 +182,14 @@ class GradingQueue:
     def _read_drafts(self) -> None:
         while (session_id := self._drafted.get()) is not None:
             with self._lock:
-                request = self._drafts.pop(session_id)
+                request, then = self._drafts.pop(session_id)
             stop = partial(self._is_wanted, session_id)
             if stop():
                 continue
             try:
                 self._grader.read_ahead(request, stop)
+                if then is not None and not stop():
+                    then()
             except Exception:  # noqa: BLE001 - the grade will meet the same and tell the person
                 _log.info("an answer to “%s” could not be read ahead", request.question, exc_info=True)
 

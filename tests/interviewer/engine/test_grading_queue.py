@@ -89,3 +89,23 @@ def test_a_fault_while_reading_ahead_costs_nobody_anything(slow: Slow) -> None:
     finally:
         queue.close()
     assert marks
+
+
+def test_what_else_is_to_be_read_of_a_draft_comes_after_it_and_not_while_a_mark_is_waited_for(slow: Slow) -> None:
+    quick, read = KeywordGrader(), list[int]()
+    queue = GradingQueue(quick)
+    try:
+        queue.read_ahead("one", draft("A leaf."), lambda: read.append(len(quick.ahead)))
+        until(lambda: read == [1])
+    finally:
+        queue.close()
+    waiting = GradingQueue(slow)
+    try:
+        waiting.read_ahead("one", draft("A leaf."), lambda: read.append(0))
+        until(lambda: slow.ahead)
+        waiting.submit(("two", "a"), draft("The leaf keeps it."), lambda _: None, pytest.fail)
+        until(lambda: slow.stopped == ["A leaf."])
+    finally:
+        slow.let.set()
+        waiting.close()
+    assert read == [1]
