@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from interviewer.report.analysis.quotes import GradedText, bears_on, nearness, opening, overlap, reply
-from interviewer.report.schema.question import CriterionFinding, DoubtedStatement, QuestionFinding, Quote, QuoteRole
-from interviewer.report.schema.study import Doubt, Fix, Highlight
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
+from interviewer.report.schema.study import Doubt, DoubtedStatement, Fix, Highlight
 from interviewer.scoring.assistance import help_before
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps

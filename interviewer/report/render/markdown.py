@@ -20,15 +20,8 @@ from interviewer.report.render.charts.registry import pictures
 from interviewer.report.render.pages import PlanEntry, plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
-from interviewer.report.schema.question import (
-    CriterionFinding,
-    DoubtedStatement,
-    QuestionFinding,
-    Quote,
-    Turn,
-    TurnKind,
-)
-from interviewer.report.schema.study import Highlight
+from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
+from interviewer.report.schema.study import DoubtedStatement, Highlight
 from interviewer.session.drawing import told
 from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened, visible

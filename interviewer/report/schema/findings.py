@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from interviewer.report.schema.delivery import Manner, OwnConfidence
 from interviewer.report.schema.provenance import HowMade
-from interviewer.report.schema.question import DoubtedStatement, QuestionFinding, Support, TalkFinding
-from interviewer.report.schema.study import Fix, Highlight, StudyItem
+from interviewer.report.schema.question import QuestionFinding, Support, TalkFinding
+from interviewer.report.schema.study import DoubtedStatement, Fix, Highlight, StudyItem
 from interviewer.session.plan import Plan
 from knowledge.model import Level
 from rubric.model import Interval, Unit

@@ -97,23 +97,6 @@ class Quote(FrozenModel):
     role: QuoteRole = QuoteRole.EVIDENCE
 
 
-class DoubtedStatement(FrozenModel):
-    """A statement of the person's that a point of the bank speaks against: they are to compare the two.
-
-    Attributes:
-        asked_id: the question it was said on.
-        number: of that question.
-        quote: the statement.
-        point: what the bank says.
-
-    """
-
-    asked_id: str
-    number: int
-    quote: Quote
-    point: str
-
-
 class Mark(FrozenModel):
     """A piece of an answer on which a verdict rests."""
 
