@@ -97,7 +97,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     if words.count("?") > 1 and open_to_choice in templates.EITHER_FINE:
         # "Which one" would be wrong where several things were asked.
         choices = templates.LEFT_OPEN
-    elif asked.question.task is not None:
+    elif asked.question.task is not None and not _on_a_point(asked):
         either = templates.EITHER_IN_TASK if open_choices.choice(words) is not None else templates.IN_THE_TASK
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif put is not None and open_choices.names_one(_asked_about(asked), _stems(put.one), _stems(put.other)):
@@ -111,6 +111,11 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)
+
+
+def _on_a_point(asked: AskedQuestion) -> bool:
+    """Whether the last follow-up is on a point, which the text of the task says nothing on."""
+    return bool(asked.follow_ups) and not asked.follow_ups[-1].about_run
 
 
 def _asked_about(asked: AskedQuestion) -> frozenset[str]:

@@ -34,7 +34,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
-from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects
+from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects, without_reason
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.turn_parts import (
@@ -359,7 +359,7 @@ def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at
 def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
     """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
     plan = state.plan or Plan()
-    before = sum(len(part.split()) for part in sentences(said.text)[:-1])
+    before = sum(len(part.split()) for part in without_reason(said.text)[:-1])
     if not asks_for_time(said.text) or (before > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
         return None
     told = what_is_left.time_left(state, asked, said.text, at)

@@ -25,6 +25,11 @@ _AFTER_WARM_UP = (
 _AFTER_OFFER = "Thank you, that's enough for a start."
 _ASKED_BACK = "Either would have been fine. Let's leave it, and go straight to the questions."
 _AFTER_THEIR_QUESTION = "Thank you. You'll see as we go, and at the end it's your turn to ask."
+_AFTER_TIME = {
+    True: "Thank you. The page shows how much time is left.",
+    False: "Thank you. There's no clock running, so take the time you need.",
+}
+"""Said to whoever asks at the end of the warm-up how much time there is, by whether a clock runs."""
 _OFFERS_MORE = re.compile(
     r"\b(?:should|shall|can|could) i (?:go (?:on|into|deeper|further)|say|tell|give|explain|continue)\b[^.?!]*\?\s*$"
     r"|\b(?:want|like) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\benough\b[^.?!]*\?\s*$",
@@ -193,7 +198,7 @@ def time_called() -> str:
     return _NO_TIME_LEFT
 
 
-def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int) -> str:
+def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int, timed: bool = True) -> str:
     """What comes before a question because of what was before it; may be empty.
 
     Args:
@@ -201,8 +206,11 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int) -> str:
         warmed_up: what the person told last in the warm-up; whoever told nothing is not thanked.
         overran: the question before used up its time.
         seed: the plan's.
+        timed: whether a clock runs.
 
     """
+    if number == 1 and warmed_up.rstrip().endswith("?") and asks_for_time(warmed_up):
+        return _AFTER_TIME[timed]
     if number == 1 and _only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):

@@ -390,7 +390,8 @@ def _to_what_was_meant(words: str, ends_with: Closing) -> str:
 
 _ASKS_WHETHER_IT_WILL_DO = re.compile(r"\b(?:does|did) (?:that|this|it) answer\b[^.?!]*\?\W*$", re.IGNORECASE)
 _WHAT_ELSE = re.compile(
-    r"\b(?:what|which)\b[^.?!]*\b(?:unclear|not clear|missing|else|you(?:'re| are| were) after)\b[^.?!]*\?\W*$",
+    r"\b(?:what|which)\b[^.?!]*\b(?:unclear|not clear|missing|else|you(?:'re| are| were) after)\b[^.?!]*\?\W*$"
+    r"|\b(?:something|anything) (?:more|else|particular|specific)\b[^.?!]*\?\W*$",
     re.IGNORECASE,
 )
 """Asks at the end, after an objection, what is wanted beyond that."""

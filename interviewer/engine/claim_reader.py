@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +21,11 @@ from interviewer.dialogue.quotable import is_clean
 from interviewer.dialogue.quotation import excerpt
 from interviewer.engine.ports import Library
 from interviewer.session.events import DoubtedClaim
+from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.grading.grader import Grader, GradeRequest
-from rubric.model import Criterion, Rubric
+from rubric.model import Criterion, Rubric, Span
 from serving.encoders.cross_encoder import RELATIONS, CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
@@ -46,6 +48,9 @@ _POINTS = 5
 """Points that a sentence is held against, at most."""
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 60
+_LONG = 18
+"""Words from which a sentence is read clause by clause too: what is false in it is a small part of what it says."""
+
 _MOST_SENTENCES = 24
 """Sentences of an answer that are read, the last ones."""
 
@@ -96,7 +101,8 @@ class ClaimReader:
         try:
             found = [
                 (span, opposed)
-                for span in sentences(text)[-_MOST_SENTENCES:]
+                for sentence in sentences(text)[-_MOST_SENTENCES:]
+                for span in _pieces(text, sentence)
                 if (opposed := self._opposed(question, text[slice(*span)], self._searcher, self._cross_encoder))
             ]
         except InterviewerError as error:
@@ -114,7 +120,7 @@ class ClaimReader:
                 opposed=each.chance,
                 quotable=is_clean(excerpt(text, span[0])),
             )
-            for span, each in sorted(found, key=lambda pair: -pair[1].chance)
+            for span, each in _one_each(found)
         )
 
     def _opposed(
@@ -156,3 +162,21 @@ class ClaimReader:
         rubric = Rubric(criteria=(point,), origin=question.rubric.origin if question.rubric else "given")
         (verdict,) = self._grader.grade(GradeRequest(question=question.text, answer=said, rubric=rubric)).criteria
         return verdict.contradicted or 0.0
+
+
+def _pieces(text: str, sentence: Span) -> list[Span]:
+    """A sentence, and of a long one its clauses."""
+    start, end = sentence
+    if len(text[start:end].split()) < _LONG:
+        return [sentence]
+    starts = sorted({start, *clause_starts(text, sentence)})
+    return [sentence, *pairwise([*starts, end])]
+
+
+def _one_each(found: list[tuple[Span, _Opposed]]) -> list[tuple[Span, _Opposed]]:
+    """Of pieces that lie in each other, the surest."""
+    kept: list[tuple[Span, _Opposed]] = []
+    for span, each in sorted(found, key=lambda pair: -pair[1].chance):
+        if all(span[1] <= other[0] or other[1] <= span[0] for other, _ in kept):
+            kept.append((span, each))
+    return kept

@@ -153,7 +153,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"(?:should|shall|could|can|may) i (?:also |just |maybe |then |quickly |still )*"
             r"(?:go (?:in ?to|on|over|deeper|through|further)|talk (?:about|more)|cover|mention|explain|describe"
             r"|expand"
-            r"|elaborate|say (?:more|something)|tell you|walk you|continue|start with|get into)\b[^.?!]{0,90}"
+            r"|elaborate|say (?:more|something)|tell you|walk you|continue|start with|get into"
+            r"|(?:add|correct) (?:one|a|another|some)(?: \w+)?)\b[^.?!]{0,90}"
             r"|(?:may|can|should|shall) i (?:still |now |just )*(?:change|fix|mend|correct|rewrite|resubmit|run)"
             r" (?:it|that|this|the)\b[^.?!]{0,40}"
             r"|(?<!what )(?:do|would) you (?:want|like) (?:me to|to hear)\b[^.?!]{0,90}",
@@ -288,7 +289,13 @@ def asks_for_time(text: str) -> bool:
         text: what was said.
 
     """
-    return asks_for_follow_ups(text) or _FOR_TIME.search(sentences(plain(text))[-1]) is not None
+    return asks_for_follow_ups(text) or _FOR_TIME.search(without_reason(text)[-1]) is not None
+
+
+def without_reason(text: str) -> list[str]:
+    """The sentences of a turn, in lower case, without why something is asked at its end."""
+    *before, last = sentences(plain(text))
+    return before if before and _WHY_ASKED.match(last) else [*before, last]
 
 
 def asks_for_follow_ups(text: str) -> bool:
@@ -297,6 +304,8 @@ def asks_for_follow_ups(text: str) -> bool:
 
 
 _FOR_TIME = re.compile(rf"\b{_TIME_LEFT}\?", re.IGNORECASE)
+_WHY_ASKED = re.compile(r"(?:just )?(?:so (?:that )?i|because i|i just (?:want|wanted|need)|only to|i ask because)\b")
+"""Says why somebody asks."""
 _FOR_FOLLOW_UPS = re.compile(rf"\b{_FOLLOW_UPS_LEFT}\?", re.IGNORECASE)
 
 

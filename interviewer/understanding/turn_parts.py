@@ -228,7 +228,10 @@ _FOR_A_MOMENT = re.compile(
 )
 
 
-_WHICH_OF_IT = re.compile(r", (?:is|are|was|were|does|do) (?:that|it|this|they|these)\b")
+_WHICH_OF_IT = re.compile(
+    r", (?:is|are|was|were|does|do|can|could|may|might|should|must|will|would) "
+    r"(?:that|it|this|they|these|those|there)\b"
+)
 """In "the p in there, is that the mean?"."""
 
 
@@ -247,7 +250,7 @@ def guesses(text: str) -> bool:
     said = plain(text)
     if len(said.split()) > _LONGEST_GUESS:
         return False
-    if _ALOUD.search(said) or _FOR_A_START.match(_MERE_SOUNDS.sub("", said)):
+    if _ALOUD.search(said) or _FOR_A_START.match(_MERE_SOUNDS.sub("", said)) or said.endswith(("...", "…")):
         return True
     if not said.endswith("?"):
         return False
@@ -260,7 +263,7 @@ _ALOUD = re.compile(
 )
 _FOR_A_START = re.compile(
     r"(?:(?:just )?give me|i need|one) (?:just )?(?:a |one )?(?:second|sec|moment|minute)\b[,.;: ]"
-    r"|(?:let me|i have to|i need to) think\b(?: about (?:it|this|that))?"
+    r"|(?:let me|i have to|i need to) (?:think|look)\b(?: (?:about|at) (?:it|this|that))?"
     r"(?:[,.;:]|(?: for)?(?: just)? (?:a|one) (?:second|sec|moment|minute|bit)\b)"
 )
 _GIVES_A_REASON = re.compile(r"(?:is|was|would|could|might) (?:it|that|this) (?:be )?(?:because|due to|since)\b")
@@ -320,7 +323,7 @@ _IN_THE_CODE = re.compile(
 _SAID_SO = re.compile(
     r"(?:(?:well|but|um+|uh+m*|hm+|as|like|oh|sorry|i (?:think|believe)|that's what|isn't that what|did|didn't)[, ]+)*"
     r"(?:that |this |it )?i(?:'ve| have| had| did)? ?(?:already |just |kind of )*"
-    r"(?:said|say|mention(?:ed)?|told you|answered|covered|explained)(?: (?:that|this|it|so|exactly that))?"
+    r"(?:said|say|mention(?:ed)?|told you|answered|covered|explained|gave)(?: (?:that|this|it|so|exactly that|you))?"
     r"(?: (?:already|before|earlier|above|just now|a (?:moment|minute) ago|at the (?:start|beginning)))?\b",
 )
 _SO = re.compile(

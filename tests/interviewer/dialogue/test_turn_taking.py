@@ -348,3 +348,19 @@ def test_who_mends_something_and_asks_whether_it_was_right_is_asked_again(servic
     state = answered(service, begun(service, OPENING), words, "row")
     assert state.asked[0].answers[-1].unfinished
     assert acknowledge(state)["row"].endswith("?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "And rewards, could those come in a different dtype than values, say float64 or int?",
+        "How many minutes do we have left, by the way? Just so I know how long to talk.",
+    ],
+)
+def test_a_topic_before_a_question_and_a_reason_after_it_make_no_answer(service: InterviewService, text: str) -> None:
+    assert isinstance(answered(service, begun(service), text).asked[0].turns[-1], ClarificationGiven)
+
+
+def test_who_stops_in_the_middle_goes_on(service: InterviewService) -> None:
+    text = "Okay let me look at that for a second. alpha gets used in the product, then it changes..."
+    assert answered(service, begun(service), text).asked[0].answers[-1].unfinished

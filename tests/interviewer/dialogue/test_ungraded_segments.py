@@ -40,7 +40,8 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
     [
         ("I worked on ranking for a year. Should I go into more detail?", "that's enough"),
         ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "you'll see"),
-        ("I worked on ranking for a year. How many minutes do we have in total?", "you'll see"),
+        ("I worked on ranking for a year. How many minutes do we have in total?", "the page shows"),
+        ("I worked on ranking for a year. Which framework do you use?", "you'll see"),
         ("I worked on ranking for a year.", "thank"),
         ("Do you want the modeling side, or more the infrastructure? I've got one of each.", "either would have been"),
         ("", ""),
