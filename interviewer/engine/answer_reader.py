@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -49,7 +49,24 @@ class AnswerReader:
         """
         return self._claims.doubted(question, text) if self._claims is not None else ()
 
-    def nearest(self, question: Question, text: str, grade: Grade | None = None) -> tuple[NearestWords, ...]:
+    def opposing_words(self, question: Question, text: str, grade: Grade) -> dict[str, Span]:
+        """Of each contradicted point the sentence that most surely says the opposite, where one does, by criterion id.
+
+        Args:
+            question: with its rubric.
+            text: what was graded.
+            grade: its marks.
+
+        """
+        points = {point.id: point for point in question.rubric.criteria} if question.rubric else {}
+        wrong = [each.id for each in grade.criteria if each.verdict is Verdict.CONTRADICTED and each.id in points]
+        claims = self._claims
+        found = {name: claims.opposing(question, points[name], text) for name in wrong} if claims is not None else {}
+        return {name: span for name, span in found.items() if span is not None}
+
+    def nearest(
+        self, question: Question, text: str, grade: Grade | None = None, opposing: Mapping[str, Span] | None = None
+    ) -> tuple[NearestWords, ...]:
         """The nearest words to each criterion; none where the encoder is missing.
 
         Args:
@@ -58,6 +75,7 @@ class AnswerReader:
             grade: its marks: of a contradicted point the words nearest to its opposite are looked for. Nothing is
                 found where none of them was given: an answer may be too long to be read. ``None`` while they are still
                 to come.
+            opposing: of contradicted points the sentences that say the opposite (``opposing_words``).
 
         """
         if self._encoder is None or question.rubric is None or not sentences(text):
@@ -66,10 +84,16 @@ class AnswerReader:
             return ()
         verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
-            return tuple(
+            words = [
                 self._with_wording(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
                 if grade is None or criterion.id in verdicts
+            ]
+            return tuple(
+                each.model_copy(update={"span": opposing[each.criterion_id], "lead": 2.0})
+                if opposing and each.criterion_id in opposing
+                else each
+                for each in words
             )
         except InterviewerError as error:
             _log.warning("an answer could not be held against its follow-ups: %s", error)

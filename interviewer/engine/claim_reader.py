@@ -51,6 +51,9 @@ _FEWEST_WORDS, _MOST_WORDS = 6, 60
 _LONG = 18
 """Words from which a sentence is read clause by clause too: what is false in it is a small part of what it says."""
 
+_LIKELIEST, _EVEN = 4, 0.5
+"""Sentences that the judge reads to find the words that contradict a point, and its probability from which they do."""
+
 _MOST_SENTENCES = 24
 """Sentences of an answer that are read, the last ones."""
 
@@ -122,6 +125,31 @@ class ClaimReader:
             )
             for span, each in _one_each(found)
         )
+
+    def opposing(self, question: Question, point: Criterion, text: str) -> Span | None:
+        """The sentence that most surely says the opposite of a point; ``None`` where the judge finds none.
+
+        Of an answer that is held to contradict a point, it tells which words do: the sentences nearest to the point are
+        as often those that make it.
+
+        Args:
+            question: what was asked.
+            point: one that the answer is held to contradict.
+            text: all that was said.
+
+        """
+        if self._cross_encoder is None:
+            return None
+        try:
+            spans = sentences(text)[-_MOST_SENTENCES:]
+            told = self._cross_encoder.read([(point.text, text[slice(*span)]) for span in spans])
+            likely = np.argsort(-told[:, RELATIONS.index("opposite")])[:_LIKELIEST]
+            read = [(self._chance(question, point, text[slice(*spans[place])]), spans[place]) for place in likely]
+        except InterviewerError as error:
+            _log.warning("the words that contradict a point could not be found: %s", error)
+            return None
+        chance, span = max(read, default=(0.0, None), key=lambda pair: pair[0])
+        return span if chance >= _EVEN else None
 
     def _opposed(
         self, question: Question, said: str, searcher: Embedder, cross_encoder: CrossEncoder

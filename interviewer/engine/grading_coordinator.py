@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
@@ -21,7 +21,7 @@ from interviewer.session.events import AnswerGiven, AnswerGraded, Event, Grading
 from interviewer.session.queries import asked_by_id, point_asked_for, ungraded
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
-from rubric.model import Grade
+from rubric.model import Grade, Span
 from serving.errors import DamagedError, StorageError
 
 _log = logging.getLogger(__name__)
@@ -32,6 +32,14 @@ AGAIN_S = 5.0
 BEHIND = 0.25
 """Share of the usual patience while an earlier answer of the session still waits for its mark: the judge is slow then,
 and the person would wait in vain after every answer."""
+
+
+def resting_on(grade: Grade, words: Mapping[str, Span]) -> Grade:
+    """The grade, with the evidence of some verdicts replaced by the words that they rest on, by criterion id."""
+    verdicts = (
+        each.model_copy(update={"evidence": (words[each.id],)}) if each.id in words else each for each in grade.criteria
+    )
+    return grade.model_copy(update={"criteria": tuple(verdicts)})
 
 
 class Said(NamedTuple):
@@ -130,7 +138,9 @@ class GradingCoordinator:
 
     def _graded(self, session_id: str, said: Said, grade: Grade) -> None:
         answer, question, text, about = said
-        nearest = self._reader.nearest(question, text, grade)
+        opposing = self._reader.opposing_words(question, text, grade)
+        grade = resting_on(grade, opposing)
+        nearest = self._reader.nearest(question, text, grade, opposing)
         trusted = without_flagged_contradictions(grade, question)
         claims = self._reader.doubted(question, text)
 

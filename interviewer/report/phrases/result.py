@@ -199,7 +199,7 @@ DOUBTS = {
     Doubt.LEFT: "you left this follow-up unanswered",
     Doubt.TAKEN_BACK: "you took back what you said first, and the judge could not tell what stands",
     Doubt.IN_PART: "the judge could not tell whether your words say all of it",
-    Doubt.NO_WORDS: "the judge found no words of yours that clearly say it",
+    Doubt.NO_WORDS: "the judge could not tell whether you made this point",
 }
 """Why a point is to be looked at again."""
 

