@@ -60,7 +60,7 @@ def follow_up(
     pick = partial(_fresh, seed=seed, turn=turn, said_before=said_before)
     quoted = wording(templates.QUOTED, seed, turn).format(quote=quote) if quote else ""
     if kind is FollowUpKind.CLAIM:
-        return _joined(quoted, pick(templates.SURE_OF_IT))
+        return _joined(quoted, pick(templates.CHECKED_HOW))
     own = _of_its_own(question, kind, pick, doubtful=doubtful)
     if own:
         return own

@@ -334,10 +334,10 @@ MORE_EXACTLY = {
     ),
 }
 """Asked where the words that were quoted are what the point's own question asks for, or it has no question."""
-SURE_OF_IT = (
-    "How sure are you about that, and how would you check it?",
-    "How would you find out whether that's always so?",
-    "What would you try, to make sure of that?",
+CHECKED_HOW = (
+    "How would you check that?",
+    "How would you show that in an experiment?",
+    "What would you measure or print to see that?",
 )
 """Asked about a statement that a point of the bank speaks against: it is true of any statement, right or wrong."""
 WHY = ("Why is that so?", "Why do you think that's the case?", "Why would that be?")

@@ -11,7 +11,7 @@ from interviewer.policy.question_returns import awaited
 from interviewer.report.analysis.calibration import confidence
 from interviewer.report.analysis.contested_marks import without_contested
 from interviewer.report.analysis.delivery import manner
-from interviewer.report.analysis.highlights import doubted, first_fix, fix_first, gaps, strengths
+from interviewer.report.analysis.highlights import first_fix, fix_first, gaps, strengths
 from interviewer.report.analysis.questions import question_finding
 from interviewer.report.analysis.standing import is_graded, judged_interval, standing
 from interviewer.report.analysis.study_plan import study_plan
@@ -67,7 +67,6 @@ def findings(
         gaps=gaps(pairs),
         fix_first=to_fix,
         fix=first_fix(to_fix[0] if to_fix else None, pairs),
-        doubted=doubted(pairs, to_fix),
         study=study,
         study_left_out=left_out,
         questions=tuple(questions),

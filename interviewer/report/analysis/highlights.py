@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from interviewer.report.analysis.quotes import GradedText, bears_on, nearness, opening, overlap, reply
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
-from interviewer.report.schema.study import Doubt, DoubtedStatement, Fix, Highlight
+from interviewer.report.schema.study import Doubt, Fix, Highlight
 from interviewer.scoring.assistance import help_before
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps
 from interviewer.scoring.withdrawn import taken_back_by
 from interviewer.session.state import AskedQuestion
-from interviewer.understanding.correction_cues import takes_back
 from knowledge.model import Kind
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Verdict
 
 _MOST = 3
-_MOST_DOUBTED = 2
 _LIKELY_MISSING = 0.1
 """Credit below which a point called missing most likely is: 89 % of such points were, 3 % contradicted, none made
 (``tests/benchmarks/judged_bank.csv``)."""
@@ -56,41 +54,6 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
 def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely contradicted, missing or partly met, in the order of ``fix_first``."""
     return _best([(rank, found) for rank, found in _wanting(pairs) if found.sure and found.verdict is not Verdict.MET])
-
-
-def doubted(
-    pairs: Iterable[tuple[AskedQuestion, QuestionFinding]], to_fix: Collection[Highlight] = ()
-) -> tuple[DoubtedStatement, ...]:
-    """At most two statements that a point of the bank speaks against, the surest first.
-
-    What the person took back is not among them, nor what stands beside its point in the report anyway.
-
-    Args:
-        pairs: the questions with what was found on each.
-        to_fix: the points to fix first.
-
-    """
-    told = {(item.asked_id, item.criterion_id) for item in to_fix}
-    found = []
-    for asked, finding in pairs:
-        graded = asked.grades[-1] if asked.grades else None
-        for claim in graded.claims if graded else ():
-            own = claim.question_id == asked.question.id
-            quotes = GradedText(graded.graded_text, asked.answers).quotes([claim.span]) if graded else ()
-            if not quotes or (own and (asked.asked_id, claim.criterion_id) in told) or _taken_back(asked, quotes[0]):
-                continue
-            statement = DoubtedStatement(
-                asked_id=asked.asked_id, number=finding.number, quote=quotes[0], point=claim.point
-            )
-            found.append((-claim.opposed, finding.number, statement))
-    return tuple(each for *_, each in sorted(found, key=lambda item: item[:2])[:_MOST_DOUBTED])
-
-
-def _taken_back(asked: AskedQuestion, quote: Quote) -> bool:
-    """Whether a later answer on the question takes something back."""
-    order = [answer.id for answer in asked.answers]
-    later = asked.answers[order.index(quote.answer_id) + 1 :]
-    return any(takes_back(answer.text[slice(*span)]) for answer in later for span in sentences(answer.text))
 
 
 def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:

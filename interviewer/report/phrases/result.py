@@ -62,11 +62,6 @@ def no_gap(findings: Findings) -> str:
     return NO_SURE_GAP.format(points=count(unsure, "point")) if unsure else NO_GAP
 
 
-DOUBTED = "Worth looking up: do these agree?"
-"""Stands above statements of the person's that a point of the bank speaks against; it claims nothing of either."""
-YOU_SAID, BANK_SAYS = "You said", "The question bank says"
-
-
 def only_sure(findings: Findings) -> str:
     """How sure what stands above it is; empty where nothing does."""
     if findings.fix_first:

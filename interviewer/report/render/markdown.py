@@ -21,7 +21,7 @@ from interviewer.report.render.pages import PlanEntry, plan_page, question_lines
 from interviewer.report.schema.code import CodeFinding
 from interviewer.report.schema.findings import Findings, View
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, Turn, TurnKind
-from interviewer.report.schema.study import DoubtedStatement, Highlight
+from interviewer.report.schema.study import Highlight
 from interviewer.session.drawing import told
 from interviewer.session.plan import SegmentKind
 from interviewer.text import percent, shortened, visible
@@ -101,9 +101,6 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
     yield _highlights(findings, findings.fix_first, numbered=True) or result.no_gap(findings)
-    if findings.doubted:
-        yield f"**{result.DOUBTED}**"
-        yield "\n".join(map(_doubted, findings.doubted))
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
@@ -133,11 +130,6 @@ def _highlights(findings: Findings, items: Sequence[Highlight], *, numbered: boo
         + ")"
         for place, (item, again) in enumerate(zip(items, quotes_again(items), strict=True), 1)
     )
-
-
-def _doubted(item: DoubtedStatement) -> str:
-    said = f"{result.YOU_SAID}: {_quoted([item.quote])}"
-    return f"- {said} {result.BANK_SAYS}: {prose(item.point)} (question {item.number})"
 
 
 def _said(item: Highlight, *, again: bool) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from interviewer.report.schema.delivery import Manner, OwnConfidence
 from interviewer.report.schema.provenance import HowMade
 from interviewer.report.schema.question import QuestionFinding, Support, TalkFinding
-from interviewer.report.schema.study import DoubtedStatement, Fix, Highlight, StudyItem
+from interviewer.report.schema.study import Fix, Highlight, StudyItem
 from interviewer.session.plan import Plan
 from knowledge.model import Level
 from rubric.model import Interval, Unit
@@ -143,7 +143,6 @@ class Findings(FrozenModel):
         strengths, gaps: at most three each, most important first; the judge was sure of all of them.
         fix_first: at most three things to fix, most important first: the gaps, and between them what is in doubt.
         fix: what to do about the first of these; ``None`` where there is none.
-        doubted: at most two statements that a point of the bank speaks against, the surest first.
         study: what to study next, in order.
         study_left_out: points that were missed and are not among these.
         view: whom it is for; what only coaches is left out for an interviewer.
@@ -170,7 +169,6 @@ class Findings(FrozenModel):
     gaps: tuple[Highlight, ...]
     fix_first: tuple[Highlight, ...] = ()
     fix: Fix | None
-    doubted: tuple[DoubtedStatement, ...] = ()
     study: tuple[StudyItem, ...] = ()
     study_left_out: int = 0
     view: View = View.PERSON

@@ -27,23 +27,6 @@ class Doubt(StrEnum):
     """No words of the person's clearly say it."""
 
 
-class DoubtedStatement(FrozenModel):
-    """A statement of the person's that a point of the bank speaks against: they are to compare the two.
-
-    Attributes:
-        asked_id: the question it was said on.
-        number: of that question.
-        quote: the statement.
-        point: what the bank says.
-
-    """
-
-    asked_id: str
-    number: int
-    quote: Quote
-    point: str
-
-
 class Highlight(FrozenModel):
     """A strength, or something to fix: one criterion.
 

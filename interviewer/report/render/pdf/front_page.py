@@ -62,10 +62,6 @@ def _sides(findings: Findings) -> Any:
         first += _highlight(result.stated(findings, item), item, place, again=again)
     well += [] if findings.strengths else [p(result.NO_STRENGTH, "meta")]
     first += [] if findings.fix_first else [p(result.no_gap(findings), "meta")]
-    first += [p(f"<b>{result.DOUBTED}</b>", "small")] if findings.doubted else []
-    for each in findings.doubted:
-        said = f"{result.YOU_SAID}: {quoted([each.quote], 240)} {result.BANK_SAYS}: {prose(shortened(each.point, 280))}"
-        first.append(p(f'<font color="{SOFT}">{said}</font>', "small"))
     looks = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0)]
     return Table([[well, first]], colWidths=["50%", "50%"], style=[*looks, ("RIGHTPADDING", (1, 0), (1, -1), 0)])
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pypdfium2
-
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import result, study
 from interviewer.report.render.html import render_html
@@ -12,7 +10,7 @@ from interviewer.report.render.pages import plan_page
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.study import Doubt
-from interviewer.session.events import AnswerDeclined, AnswerGraded, DeclineReason, DoubtedClaim, NearestWords
+from interviewer.session.events import AnswerDeclined, AnswerGraded, DeclineReason, NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
 from rubric.model import Verdict
@@ -260,46 +258,3 @@ def test_the_quotation_that_is_clearly_meant_stands_first() -> None:
     tell.events[-1] = graded.model_copy(update={"nearest": nearest, "grade": grade})
     (strength,) = report(tell).strengths
     assert [quote.text for quote in strength.quotes] == ["Another thing.", "One thing."]
-
-
-def claiming(*later: str) -> Telling:
-    """An answer with a statement that a point of another question speaks against."""
-    tell = Telling()
-    said = "It is half of it. The draft may use any tokenizer."
-    q = tell.ask(question("q", _points("half")))
-    answer = tell.answer(q, said)
-    tell.grade(q, answer, [(PARTIAL, 0.5, "It is half of it.")])
-    claim = DoubtedClaim(
-        span=(said.index("The draft"), len(said)),
-        question_id="elsewhere",
-        criterion_id="c1",
-        point="Draft and target share `one` vocabulary.",
-        opposed=0.97,
-    )
-    graded = tell.events[-1]
-    assert isinstance(graded, AnswerGraded)
-    tell.events[-1] = graded.model_copy(update={"claims": (claim,)})
-    for text in later:
-        tell.answer(q, text)
-    tell.close(q)
-    return tell
-
-
-def test_a_statement_that_the_bank_speaks_against_stands_beside_what_the_bank_says_and_is_not_called_wrong() -> None:
-    found = report(claiming())
-    (item,) = found.doubted
-    assert item.quote.text == "The draft may use any tokenizer."
-    pages = pypdfium2.PdfDocument(render_pdf(found))
-    printed = " ".join(page.get_textpage().get_text_bounded() for page in pages)
-    shown = [render_markdown(found), render_html(found), printed]
-    for text in shown:
-        flat = " ".join(text.split())
-        assert result.DOUBTED in flat
-        assert "The draft may use any tokenizer." in flat
-        assert result.BANK_SAYS in flat
-    assert "wrong" not in result.DOUBTED + result.BANK_SAYS
-
-
-def test_what_was_taken_back_is_not_looked_up() -> None:
-    assert report(claiming("I was wrong about the tokenizer, they share one.")).doubted == ()
-    assert report(claiming("And that is all there is to it.")).doubted != ()
