@@ -514,7 +514,7 @@ def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> No
     # There is no PostgreSQL here, so these say what they need.
     there = ("--database", f"postgresql://nobody@127.0.0.1:{free_port()}/none")
     smoke.app("regrade", "--all", "--queue", "--wait", "--again", *there, status=3)
-    smoke.app("worker", *there, status=3)
+    smoke.app("worker", "--judge-url", f"http://127.0.0.1:{free_port()}", *there, status=3)
     _talk(smoke)
     _reports(smoke, one, other)
     _data(smoke, one)
