@@ -121,7 +121,7 @@ def test_a_new_view_is_one_entry(held: Held, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_page_that_is_opened_tells_how_far_the_models_are_then_and_not_when_it_was_built(held: Held) -> None:
     warmup = Warmup([("Embedding model", lambda progress: None)])
-    page = _Page(lambda: held.place, warmup, talks=False)
+    page = _Page(lambda: held.place, warmup, lambda: "", talks=False)
     assert page._warm.value == ""
     assert "Loading, step 1 of 1" in page._open_first(None)[page._warm]
     warmup.run()
