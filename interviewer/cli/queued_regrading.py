@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 
-from interviewer.engine.grading_queue import grade_patiently
+from interviewer.engine.grading_queue import PATIENCE_S, grade_patiently
 from interviewer.report.analysis.regrade import Regrade, RegradedTerm, compare, due, term
 from interviewer.storage.jobs import Work
 from interviewer.storage.postgres_journal import PostgresJournal
@@ -16,9 +16,6 @@ from rubric.grading.grader import Grader
 from serving.errors import DamagedError, InterviewerError, ServiceMissingError, StorageError, is_retryable
 
 log = logging.getLogger(__name__)
-
-PATIENCE_S = 60.0
-"""Seconds that an answer is tried again for while the judge is away."""
 
 
 def regrading(url: str, grader: Grader, tell: Callable[[str], None]) -> Work:

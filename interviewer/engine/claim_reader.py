@@ -197,8 +197,7 @@ def _pieces(text: str, sentence: Span) -> list[Span]:
     start, end = sentence
     if len(text[start:end].split()) < _LONG:
         return [sentence]
-    starts = sorted({start, *clause_starts(text, sentence)})
-    return [sentence, *pairwise([*starts, end])]
+    return [sentence, *pairwise([*clause_starts(text, sentence), end])]
 
 
 def _one_each(found: list[tuple[Span, _Opposed]]) -> list[tuple[Span, _Opposed]]:

@@ -101,16 +101,11 @@ def _stage_before(asked: AskedQuestion) -> Stage | None:
 
 def _claim(asked: AskedQuestion) -> str:
     """The statement that a point of the bank speaks against, the surest first; empty where none can be quoted."""
-    graded = asked.grades[-1] if asked.grades else None
-    claims = graded.claims if graded else ()
-    return next(
-        (
-            quote
-            for claim in claims
-            if graded and claim.quotable and (quote := excerpt(graded.graded_text, claim.span[0]))
-        ),
-        "",
-    )
+    if not asked.grades:
+        return ""
+    graded = asked.grades[-1]
+    quotes = (excerpt(graded.graded_text, claim.span[0]) for claim in graded.claims if claim.quotable)
+    return next(filter(None, quotes), "")
 
 
 def _quote(asked: AskedQuestion, criterion: Criterion) -> str:

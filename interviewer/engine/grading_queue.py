@@ -29,6 +29,10 @@ Key = tuple[str, str]
 """Session id and answer id: what is graded once at a time."""
 
 
+PATIENCE_S = 60.0
+"""Seconds that an answer is tried again for while the judge is away, where somebody waits for a whole interview."""
+
+
 def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) -> Grade:
     """Grade here and now, trying again for so long while that may help.
 

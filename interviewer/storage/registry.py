@@ -76,9 +76,8 @@ def open_journal_of(home: Path, url: str | None = None) -> EventJournal:
         StorageError: it cannot be opened.
 
     """
-    if url is not None and (backend := _backend(url)).many:
-        return backend.open(url, paths.owner(home), False)
-    return Journal(home / paths.journal().name)
+    shared = _of_many(home, url, reads_only=False)
+    return shared if shared is not None else Journal(home / paths.journal().name)
 
 
 def open_journal_to_read(home: Path, url: str | None = None) -> EventJournal | None:
@@ -94,10 +93,18 @@ def open_journal_to_read(home: Path, url: str | None = None) -> EventJournal | N
         StorageError: it cannot be opened.
 
     """
-    if url is not None and (backend := _backend(url)).many:
-        return backend.open(url, paths.owner(home), True)
+    shared = _of_many(home, url, reads_only=True)
+    if shared is not None:
+        return shared
     file = home / paths.journal().name
     return Journal(file, reads_only=True) if file.exists() else None
+
+
+def _of_many(home: Path, url: str | None, *, reads_only: bool) -> EventJournal | None:
+    """Somebody's journal in a database that holds the interviews of many; ``None`` where theirs are in their folder."""
+    if url is None or not (backend := _backend(url)).many:
+        return None
+    return backend.open(url, paths.owner(home), reads_only)
 
 
 def _backend(url: str) -> JournalBackend:

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from interviewer.report.analysis.regrade import Regrade, RegradedTerm
     from rubric.model import Grade
 
-PATIENCE_S = 60.0
-"""Seconds that an answer is tried again for while the judge is away."""
-
 LOOK_S = 1.0
 """Seconds between two looks at how far the workers are."""
 
@@ -105,7 +102,7 @@ def _regraded_here(
     session: str | None, database: str | None, make: Callable[[], Container]
 ) -> tuple[dict[str, Regrade], dict[str, str]]:
     """An interview, or all, graded again in this process, and why some cannot be: each by its id."""
-    from interviewer.engine.grading_queue import grade_patiently
+    from interviewer.engine.grading_queue import PATIENCE_S, grade_patiently
     from interviewer.report.analysis.regrade import compare, due
     from interviewer.storage.registry import open_journal
 
