@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.cli.container import PATIENCE_S, Container
+from interviewer.cli.container import PATIENCE_S, Container, claim_reader
 from interviewer.cli.keyboard import Keyboard
 from interviewer.dialogue import utterances
 from interviewer.engine.ports import Library
@@ -274,6 +274,7 @@ def terminal_service(
             paraphraser=container.paraphraser,
             encoder=container.statement_encoder,
             searcher=container.embedder,
+            claims=claim_reader(container, library),
         ) as service:
             yield service
     finally:

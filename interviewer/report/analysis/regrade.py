@@ -77,8 +77,8 @@ class RegradedAnswer(FrozenModel):
     criteria: tuple[RegradedCriterion, ...]
 
 
-class Regrade(FrozenModel):
-    """A whole interview with both its marks.
+class Changes(FrozenModel):
+    """How much the marks made now differ from those before.
 
     Attributes:
         scores_compared: answers that have both scores.
@@ -90,13 +90,23 @@ class Regrade(FrozenModel):
 
     """
 
-    answers: tuple[RegradedAnswer, ...]
     scores_compared: int
     mean_absolute_change: float | None
     verdicts_compared: int
     verdicts_changed: int
     share_changed: Unit | None
     newly_graded: int
+
+
+class Regrade(Changes):
+    """A whole interview with both its marks.
+
+    Attributes:
+        answers: in the order they were given.
+
+    """
+
+    answers: tuple[RegradedAnswer, ...]
 
 
 class RegradedInterview(Regrade):
@@ -110,24 +120,17 @@ class RegradedInterview(Regrade):
     session: str
 
 
-class RegradedTerm(FrozenModel):
-    """Several interviews with both their marks, and what they amount to together.
+class RegradedTerm(Changes):
+    """Several interviews with both their marks, and what changed in all of them together.
 
     Attributes:
         interviews: those that were graded again, by their ids.
         failed: why the others were not, by their ids.
-        scores_compared, mean_absolute_change: as of one interview, over the answers of all; so the rest.
 
     """
 
     interviews: tuple[RegradedInterview, ...]
     failed: dict[str, str]
-    scores_compared: int
-    mean_absolute_change: float | None
-    verdicts_compared: int
-    verdicts_changed: int
-    share_changed: Unit | None
-    newly_graded: int
 
 
 def due(events: Iterable[Event]) -> tuple[RegradeRequest, ...]:
@@ -292,7 +295,7 @@ def _engine(engine: Engine) -> str:
     return f"{_line(engine.judge)} on {_line(engine.model)}, {_line(digest)}, {rubric}"
 
 
-def _totals(regrade: Regrade | RegradedTerm) -> str:
+def _totals(regrade: Changes) -> str:
     parts = []
     if regrade.mean_absolute_change is not None:
         change = f"{100 * regrade.mean_absolute_change:.1f} of 100"
