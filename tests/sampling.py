@@ -1,7 +1,7 @@
-"""Which tests a run takes: all of them, or of those that are costly by number what the change touches and a quarter.
+"""Which tests a run takes: all of them, or of those that are costly by number what the change touches and a sixth.
 
 A test marked ``by_number`` is one of many alike (a task of the bank, a program against the sandbox). ``make test`` runs
-those whose files changed, and of the rest a quarter that the number of commits chooses, so that four commits in a row
+those whose files changed, and of the rest a sixth that the number of commits chooses, so that six commits in a row
 run all. ``make test-all`` (``pytest --full``) runs everything, tests marked ``full`` included. A test that is named on
 the command line is run in any case.
 """
@@ -18,7 +18,7 @@ import pytest
 
 from tests.locations import ROOT
 
-PARTS = 4
+PARTS = 6
 """Commits after which everything has been run."""
 
 BASE_VARIABLE = "CHANGE_BASE"
@@ -32,12 +32,12 @@ def _git(*arguments: str) -> str:
 
 
 def this_part() -> int:
-    """Returns the quarter that this commit runs, 0 to 3."""
+    """Returns the sixth that this commit runs, 0 to 5."""
     return int(_git("rev-list", "--count", "HEAD") or 0) % PARTS
 
 
 def part_of(name: str) -> int:
-    """Returns the quarter that a test belongs to."""
+    """Returns the sixth that a test belongs to."""
     return zlib.crc32(name.encode()) % PARTS
 
 

@@ -1,7 +1,7 @@
 """What hostile answers gain over their honest content: ``make attack-bench``; prints a line for each family.
 
 All 155 of the suite (``tests/rubric/attacks``), or those of the families that are named, with the judge that this
-machine has. The tests hold the families that are withstood to it, over a quarter of the questions.
+machine has. The tests hold the families that are withstood to it, over a sixth of the questions.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def test_every_family_is_tried() -> None:
 
 @pytest.fixture(scope="module")
 def some(request: pytest.FixtureRequest) -> list[Attack]:
-    """What of it is tried in this run: a quarter, where neither all is run nor the change touches grading."""
+    """What of it is tried in this run: a sixth, where neither all is run nor the change touches grading."""
     every = request.config.getoption("--full")
     return [
         attack
