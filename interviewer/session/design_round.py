@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeGuard
 
-from interviewer.session.events import ClarificationGiven
+from interviewer.session.events import ClarificationGiven, Event
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
 from interviewer.understanding.design_questions import asked_in
@@ -46,11 +47,14 @@ def change_was_put(asked: AskedQuestion) -> bool:
     return any(event.kind is FollowUpKind.CHANGE for event in asked.follow_ups)
 
 
+def asks_for_requirements(turn: Event, asked: AskedQuestion) -> TypeGuard[ClarificationGiven]:
+    """Whether with a turn the person asked about the requirements of a round."""
+    return isinstance(turn, ClarificationGiven) and is_round(asked.question) and bool(asked_in(turn.words))
+
+
 def requirements_asked(asked: AskedQuestion) -> bool:
-    """Whether the person asked about the requirements of a round; such a question is no answer, so it is not graded."""
-    return is_round(asked.question) and any(
-        isinstance(turn, ClarificationGiven) and asked_in(turn.words) for turn in asked.turns
-    )
+    """Whether they did so with any turn."""
+    return any(asks_for_requirements(turn, asked) for turn in asked.turns)
 
 
 def dive_named(text: str, dives: Sequence[str]) -> AskedBy | None:

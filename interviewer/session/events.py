@@ -165,8 +165,8 @@ class AnswerGraded(_Event):
     """All that was said on a question so far, up to the answer ``answer_id``, was graded.
 
     Attributes:
-        graded_text: the text the evidence offsets count in: the answers to this question so far,
-            joined by a blank line.
+        graded_text: the text the evidence offsets count in: all that is graded of what was said on this question
+            so far (``interviewer.session.queries.graded_words``), joined by a blank line.
         nearest: of each criterion the nearest words; empty in journals of before they were looked for, and where
             there is no encoder.
         claims: statements that a point of the bank speaks against; empty in journals of before they were looked for.

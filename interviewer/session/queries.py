@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from interviewer.session.design_round import asks_for_requirements
 from interviewer.session.events import AnswerGiven, GradingFailed
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
@@ -38,27 +40,55 @@ def ungraded_on(question: AskedQuestion) -> tuple[AnswerGiven, ...]:
     return tuple(answer for answer in question.answers if answer.id not in graded)
 
 
+class Words(NamedTuple):
+    """What a person said in one turn, as it is graded.
+
+    Attributes:
+        id: of the event that holds it.
+        text: the words.
+        asks: they asked about the requirements of a design round; grades of earlier versions do not cover such words.
+
+    """
+
+    id: str
+    text: str
+    asks: bool = False
+
+
+def graded_words(question: AskedQuestion) -> Iterator[Words]:
+    """All that is graded of what was said on a question, turn by turn.
+
+    These are the answers and, in a design round, what was asked about the requirements: to ask for them is part of
+    the answer.
+    """
+    for turn in question.turns:
+        if isinstance(turn, AnswerGiven):
+            yield Words(turn.id, turn.text)
+        elif asks_for_requirements(turn, question):
+            yield Words(turn.id, turn.words, asks=True)
+
+
 def said_so_far(question: AskedQuestion, answer_id: str) -> str:
-    """All answers on the question up to that one, joined by a blank line: what its grade covers.
+    """All that is graded on the question up to that answer, joined by a blank line: what its grade covers.
 
     Raises:
         KeyError: the question has no such answer.
 
     """
     texts: list[str] = []
-    for answer in question.answers:
-        texts.append(answer.text)
-        if answer.id == answer_id:
+    for said in graded_words(question):
+        texts.append(said.text)
+        if said.id == answer_id:
             return _joined(texts)
     raise KeyError(answer_id)
 
 
 def said_with(question: AskedQuestion, more: str) -> str:
-    """All answers on the question and what is said after them, joined as ``said_so_far`` joins them."""
-    return _joined([*(answer.text for answer in question.answers), more])
+    """All that is graded on the question and what is said after it, joined as ``said_so_far`` joins them."""
+    return _joined([*(said.text for said in graded_words(question)), more])
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _joined(texts: list[str]) -> str:
     return "\n\n".join(texts)
 
 

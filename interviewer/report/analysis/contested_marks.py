@@ -11,6 +11,7 @@ from interviewer.report.analysis.quotes import GradedText
 from interviewer.report.schema.question import CriterionFinding, Dispute, Override, QuestionFinding, SecondGrading
 from interviewer.scoring.self_assessment import final_grade
 from interviewer.session.events import DisputeGraded
+from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
 from rubric.grading.evidence import sentences
 from rubric.grading.uncertainty import standard_error
@@ -87,7 +88,7 @@ def _standard_error(criteria: Sequence[CriterionFinding]) -> float:
 
 
 def _second(asked: AskedQuestion, second: DisputeGraded) -> SecondGrading:
-    text = GradedText(second.graded_text, asked.answers)
+    text = GradedText(second.graded_text, graded_words(asked))
     verdict = second.verdict
     return SecondGrading(
         read=text.quotes(second.passage),

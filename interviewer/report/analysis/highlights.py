@@ -11,6 +11,7 @@ from interviewer.scoring.assistance import help_before
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps
 from interviewer.scoring.withdrawn import taken_back_by
+from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind
 from rubric.grading.evidence import sentences
@@ -267,7 +268,7 @@ def _nearest_first(asked: AskedQuestion, point: Criterion | None, quotes: tuple[
         return quotes
     graded = asked.grades[-1]
     clear = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
-    meant = GradedText(graded.graded_text, asked.answers).quotes(clear)
+    meant = GradedText(graded.graded_text, graded_words(asked)).quotes(clear)
 
     def rank(quote: Quote) -> tuple[bool, tuple[int, float]]:
         return any(overlap(quote, other) for other in meant), nearness(quote.text, point)

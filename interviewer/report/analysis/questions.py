@@ -56,6 +56,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
+from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
 from rubric.model import Criterion, CriterionVerdict, Verdict
@@ -241,7 +242,7 @@ def _criteria(
 ) -> tuple[CriterionFinding, ...]:
     if current is None:
         return ()
-    text = GradedText(current.graded_text, asked.answers)
+    text = GradedText(current.graded_text, graded_words(asked))
     first = unaided_grade(asked)
     before = {verdict.id: verdict.verdict for verdict in first.grade.criteria} if first else {}
     points = [_criterion(asked.question, verdict.id) for verdict in current.grade.criteria]

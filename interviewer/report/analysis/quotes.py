@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from interviewer.report.schema.question import Quote, QuoteRole
 from interviewer.session.events import AnswerGiven
+from interviewer.session.queries import Words
 from interviewer.understanding.stop_words import stems
 from rubric.model import Criterion, Span
 
@@ -31,19 +32,21 @@ class GradedText:
 
     Args:
         text: ``AnswerGraded.graded_text``.
-        answers: the answers given on the question, in order.
+        said: what was said on the question, in order (``interviewer.session.queries.graded_words``).
 
     """
 
-    def __init__(self, text: str, answers: Sequence[AnswerGiven]) -> None:
-        self._places: list[tuple[int, AnswerGiven]] = []
+    def __init__(self, text: str, said: Iterable[Words]) -> None:
+        self._places: list[tuple[int, Words]] = []
         cursor = 0
-        for answer in answers:
-            at = text.find(answer.text, cursor)
+        for words in said:
+            at = text.find(words.text, cursor)
+            if at < 0 and words.asks:
+                continue
             if at < 0:
                 break
-            self._places.append((at, answer))
-            cursor = at + len(answer.text)
+            self._places.append((at, words))
+            cursor = at + len(words.text)
 
     def quotes(self, spans: Iterable[Span]) -> tuple[Quote, ...]:
         """The words under the spans, in the order of the spans.
@@ -53,8 +56,8 @@ class GradedText:
         """
         found = []
         for start, end in spans:
-            for at, answer in self._places:
-                quote = _cut(answer, start - at, end - at)
+            for at, words in self._places:
+                quote = _cut(words, start - at, end - at)
                 if quote is not None:
                     found.append(quote)
         return tuple(found)
@@ -89,7 +92,7 @@ def reply(answer: AnswerGiven) -> Quote | None:
     return quote and quote.model_copy(update={"role": QuoteRole.REPLY})
 
 
-def _cut(answer: AnswerGiven, start: int, end: int, role: QuoteRole = QuoteRole.EVIDENCE) -> Quote | None:
+def _cut(answer: AnswerGiven | Words, start: int, end: int, role: QuoteRole = QuoteRole.EVIDENCE) -> Quote | None:
     start, end = max(start, 0), min(end, len(answer.text))
     words = answer.text[start:end] if start < end else ""
     if not words.strip():

@@ -11,6 +11,7 @@ from interviewer.policy.actions import AskFollowUp, CloseQuestion
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.questions import LED, question_finding
+from interviewer.report.analysis.quotes import GradedText
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
@@ -19,6 +20,7 @@ from interviewer.session.design_round import CHANGE_ID, DEEP_DIVE_ID, chosen_div
 from interviewer.session.events import AnswerDeclined
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import AgendaItem, Plan
+from interviewer.session.queries import graded_words, said_so_far
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind
 from rubric.estimates import read_estimate
@@ -181,6 +183,38 @@ def test_a_short_design_asks_about_each_of_its_stages_and_by_the_clock_about_all
         follow_up = tell.follow_up(asked, action.kind, action.criterion_id, "And?")
         tell.grade(asked, tell.answer(asked, "No idea.", follow_up), [(MISSING, 0.05, "")] * 5)
     assert order == points
+
+
+def test_what_was_asked_about_the_requirements_is_graded_and_quoted() -> None:
+    tell = Round()
+    tell.clarify(tell.asked, "How many users are there?", "Take a number.")
+    answer = tell.answer(tell.asked, "So, two stores.")
+    (asked,) = tell.state.asked
+    assert said_so_far(asked, answer) == "How many users are there?\n\nSo, two stores."
+    marks = [
+        (MET, 0.9, "How many users are there?") if name == "goal" else (MISSING, 0.05, "") for name, _, _ in POINTS
+    ]
+    tell.grade(tell.asked, answer, marks)
+    goal = next(found for found in question_finding(tell.state.asked[0]).criteria if found.id == "goal")
+    assert [quote.text for quote in goal.quotes] == ["How many users are there?"]
+    assert tell.rest()[:2] == ["days", "parts"]
+
+
+def test_what_was_asked_of_another_question_is_no_part_of_its_answer() -> None:
+    tell = Telling()
+    asked = tell.ask(question("other", [("x", "x", 1)]))
+    tell.clarify(asked, "How many users are there?", "Take a number.")
+    answer = tell.answer(asked, "Two stores.")
+    assert said_so_far(tell.state.asked[0], answer) == "Two stores."
+
+
+def test_marks_of_before_such_words_were_graded_keep_their_quotations() -> None:
+    tell = Round()
+    tell.clarify(tell.asked, "How many users are there?", "Take a number.")
+    tell.say("So, two stores.")
+    (asked,) = tell.state.asked
+    (quote,) = GradedText("So, two stores.", graded_words(asked)).quotes([(4, 14)])
+    assert quote.text == "two stores"
 
 
 def test_who_wants_no_follow_ups_gets_none() -> None:

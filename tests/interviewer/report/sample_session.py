@@ -9,6 +9,7 @@ from itertools import zip_longest
 from interviewer.session.events import (
     AnswerGiven,
     AnswerGraded,
+    ClarificationGiven,
     ConfidenceStated,
     CriterionSelfAssessed,
     DisputeGraded,
@@ -33,6 +34,7 @@ from interviewer.session.events import (
 )
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, Plan, SegmentKind
+from interviewer.session.queries import asked_by_id, said_so_far
 from interviewer.session.reducer import fold
 from interviewer.session.state import State
 from knowledge.model import Kind, Level, Question, Source
@@ -129,12 +131,7 @@ class Telling:
         """Grade up to an answer; one (verdict, credit, words the evidence is) for each criterion."""
         rubric = self._questions[asked_id].rubric
         assert rubric is not None
-        said: list[str] = []
-        for answer in self._answers[asked_id]:
-            said.append(answer.text)
-            if answer.id == answer_id:
-                break
-        text = "\n\n".join(said)
+        text = said_so_far(asked_by_id(self.state, asked_id), answer_id)
         verdicts = []
         for criterion, (verdict, credit, words) in zip(rubric.criteria, marks, strict=True):
             at = text.index(words)
@@ -179,6 +176,10 @@ class Telling:
         event_id = f"{asked_id}-f{len(self.events)}"
         self._add(FollowUpAsked, event_id, asked_id=asked_id, kind=kind, criterion_id=criterion_id, said=said)
         return event_id
+
+    def clarify(self, asked_id: str, words: str, said: str) -> None:
+        """Ask what the question means or requires, and be told."""
+        self._add(ClarificationGiven, f"{asked_id}-c{len(self.events)}", asked_id=asked_id, words=words, said=said)
 
     def hint(self, asked_id: str, said: str) -> None:
         """Give a hint."""
