@@ -149,6 +149,19 @@ class ReferenceFlag(FrozenModel):
     line: int | None = Field(default=None, ge=1)
 
 
+class Requirement(FrozenModel):
+    """What a design has to meet, which the interviewer tells to whoever asks.
+
+    Attributes:
+        about: words or short phrases; a question is about it that has all words of one.
+        said: what is told, as it is said aloud.
+
+    """
+
+    about: tuple[str, ...] = Field(min_length=1)
+    said: str = Field(min_length=1)
+
+
 class Question(FrozenModel):
     """One interview question.
 
@@ -166,6 +179,7 @@ class Question(FrozenModel):
         hint: one sentence that helps without giving the answer away; may be empty.
         misconception: what people typically get wrong; may be empty.
         why_it_matters: one line on why it matters at work; may be empty.
+        requirements: of a design, what is told to whoever asks for it; else empty.
         change: of a design round, the change of requirements that is put half-way; empty for other questions.
         deep_dives: of a design round, the two parts of which the person chooses one to go into; else empty.
         step_down: an easier question on the same topic; may be empty.
@@ -191,6 +205,7 @@ class Question(FrozenModel):
     hint: str = ""
     misconception: str = ""
     why_it_matters: str = ""
+    requirements: tuple[Requirement, ...] = ()
     change: str = ""
     deep_dives: tuple[str, ...] = ()
     step_down: str = ""

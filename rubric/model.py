@@ -156,6 +156,20 @@ class Rubric(FrozenModel):
         raise KeyError(criterion_id)
 
 
+def lacking(credit: float | None, contradicted: float | None) -> float:
+    """How much of a point is wanting: the probability that it was not said, and half of that of a part; 0 to 1.
+
+    It is what is left of all odds without the credit and without a contradiction, which is claimed far more often than
+    made.
+
+    Args:
+        credit: of a verdict.
+        contradicted: of the same.
+
+    """
+    return max(0.0, 1.0 - (credit or 0.0) - (contradicted or 0.0))
+
+
 class CriterionVerdict(FrozenModel):
     """How one answer fared on one criterion.
 

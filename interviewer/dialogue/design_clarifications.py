@@ -1,7 +1,7 @@
 """What an interviewer answers to a question about the requirements of a design round. Pure.
 
-A number that the question itself tells is read out; whatever it does not tell, the person is to assume. Nothing of the
-criteria or the reference is said.
+A number that the question itself tells is read out, and so is what its entry holds for whoever asks; the rest the
+person is to assume. Nothing of the criteria or the reference is said.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
 from interviewer.understanding.utterance import Utterance
+from knowledge.model import Requirement
 from rubric.model import DesignStage
 
 _SHORTEST = 3
-_MOST = 2
-"""Clauses that are read out at most."""
+_MOST = 3
+"""Sentences that are told at most."""
 
 _NUMBER = (
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|half|hundred|thousand|million"
@@ -146,7 +147,7 @@ _ASKS_WHAT_WAS_MEANT = re.compile(
 
 
 def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int, *, words: str = "") -> str:
-    """The numbers that a design round tells on what was asked, and leave to assume the rest.
+    """What a design round tells on what was asked; the rest is left to assume.
 
     Args:
         asked: the open round.
@@ -157,20 +158,34 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
 
     """
     words = words or " ".join(questions)
-    clauses = _clauses(asked)
-    found = [
-        next((clause for clause in clauses if _tells(clause, each) and _decides(clause, each)), "")
-        for each in questions
-    ]
-    told = list(dict.fromkeys(filter(None, found)))
+    found = [_told(asked, each) for each in questions]
+    told = list(dict.fromkeys(sentence for sentences in found for sentence in sentences))
     if not told:
         return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
-    sentences = (as_sentence(speakable(clause).strip(" ,;:")) for clause in told[:_MOST])
-    said = wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(sentences))
+    said = wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(told[:_MOST]))
     if all(found) and len(told) <= _MOST:
         return said
     rest = templates.ASSUMED_WELL if assumes_otherwise(plain(words)) else templates.ASSUME_THE_REST
     return f"{said} {wording(rest, seed, turn)}"
+
+
+def _told(asked: AskedQuestion, question: str) -> tuple[str, ...]:
+    """The sentences that answer a question: numbers that were shown, then what is told to whoever asks for it."""
+    clauses = [clause for clause in _clauses(asked) if _decides(clause, question)]
+    named = [clause for clause in clauses if _names(clause, question)][:1]
+    required = [each.said for each in asked.question.requirements if _is_about(each, question)]
+    if not named and not required:
+        named = [clause for clause in clauses if len(_stems(question) & _stems(clause)) > 1][:1]
+    return (*(as_sentence(speakable(clause).strip(" ,;:")) for clause in named), *required)
+
+
+def _is_about(requirement: Requirement, question: str) -> bool:
+    asked = stems(question, _LINKS)
+    return any(wanted and wanted <= asked for wanted in (stems(phrase, _LINKS) for phrase in requirement.about))
+
+
+_LINKS = frozenset({"a", "an", "the", "of", "to", "in", "on", "for", "is", "are", "be", "do", "does"})
+"""Words of a phrase that a question on the same need not have."""
 
 
 def _wants_a_question(asked: AskedQuestion) -> bool:
@@ -189,15 +204,15 @@ def _clauses(asked: AskedQuestion) -> list[str]:
     return [part for part in parts if re.search(_NUMBER, part, re.IGNORECASE) or part in asked.question.change]
 
 
-def _tells(clause: str, question: str) -> bool:
+def _names(clause: str, question: str) -> bool:
+    """Whether a clause tells the very thing that is asked for: its subject, or how many there are of it."""
     told = next((told for asked, told in _SUBJECTS if asked.search(question)), None)
     if told is not None:
         return bool(told.search(clause))
     counted = _COUNTED.search(question)
-    if counted is not None:
-        return bool(re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE))
-    wanted = _stems(question)
-    return len(wanted & _stems(clause)) > 1
+    return counted is not None and bool(
+        re.search(rf"{_NUMBER}[\w -]*? {re.escape(counted[1])}s?\b", clause, re.IGNORECASE)
+    )
 
 
 def _decides(clause: str, question: str) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from interviewer.dialogue.quotation import clause
 from interviewer.engine.claim_reader import ClaimReader
 from interviewer.policy.answer_stages import told_on
-from interviewer.policy.follow_ups import COMES_NEAR, may_be_said
+from interviewer.policy.follow_ups import COMES_NEAR
 from interviewer.session.events import DoubtedClaim, NearestWords
 from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Question
@@ -29,15 +29,12 @@ class AnswerReader:
     Args:
         encoder: best the one that the grade's signals are made with: it has read the same texts; without one nothing
             is found.
-        searcher: the encoder that searches, for which wording counts more than what is claimed; may be left out.
         claims: finds the statements that a point of the bank speaks against; may be left out.
 
     """
 
-    def __init__(
-        self, encoder: Embedder | None, searcher: Embedder | None = None, claims: ClaimReader | None = None
-    ) -> None:
-        self._encoder, self._searcher, self._claims = encoder, searcher, claims
+    def __init__(self, encoder: Embedder | None, claims: ClaimReader | None = None) -> None:
+        self._encoder, self._claims = encoder, claims
 
     def doubted(self, question: Question, text: str) -> tuple[DoubtedClaim, ...]:
         """The statements of an answer that a point of the bank speaks against, the surest first.
@@ -85,7 +82,7 @@ class AnswerReader:
         verdicts = {verdict.id: verdict for verdict in grade.criteria} if grade else {}
         try:
             words = [
-                self._with_wording(self._encoder, criterion, verdicts.get(criterion.id), text)
+                _nearest(self._encoder, criterion, verdicts.get(criterion.id), text)
                 for criterion in question.rubric.criteria
                 if grade is None or criterion.id in verdicts
             ]
@@ -100,16 +97,6 @@ class AnswerReader:
         except Exception:  # noqa: BLE001 - a card that is full, say: the mark is there already and must not be lost
             _log.exception("holding an answer against its follow-ups broke")
         return ()
-
-    def _with_wording(
-        self, encoder: Embedder, criterion: Criterion, verdict: CriterionVerdict | None, text: str
-    ) -> NearestWords:
-        found = _nearest(encoder, criterion, verdict, text)
-        if self._searcher is None or verdict is None or not may_be_said(verdict):
-            return found
-        told = self._searcher.embed([text[a:b] for a, b in sentences(text)])
-        alike = told @ self._searcher.embed(_statements(criterion)).T
-        return found.model_copy(update={"wording": round(float(alike.max()), 3)})
 
     def points_in(self, question: Question, text: str) -> frozenset[str] | None:
         """Ids of the criteria that some words of a text come near to, or whose stage of a story it tells.

@@ -105,7 +105,7 @@ class InterviewService:
         clock = clock or SteadyClock()
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
-        self._requests, reader = RequestHead(encoder), AnswerReader(encoder, searcher, claims)
+        self._requests, reader = RequestHead(encoder), AnswerReader(encoder, claims)
         passages = Passages(library, encoder, searcher=searcher)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)

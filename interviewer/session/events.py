@@ -123,8 +123,8 @@ class NearestWords(FrozenModel):
         span: from the clause that is meant to the end of its sentence.
         likeness: how near the answer comes, as the sentence encoder has it, -1 to 1.
         lead: how much nearer their sentence comes than any other of the answer, 0 to 2; 2 where it is the only one.
-        wording: how near a sentence of the answer comes to the point in its wording, as the encoder that searches has
-            it, -1 to 1; 0 where that was not looked at.
+        wording: nothing goes by it any more; journals of before have how near a sentence came to the point in its
+            wording, -1 to 1.
 
     """
 

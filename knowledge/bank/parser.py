@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from pydantic import ValidationError
 
 from knowledge.documents.reader import Block, BlockKind, Document, read
-from knowledge.model import CodeBlock, Kind, Level, Question
+from knowledge.model import CodeBlock, Kind, Level, Question, Requirement
 from rubric.coding.task import CodingTask, Mutant
 from rubric.estimates import Estimate, read_estimate
 from rubric.model import AskedBy, Criterion, DesignStage, Examples, Rubric
@@ -37,6 +37,7 @@ _SECTIONS = (
     "shown",
     "reference",
     "criteria",
+    "requirements",
     "change",
     "deep dives",
     "hint",
@@ -222,6 +223,7 @@ def _question(document: Document, section: Section, origin: Origin) -> Question:
         hint=text.get("hint", ""),
         misconception=text.get("misconception", ""),
         why_it_matters=text.get("why it matters", ""),
+        requirements=tuple(_requirements(document, parts.get("requirements"))),
         change=text.get("change", ""),
         deep_dives=_deep_dives(document, parts.get("deep dives")),
         step_down=text.get("step down", ""),
@@ -358,6 +360,17 @@ def _deep_dives(document: Document, section: Section | None) -> tuple[str, ...]:
     if tuple(field.key for field in fields) != _DIVES:
         raise _bad(document, section.heading.line, "“Deep dives” holds “- first: …” and “- second: …”")
     return tuple(field.value for field in fields)
+
+
+def _requirements(document: Document, section: Section | None) -> Iterator[Requirement]:
+    """What is told to whoever asks for it; none where the entry has no such section."""
+    for block in section.blocks if section is not None else ():
+        for item in re.split(r"^[-*+]\s+", block.text, flags=re.MULTILINE)[1:]:
+            about, _, said = " ".join(item.split()).partition(": ")
+            phrases = tuple(filter(None, map(str.strip, about.split(","))))
+            if not phrases or not said:
+                raise _bad(document, block.line, "“Requirements” holds “- words, words: what is told”")
+            yield Requirement(about=phrases, said=said)
 
 
 def _proof(document: Document, sections: Sequence[Section]) -> str:

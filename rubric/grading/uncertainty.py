@@ -60,6 +60,7 @@ class Limits(NamedTuple):
         opposed: probability of a contradiction from which it is not.
         denial: probability of credit up to which it is sure that there is none.
         contradiction: probability of a contradiction from which it is sure that the person said the opposite.
+        part: probability of a part from which it is sure that a part was said and not the whole.
 
     """
 
@@ -67,6 +68,7 @@ class Limits(NamedTuple):
     opposed: float
     denial: float
     contradiction: float
+    part: float = 0.7
 
 
 def is_confident(chances: FloatArray, limits: Limits) -> bool:
@@ -83,7 +85,8 @@ def is_confident(chances: FloatArray, limits: Limits) -> bool:
         return contradicted >= limits.contradiction
     if verdict is Verdict.MISSING:
         return met + partial <= limits.denial
-    return met + partial >= limits.credit and contradicted < limits.opposed
+    credited = met + partial >= limits.credit and contradicted < limits.opposed
+    return credited and (verdict is Verdict.MET or partial >= limits.part)
 
 
 def score_interval(rubric: Rubric, verdicts: Sequence[CriterionVerdict], spread: float | None) -> Interval | None:

@@ -78,7 +78,7 @@ def hear(container: Container, question: Question, answer: Answer) -> Heard:
     rubric = Rubric(criteria=answer.criteria, origin="bank")
     grade = container.grader.grade(GradeRequest(question=answer.question, rubric=rubric, answer=answer.text))
     asked = question.model_copy(update={"rubric": rubric})
-    nearest = AnswerReader(container.statement_encoder, container.embedder).nearest(asked, answer.text, grade)
+    nearest = AnswerReader(container.statement_encoder).nearest(asked, answer.text, grade)
     return Heard(key=key_of(answer), grade=grade, nearest=nearest)
 
 

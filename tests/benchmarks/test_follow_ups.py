@@ -53,7 +53,7 @@ def heard(verdict: Verdict, *, credit: float, sure: bool, opposite: float, liken
         (heard(Verdict.MET, credit=0.9, sure=True, opposite=0.0, likeness=0.9), AskedAs.NOT),
         (heard(Verdict.MET, credit=0.8, sure=False, opposite=0.0, likeness=0.9), AskedAs.NOT),
         (heard(Verdict.MET, credit=0.7, sure=False, opposite=0.0, likeness=0.7), AskedAs.NOT),
-        (heard(Verdict.MET, credit=0.5, sure=False, opposite=0.0, likeness=0.5), AskedAs.NOT),
+        (heard(Verdict.MET, credit=0.6, sure=False, opposite=0.0, likeness=0.5), AskedAs.NOT),
         (heard(Verdict.MET, credit=0.4, sure=False, opposite=0.0, likeness=0.5), AskedAs.PROBE_AFTER),
         (heard(Verdict.MISSING, credit=0.1, sure=True, opposite=0.0, likeness=0.9), AskedAs.WORDS),
         (heard(Verdict.PARTIAL, credit=0.5, sure=False, opposite=0.0, likeness=0.9), AskedAs.PARTIAL),

@@ -263,6 +263,7 @@ def _criteria(
                 share=min(weight / whole, 1.0),
                 verdict=verdict.verdict,
                 credit=verdict.credit,
+                contradicted=verdict.contradicted,
                 sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED and not back,
                 first_verdict=before.get(point.id),
                 reached=_reached(asked, point.id, overridden),

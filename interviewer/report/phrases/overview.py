@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from interviewer.policy.follow_ups import MADE_ENOUGH
 from interviewer.report.phrases import common
 from interviewer.report.schema.question import QuestionFinding, QuestionStatus
 from interviewer.text import listed
@@ -16,6 +15,11 @@ HOW_SCORED = (
     "A score weighs the points by how much they matter; a point that is partly met, or that the judge is unsure of, "
     "counts in part."
 )
+
+
+_LIKELY_MET = 0.75
+"""Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
+been made in full, nine in part (docs/benchmarks.md, "Interviews as data")."""
 
 
 def points(question: QuestionFinding) -> str:
@@ -32,7 +36,7 @@ def points(question: QuestionFinding) -> str:
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
     likely = sum(
-        word == common.NOT_SURE and found.verdict is Verdict.MET and (found.credit or 0.0) >= MADE_ENOUGH
+        word == common.NOT_SURE and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET
         for word, found in zip(words, question.criteria, strict=True)
     )
     many = "" if unsure == 1 else "all " if likely == unsure else f"{likely} "

@@ -238,7 +238,7 @@ class CriterionFinding(FrozenModel):
     Attributes:
         number: its place in the rubric, from 1.
         share: its part of the question's score, 0 to 1.
-        verdict, credit, sure: of the current grade.
+        verdict, credit, contradicted, sure: of the current grade.
         first_verdict: of the grade of what was said before any help; ``None`` where there is none.
         reached: whether help came before it was met.
         quotes: the evidence.
@@ -261,6 +261,7 @@ class CriterionFinding(FrozenModel):
     share: Unit
     verdict: Verdict
     credit: Unit | None
+    contradicted: Unit | None = None
     sure: bool
     first_verdict: Verdict | None
     reached: AssistanceLevel

@@ -103,8 +103,9 @@ def _wording(question: Question) -> Iterator[str]:
     count = CRITERIA if of_round else range(4, 8)
     if len(criteria) not in count:
         yield f"{len(criteria)} criteria, not {count.start} to {count.stop - 1}"
-    if symbols := sorted(set(_UNSPOKEN.findall(" ".join([question.change, *question.deep_dives])))):
-        yield f"the change or a deep dive holds what nobody can say: {' '.join(symbols)}"
+    told = [each.said for each in question.requirements]
+    if symbols := sorted(set(_UNSPOKEN.findall(" ".join([question.change, *question.deep_dives, *told])))):
+        yield f"the change, a deep dive, or a requirement holds what nobody can say: {' '.join(symbols)}"
     yield from problems_of_round(question)
     yield from _opening(question.spoken, criteria)
     for criterion in criteria:
@@ -116,6 +117,7 @@ def _prose(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
     """All that is read or said of an entry."""
     yield from (question.title, question.text, question.spoken, question.reference, question.hint)
     yield from (question.misconception, question.why_it_matters, question.step_down, question.follow_on)
+    yield from (each.said for each in question.requirements)
     for criterion in criteria:
         said = criterion.examples
         yield from (criterion.text, criterion.probe, *said.met, *said.contradicted, *said.near)

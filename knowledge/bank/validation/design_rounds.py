@@ -17,6 +17,9 @@ MINUTES = range(25, 46)
 ESTIMATES = 2
 """The least number of estimates of a round."""
 
+REQUIREMENTS = 6
+"""The least number of things that are told to whoever asks for them."""
+
 READ = 3
 """The least number of a criterion's statements that come to its number."""
 
@@ -50,6 +53,8 @@ def _round(question: Question, criteria: Sequence[Criterion]) -> Iterator[str]:
             yield f"no criterion of the stage {stage}"
     if not question.change:
         yield "no change of requirements"
+    if len(question.requirements) < REQUIREMENTS:
+        yield f"{len(question.requirements)} requirements to be asked for, fewer than {REQUIREMENTS}"
     if len(question.deep_dives) != len(DEEP_DIVES):
         yield "no two deep dives to choose from"
     asked = Counter(point.asked_by for point in criteria)

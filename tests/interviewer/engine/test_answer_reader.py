@@ -176,15 +176,3 @@ def _follow_ups(service: InterviewService, session: str, count: int) -> tuple[Fo
         assert time.monotonic() < end, "no follow-up came"
         time.sleep(0.01)
     return found
-
-
-def test_how_near_the_wording_comes_is_told_of_what_is_open_only() -> None:
-    marks = keyword_grade(request(ANSWER))
-    undecided = {"sure": False, "credit": 0.4, "contradicted": 0.1}
-    left_open = marks.model_copy(
-        update={"criteria": (marks.criteria[0].model_copy(update=undecided), *marks.criteria[1:])}
-    )
-    near = AnswerReader(WordEncoder(), WordEncoder()).nearest(ASKED, ANSWER, left_open)
-    assert near[0].wording > 0
-    assert [each.wording for each in near[1:]] == [0.0]
-    assert all(each.wording == 0 for each in AnswerReader(WordEncoder()).nearest(ASKED, ANSWER, left_open))

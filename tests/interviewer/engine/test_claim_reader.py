@@ -121,7 +121,7 @@ def test_a_judge_that_is_gone_costs_no_mark() -> None:
 
 def test_without_encoders_nothing_is_found() -> None:
     assert ClaimReader(Shelf([ASKED]), Judge(WRONG), None, Opposing(WRONG)).doubted(ASKED, WRONG) == ()
-    assert AnswerReader(WordEncoder(), WordEncoder()).doubted(ASKED, WRONG) == ()
+    assert AnswerReader(WordEncoder()).doubted(ASKED, WRONG) == ()
 
 
 def test_a_contradiction_rests_on_the_sentence_that_says_the_opposite() -> None:
@@ -131,12 +131,12 @@ def test_a_contradiction_rests_on_the_sentence_that_says_the_opposite() -> None:
     )
     marks = KeywordGrader().grade(GradeRequest(question=ASKED.text, rubric=Rubric(criteria=(POINT,)), answer=text))
     marks = marks.model_copy(update={"criteria": (contradicted,)})
-    answers = AnswerReader(WordEncoder(), WordEncoder(), reader(Opposing(WRONG), Judge(WRONG)))
+    answers = AnswerReader(WordEncoder(), reader(Opposing(WRONG), Judge(WRONG)))
     opposing = answers.opposing_words(ASKED, text, marks)
     assert {name: text[slice(*span)] for name, span in opposing.items()} == {"c1": WRONG}
     (found,) = resting_on(marks, opposing).criteria
     assert [text[slice(*span)] for span in found.evidence] == [WRONG]
     assert [text[slice(*each.span)] for each in answers.nearest(ASKED, text, marks, opposing)] == [WRONG]
-    unfound = AnswerReader(WordEncoder(), WordEncoder(), reader(Opposing(), Judge()))
+    unfound = AnswerReader(WordEncoder(), reader(Opposing(), Judge()))
     assert unfound.opposing_words(ASKED, text, marks) == {}
     assert resting_on(marks, {}) == marks

@@ -125,7 +125,7 @@ def test_where_the_judge_is_sure_of_nothing_what_it_could_not_decide_is_advised_
     tell = Telling()
     points = [("light", "The point light.", 1.0), ("heavy", "The point heavy.", 3.0), ("made", "The point made.", 3.0)]
     q = tell.ask(question("q", points))
-    marks = [(MISSING, 0.3, ""), (PARTIAL, 0.4, "Some of it."), (MET, 0.8, "All of it.")]
+    marks = [(MISSING, 0.55, ""), (PARTIAL, 0.55, "Some of it."), (MET, 0.8, "All of it.")]
     tell.grade(q, tell.answer(q, "Some of it. All of it."), marks, unsure=["light", "heavy", "made"])
     tell.close(q)
     found = report(tell)
@@ -159,7 +159,7 @@ def test_a_point_that_was_likely_made_is_no_advice() -> None:
         tell.grade(
             q,
             tell.answer(q, "Some of it. All of it."),
-            [(MET, 0.6, "Some of it."), other],
+            [(MET, 0.61, "Some of it."), other],
             unsure=["barely", "other"],
         )
         assert told(report(tell)) == expected
@@ -168,9 +168,17 @@ def test_a_point_that_was_likely_made_is_no_advice() -> None:
 def test_beside_what_is_surely_wrong_nothing_undecided_is_advised() -> None:
     tell = Telling()
     q = tell.ask(question("q", _points("wrong", "undecided")))
-    marks = [(WRONG, 0.1, "It is so."), (PARTIAL, 0.4, "Some of it.")]
+    marks = [(WRONG, 0.1, "It is so."), (PARTIAL, 0.55, "Some of it.")]
     tell.grade(q, tell.answer(q, "It is so. Some of it."), marks, unsure=["undecided"])
     assert told(report(tell)) == [("wrong", None)]
+
+
+def test_what_is_likely_missing_comes_before_what_was_surely_made_in_part() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("half", "likely", "light")))
+    marks = [(PARTIAL, 0.5, "Some of it."), (MISSING, 0.4, ""), (MISSING, 0.56, "")]
+    tell.grade(q, tell.answer(q, "Some of it."), marks, unsure=["likely", "light"])
+    assert told(report(tell)) == [("likely", None), ("half", None)]
 
 
 def test_nothing_is_advised_where_everything_was_made() -> None:
