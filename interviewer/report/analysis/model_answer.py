@@ -20,7 +20,7 @@ from interviewer.understanding.stop_words import stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
-from rubric.model import Verdict
+from rubric.model import Verdict, lacking
 from rubric.words import content_words
 
 _FEWEST_WORDS, _MOST_WORDS = 4, 45
@@ -94,8 +94,8 @@ def strong_answer(
 
     Theirs are all sentences that say something, whatever credit they earned: which sentence makes a point is told less
     surely than whether it was made. Left out are questions, what is about the conversation, what was taken back, and
-    sentences by which a point was contradicted; where that is sure, the point stands in their place. What is missing or
-    made in part follows at the end, in the order of the rubric, where the judge is sure or gives it next to no credit.
+    sentences by which a point was surely contradicted, in whose place the point stands. What is missing or made in
+    part follows at the end, in the order of the rubric, where the judge is sure or most of it is wanting.
     A point that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
@@ -112,7 +112,8 @@ def strong_answer(
     if question.kind is Kind.BEHAVIORAL or not criteria:
         return ()
     asked_for = [each for each in criteria if not each.contested and not each.never_asked]
-    wrong = [(quote, found) for found in asked_for if found.settled is Verdict.CONTRADICTED for quote in found.quotes]
+    opposed = [found for found in asked_for if found.settled is Verdict.CONTRADICTED and found.decided]
+    wrong = [(quote, found) for found in opposed for quote in found.quotes]
     parts: list[StrongPart] = []
     for answer in answers:
         if answer.id not in beside:
@@ -127,15 +128,15 @@ def strong_answer(
     return tuple(parts)
 
 
-_NEXT_TO_NONE = 0.1
-"""Credit below which a missing point is put in although the judge isn't sure."""
+_MOSTLY_WANTING = 0.6
+"""How much of a point has to be wanting (``rubric.model.lacking``) for it to be put in though the judge isn't sure."""
 
 
 def _is_wanting(found: CriterionFinding) -> bool:
     """Whether a point is to be put in: it was not made, and that is as good as sure."""
     if found.settled in {Verdict.MET, Verdict.UNSCORED}:
         return False
-    return found.decided or (found.settled is Verdict.MISSING and (found.credit or 0.0) < _NEXT_TO_NONE)
+    return found.decided or lacking(found.credit, found.contradicted) >= _MOSTLY_WANTING
 
 
 def _say_all(
@@ -149,11 +150,12 @@ def _say_all(
     for whole in _whole_sentences(answer):
         opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
         if opposed is not None:
-            text = _ours(opposed, question) if opposed.decided else None
+            text = _ours(opposed, question)
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
-            made = tuple(found.number for found in criteria if any(overlap(whole, quote) for quote in found.quotes))
+            credited = [found for found in criteria if found.settled is not Verdict.CONTRADICTED]
+            made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
             parts.append(StrongPart(text=_finished(as_meant(whole.text)), origin="yours", numbers=made, quote=whole))
 
 

@@ -68,14 +68,15 @@ def test_what_is_right_stands_in_the_place_of_what_contradicts_it() -> None:
     ]
 
 
-def test_what_the_judge_is_unsure_of_is_not_put_in_and_what_may_be_wrong_is_left_out() -> None:
+def test_what_the_judge_is_unsure_of_is_neither_put_in_nor_left_out() -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1), ("d", "Fourth.", 1)]))
     a = tell.answer(q, "One is what it is. Two is all wrong.")
-    marks = [(MET, 0.9, "One is what it is."), (CONTRADICTED, 0.2, "Two is all wrong."), (MISSING, 0.3, "")]
+    marks = [(MET, 0.9, "One is what it is."), (CONTRADICTED, 0.2, "Two is all wrong."), (MISSING, 0.5, "")]
     tell.grade(q, a, [*marks, (MISSING, 0.05, "")], unsure=["b", "c", "d"])
     assert parts(findings("s1", tell.state).questions[0]) == [
         ("yours", "One is what it is.", (1,)),
+        ("yours", "Two is all wrong.", ()),
         ("ours", "Fourth.", (4,)),
     ]
 
