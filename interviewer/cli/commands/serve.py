@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, take_up, warm_embedder
+from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
 from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
@@ -63,6 +63,12 @@ def serve(
             help="Let mentors read the interviews of the candidates of their group, who are told so before they begin.",
         ),
     ] = False,
+    interviews_a_day: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Let everybody begin so many interviews within 24 hours; as many as they like if left out."
+        ),
+    ] = None,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -116,7 +122,9 @@ def serve(
     )
     service = interview_service(container, journal, index)
     profiles = (
-        WorkspaceRegistry(paths.profiles(), lambda home: place_in(home, container, voice.spoken, database))
+        WorkspaceRegistry(
+            paths.profiles(), lambda home: place_in(home, container, voice.spoken, database, interviews_a_day)
+        )
         if accounts
         else None
     )
@@ -136,7 +144,7 @@ def serve(
     )
     stop = _until_told_to_stop()
     own = Workspace(
-        PageController(service, journal, voice.spoken),
+        PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day)),
         index,
         lambda files: read(files, index),
         OwnDocuments(index, paths.home() / "documents"),
