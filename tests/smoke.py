@@ -459,8 +459,13 @@ def accounts(smoke: Smoke) -> None:
     )
     smoke.app("account", "--auth-file", file)
     expect("a long password" not in file.read_text(), "A password in the file of accounts was not hashed.")
+    provider = ("--oidc-issuer", "https://login.example.org", "--oidc-client", "interviews")
+    claims = ("--oidc-name", "preferred_username", "--oidc-groups", "groups", "--oidc-mentors", "teachers")
+    said = smoke.app("serve", *provider, *claims, status=2)
+    expect("INTERVIEWER_OIDC_SECRET" in said, f"A provider without the client's secret was not refused: {said}")
     port = free_port()
-    process = smoke.start("serve", "--auth-file", file, "--mentors", "--port", port, home="shared")
+    options = ("--auth-file", file, "--mentors", "--interviews-a-day", 1, "--port", port)
+    process = smoke.start("serve", *options, home="shared")
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30.0, trust_env=False) as http:
         end = time.monotonic() + PATIENCE_S
         while True:
@@ -474,9 +479,19 @@ def accounts(smoke: Smoke) -> None:
         expect(refused.status_code == 401, f"Without a log-in the page gave HTTP {refused.status_code}.")
         http.post("/login", data={"username": "ada", "password": "a long password"}).raise_for_status()
         http.get("/config").raise_for_status()
+        _tell_two_stories(http)
     process.send_signal(signal.SIGINT)
     smoke.finish(process, "serve --auth-file")
-    smoke.say("app.py serve --auth-file: refuses strangers, lets an account in, ends on Ctrl-C")
+    smoke.say("app.py serve --auth-file: refuses strangers, lets an account in and begin one interview, ends on Ctrl-C")
+
+
+def _tell_two_stories(http: httpx.Client) -> None:
+    """Each is an interview, and the page lets everybody begin one a day."""
+    for status, words in ((200, "Story added."), (400, "everybody may begin 1")):
+        request = re.search(r'data-request="([0-9a-f]{32})"', http.get("/stories").raise_for_status().text)
+        story = {"question": "memory-problem-story", "text": STORY, "request": request[1] if request else ""}
+        told = http.post("/stories/tell", json=story, headers={"X-Interviewer": "settings"})
+        expect(told.status_code == status and words in told.text, f"A story was answered otherwise: {told.text}")
 
 
 def run_with_models(smoke: Smoke, page: Served, bank: dict[str, Question]) -> None:

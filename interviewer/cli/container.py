@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interviewer.engine.claim_reader import ClaimReader
     from interviewer.engine.paraphraser import Paraphraser
     from interviewer.engine.service import InterviewService
+    from interviewer.planning.daily_quota import DailyQuota
     from interviewer.session.journal import EventJournal
     from interviewer.speech.transcription import Transcription
     from interviewer.web.workspace import Workspace
@@ -276,7 +277,16 @@ def check_for_damage(journal: EventJournal) -> None:
         log.warning("%s", error)
 
 
-def place_in(home: Path, container: Container, spoken: Any, database: str | None = None) -> Workspace:
+def quota_of(journal: EventJournal, most: int | None) -> DailyQuota | None:
+    """How many interviews whoever has a journal may begin within a day; ``None`` for as many as they like."""
+    from interviewer.planning.daily_quota import DailyQuota
+
+    return DailyQuota(journal, most) if most is not None else None
+
+
+def place_in(
+    home: Path, container: Container, spoken: Any, database: str | None = None, most_a_day: int | None = None
+) -> Workspace:
     """The place of one person on a shared machine: a folder of their own, and a part of a database that all share."""
     from interviewer.storage.recordings import bring_home
     from interviewer.storage.registry import open_journal_of
@@ -307,6 +317,6 @@ def place_in(home: Path, container: Container, spoken: Any, database: str | None
         service.close()
         journal.close()
 
-    controller = PageController(service, journal, spoken)
+    controller = PageController(service, journal, spoken, quota_of(journal, most_a_day))
     documents = OwnDocuments(index, home / "documents")
     return Workspace(controller, index, lambda files: read(files, index), documents, home=lambda: home, close=close)

@@ -6,14 +6,14 @@ import logging
 import time
 from collections.abc import Callable
 
-from interviewer.engine.grading_queue import PATIENCE_S, grade_patiently
+from interviewer.engine.grading_queue import PATIENCE_S, grade_patiently, may_pass
 from interviewer.report.analysis.regrade import Regrade, RegradedTerm, compare, due, term
 from interviewer.storage.jobs import Work
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.storage.regrades import TRIES, Regrades, Standing
 from interviewer.text import count
 from rubric.grading.grader import Grader
-from serving.errors import DamagedError, InterviewerError, ServiceMissingError, StorageError, is_retryable
+from serving.errors import InterviewerError
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def regrading(url: str, grader: Grader, tell: Callable[[str], None]) -> Work:
             try:
                 outcome = _regraded(journal, session, grader)
             except InterviewerError as error:
-                if _may_pass(error):
+                if may_pass(error):
                     regrades.put_off(session)
                     tell(f"Put off {named}: {error}")
                     raise
@@ -76,17 +76,7 @@ def outcome_of(regrades: Regrades) -> RegradedTerm:
     return term(done, regrades.failures())
 
 
-def _may_pass(error: InterviewerError) -> bool:
-    """Whether an error is about the judge or the database, and not about the interview."""
-    away = isinstance(error, StorageError | ServiceMissingError) and not isinstance(error, DamagedError)
-    return away or is_retryable(error)
-
-
 def _regraded(journal: PostgresJournal, session: str, grader: Grader) -> Regrade:
     events = journal.events(session)
-    try:
-        requests = due(events)
-    except StorageError as error:
-        raise DamagedError(error.message, hint=error.hint) from error
-    grades = {each.answer_id: grade_patiently(grader, each.request, PATIENCE_S) for each in requests}
+    grades = {each.answer_id: grade_patiently(grader, each.request, PATIENCE_S) for each in due(events)}
     return compare(events, grades)

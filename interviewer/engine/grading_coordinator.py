@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from interviewer.engine.answer_reader import AnswerReader
-from interviewer.engine.grading_queue import GradingQueue, Key
+from interviewer.engine.grading_queue import GradingQueue, Key, grade_patiently, may_pass
 from interviewer.engine.session_store import OpenSession, SessionStore
 from interviewer.policy.actions import GradeAnswer
 from interviewer.policy.next_action import next_action
@@ -21,8 +21,9 @@ from interviewer.session.events import AnswerGiven, AnswerGraded, Event, Grading
 from interviewer.session.queries import asked_by_id, point_asked_for, ungraded
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Question
+from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Grade, Span
-from serving.errors import DamagedError, StorageError
+from serving.errors import DamagedError, InterviewerError, StorageError
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +58,109 @@ class Said(NamedTuple):
     question: Question
     text: str
     about: str
+
+
+class _Due(NamedTuple):
+    """An answer that has no mark, and what is read of it to give it one."""
+
+    said: Said
+    request: GradeRequest
+
+
+def _waits(state: State, answer: AnswerGiven) -> bool:
+    """Whether an answer has no mark yet."""
+    return any(other.id == answer.id for other in ungraded(state))
+
+
+def _due(state: State, answer: AnswerGiven) -> _Due:
+    """Raises ``StorageError`` where its question was stored without a rubric."""
+    asked = asked_by_id(state, answer.asked_id)
+    request = grade_request(asked, answer.id)
+    return _Due(Said(answer, asked.question, request.answer, point_asked_for(asked, answer)), request)
+
+
+def _mark(reader: AnswerReader, said: Said, grade: Grade) -> Callable[[datetime], AnswerGraded]:
+    """Makes the event of a mark, given when, with what was read of the answer besides."""
+    answer, question, text, about = said
+    opposing = reader.opposing_words(question, text, grade)
+    grade = resting_on(grade, opposing)
+    nearest = reader.nearest(question, text, grade, opposing)
+    trusted = without_flagged_contradictions(grade, question)
+    claims = reader.doubted(question, text)
+
+    def event(at: datetime) -> AnswerGraded:
+        return AnswerGraded(
+            id=f"{answer.id}:graded",
+            at=at,
+            asked_id=answer.asked_id,
+            answer_id=answer.id,
+            graded_text=text,
+            grade=with_doubt_about_withdrawn(trusted, text, answer.text, about),
+            nearest=nearest,
+            claims=claims,
+        )
+
+    return event
+
+
+def _failure(reader: AnswerReader, said: Said, *, late: bool = False) -> Callable[[str, datetime], GradingFailed]:
+    """Makes the event of a mark that did not come, given why and when, with what the next follow-up goes by."""
+    nearest = reader.nearest(said.question, said.text)
+
+    def failure(reason: str, at: datetime) -> GradingFailed:
+        answer = said.answer
+        return GradingFailed(
+            id=f"{answer.id}:failed",
+            at=at,
+            asked_id=answer.asked_id,
+            answer_id=answer.id,
+            reason=reason,
+            nearest=nearest,
+            late=late,
+        )
+
+    return failure
+
+
+def grade_left_over(
+    session_id: str, store: SessionStore, grader: Grader, reader: AnswerReader, patience_s: float
+) -> int:
+    """Grade here and now each answer of an interview that has no mark, those included whose grading failed.
+
+    Nothing else goes on in the interview: it does so where it is opened, which may be elsewhere.
+
+    Args:
+        session_id: the interview's.
+        store: opens it.
+        grader: grades.
+        reader: reads what else a mark tells of an answer.
+        patience_s: how long an answer is tried again for while the judge is away.
+
+    Returns:
+        How many marks are new.
+
+    Raises:
+        InterviewerError: the rest can be graded later (``grading_queue.may_pass``), or the interview is none that can
+            be; what was graded until then is stored.
+
+    """
+    with store.open(session_id) as session:
+        due = [_due(session.state, answer) for answer in ungraded(session.state)]
+    graded = 0
+    for said, request in due:
+        event: Callable[[datetime], Event]
+        try:
+            event = _mark(reader, said, grade_patiently(grader, request, patience_s))
+        except InterviewerError as error:
+            if may_pass(error):
+                raise
+            event = partial(_failure(reader, said), str(error))
+        with store.open(session_id) as session:
+            # A page may have been faster, and marks count once.
+            if _waits(session.state, said.answer):
+                made = event(session.now())
+                graded += session.append(made) and isinstance(made, AnswerGraded)
+    return graded
 
 
 class GradingCoordinator:
@@ -115,9 +219,7 @@ class GradingCoordinator:
             StorageError: its question was stored without a rubric.
 
         """
-        asked = asked_by_id(state, answer.asked_id)
-        request = grade_request(asked, answer.id)
-        said = Said(answer, asked.question, request.answer, point_asked_for(asked, answer))
+        said, request = _due(state, answer)
         if self._patience_s is not None:
             behind = any(other.id != answer.id for other in ungraded(state))
             self._lose_patience_in(self._patience_s * (BEHIND if behind else 1.0), session_id, said)
@@ -126,6 +228,7 @@ class GradingCoordinator:
             request,
             done=partial(self._graded, session_id, said),
             failed=partial(self._not_graded, session_id, said),
+            overtaken=partial(self._overtaken, session_id, said.answer),
         )
 
     def close(self) -> None:
@@ -137,47 +240,24 @@ class GradingCoordinator:
             timer.cancel()
 
     def _graded(self, session_id: str, said: Said, grade: Grade) -> None:
-        answer, question, text, about = said
-        opposing = self._reader.opposing_words(question, text, grade)
-        grade = resting_on(grade, opposing)
-        nearest = self._reader.nearest(question, text, grade, opposing)
-        trusted = without_flagged_contradictions(grade, question)
-        claims = self._reader.doubted(question, text)
+        self._report(session_id, said.answer, _mark(self._reader, said, grade))
 
-        def event(at: datetime) -> AnswerGraded:
-            return AnswerGraded(
-                id=f"{answer.id}:graded",
-                at=at,
-                asked_id=answer.asked_id,
-                answer_id=answer.id,
-                graded_text=text,
-                grade=with_doubt_about_withdrawn(trusted, text, answer.text, about),
-                nearest=nearest,
-                claims=claims,
-            )
-
-        self._report(session_id, answer, event)
+    def _overtaken(self, session_id: str, answer: AnswerGiven) -> bool:
+        """Whether a worker or another page has marked an answer that waits here; the interview then goes on."""
+        try:
+            if _waits(self._store.state(session_id), answer):
+                return False
+            with self._store.open(session_id) as session:
+                if not self._queue.closing:
+                    self._stop_timer((session_id, answer.id))
+                    self._go_on(session)
+        except StorageError:
+            # Storing the mark meets the same disk, and it is kept until that is back.
+            return False
+        return True
 
     def _not_graded(self, session_id: str, said: Said, reason: str) -> None:
-        self._report(session_id, said.answer, partial(self._failure(said), reason))
-
-    def _failure(self, said: Said, *, late: bool = False) -> Callable[[str, datetime], GradingFailed]:
-        """Makes the event of a mark that did not come, given why and when, with what the next follow-up goes by."""
-        nearest = self._reader.nearest(said.question, said.text)
-
-        def failure(reason: str, at: datetime) -> GradingFailed:
-            answer = said.answer
-            return GradingFailed(
-                id=f"{answer.id}:failed",
-                at=at,
-                asked_id=answer.asked_id,
-                answer_id=answer.id,
-                reason=reason,
-                nearest=nearest,
-                late=late,
-            )
-
-        return failure
+        self._report(session_id, said.answer, partial(_failure(self._reader, said), reason))
 
     def _report(self, session_id: str, answer: AnswerGiven, event: Callable[[datetime], Event]) -> None:
         key = session_id, answer.id
@@ -221,7 +301,7 @@ class GradingCoordinator:
     def _lose_patience(self, session_id: str, said: Said, seconds: float) -> None:
         answer = said.answer
         self._stop_timer((session_id, answer.id))
-        failure = self._failure(said, late=True)
+        failure = _failure(self._reader, said, late=True)
         waiting = GradeAnswer(asked_id=answer.asked_id, answer_id=answer.id)
         reason = f"No mark came within {seconds:g} seconds; it is added when it comes."
         try:

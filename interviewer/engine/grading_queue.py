@@ -21,7 +21,7 @@ from tenacity import (
 from rubric.grading.grader import Grader, GradeRequest
 from rubric.model import Criterion, Grade
 from serving import metrics
-from serving.errors import InterviewerError, is_retryable
+from serving.errors import DamagedError, InterviewerError, ServiceMissingError, StorageError, is_retryable
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +47,12 @@ def grade_patiently(grader: Grader, request: GradeRequest, patience_s: float) ->
         reraise=True,
     )
     return tries(grader.grade, request)
+
+
+def may_pass(error: InterviewerError) -> bool:
+    """Whether an error is about the judge or the database, and not about what is graded."""
+    away = isinstance(error, StorageError | ServiceMissingError) and not isinstance(error, DamagedError)
+    return away or is_retryable(error)
 
 
 class GradingQueue:
@@ -84,13 +90,19 @@ class GradingQueue:
         return self._closing.is_set()
 
     def submit(
-        self, key: Key, request: GradeRequest, done: Callable[[Grade], None], failed: Callable[[str], None]
+        self,
+        key: Key,
+        request: GradeRequest,
+        done: Callable[[Grade], None],
+        failed: Callable[[str], None],
+        overtaken: Callable[[], bool] = lambda: False,
     ) -> Future[None]:
         """Have an answer graded; the same answer is graded once at a time.
 
         Args:
             key: names the answer.
             request: what is graded.
+            overtaken: tells, when the answer's turn has come, whether somebody else has graded it meanwhile.
             done: gets the mark, on a thread of the queue.
             failed: gets the reason, in a sentence, when trying again would not help.
 
@@ -109,7 +121,7 @@ class GradingQueue:
             self._running[key] = future
             metrics.GRADING_OPEN.inc()
             future.add_done_callback(partial(self._forget, key))
-            self._jobs.put((future, partial(self._work, key, request, done, failed)))
+            self._jobs.put((future, partial(self._work, key, request, done, failed, overtaken)))
         return future
 
     def prepare(self, question: str, criteria: Sequence[Criterion]) -> None:
@@ -153,11 +165,18 @@ class GradingQueue:
                 future.set_result(None)
 
     def _work(
-        self, key: Key, request: GradeRequest, done: Callable[[Grade], None], failed: Callable[[str], None]
+        self,
+        key: Key,
+        request: GradeRequest,
+        done: Callable[[Grade], None],
+        failed: Callable[[str], None],
+        overtaken: Callable[[], bool],
     ) -> None:
         with self._lock:
             grade = self._kept.get(key)
         if grade is None:
+            if overtaken():
+                return
             try:
                 grade = self._grade(request)
             except InterviewerError as error:

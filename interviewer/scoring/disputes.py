@@ -57,7 +57,7 @@ def second_requests(state: State) -> tuple[tuple[MarkDisputed, Question, GradeRe
     """The disputes without a second reading: each with its question and what is to be read, all that was said on it.
 
     Raises:
-        StorageError: a question was stored without its rubric.
+        DamagedError: a question was stored without its rubric.
 
     """
     return tuple(

@@ -8,7 +8,7 @@ from knowledge.model import Question
 from rubric.grading.grader import GradeRequest, waive_contradictions
 from rubric.grading.misheard_terms import HeardWord
 from rubric.model import Grade
-from serving.errors import StorageError
+from serving.errors import DamagedError
 
 
 def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
@@ -16,12 +16,12 @@ def grade_request(asked: AskedQuestion, answer_id: str) -> GradeRequest:
 
     Raises:
         KeyError: the question has no such answer.
-        StorageError: the question was stored without its rubric.
+        DamagedError: the question was stored without its rubric.
 
     """
     question = asked.question
     if question.rubric is None:
-        raise StorageError(f"Question {question.id} was stored without its rubric.")
+        raise DamagedError(f"Question {question.id} was stored without its rubric.")
     return GradeRequest(
         question=question.text,
         reference=question.reference,

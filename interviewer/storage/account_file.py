@@ -153,6 +153,11 @@ def parse(line: str) -> Account:
     return account
 
 
+def is_name(text: str) -> bool:
+    """Whether an account, or a group, can be called that."""
+    return _NAME.fullmatch(text) is not None
+
+
 def checked_names(name: str, role: Role, group: str) -> None:
     """Checks what an account is called and belongs to.
 
@@ -160,9 +165,9 @@ def checked_names(name: str, role: Role, group: str) -> None:
         BadInputError: the name or the group is none, or a mentor has no group.
 
     """
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         raise BadInputError("An account cannot be read.", hint=_HINT)
-    if group and not _NAME.fullmatch(group):
+    if group and not is_name(group):
         raise BadInputError(f"The group of {name} cannot be read.", hint=f"A group is made of {_LETTERS}.")
     if role is Role.MENTOR and not group:
         raise BadInputError(f"The mentor {name} has no group.", hint="Name the group, such as --group autumn.")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from interviewer.storage.postgres_journal import CONNECT_S, PostgresJournal, target_of
-from serving.errors import BadInputError, ServiceMissingError
+from serving.errors import BadInputError, ServiceMissingError, StorageError
 
 if TYPE_CHECKING:
     import procrastinate
@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 Work = Callable[[str, str], None]
 """Does a job, given the account and the interview. What it raises may pass, so the job is done again later."""
 
+Look = Callable[[], object]
+"""Looks for work that nobody has queued, and queues it."""
+
 BEAT_S = 5.0
 """Seconds between two signs of life of a worker."""
 
@@ -38,7 +41,7 @@ SILENT_S = 30.0
 """Seconds without one until a worker is taken for dead."""
 
 LOOK_S = 10
-"""Seconds between two looks for jobs of the dead."""
+"""Seconds between two looks for jobs of the dead, and for work that nobody has queued."""
 
 AGAIN_S = 30
 """Seconds until what failed is done again; as many more each time."""
@@ -100,15 +103,16 @@ class JobQueue:
         given: list[dict[str, Any]] = [{"owner": owner, "session": session} for session in sessions]
         return deferrer.batch_defer(*given)
 
-    def work(self, kinds: Mapping[str, Work], tell: Callable[[str], None]) -> None:
+    def work(self, kinds: Mapping[str, Work], tell: Callable[[str], None], looks: Sequence[Look] = ()) -> None:
         """Do jobs, one after the other, until the process is told to stop; the job in hand is finished then.
 
         Args:
             kinds: what jobs of a name do.
             tell: is told what goes on besides the jobs, in sentences.
+            looks: are done every ``LOOK_S`` seconds by one of the workers that are free.
 
         """
-        asyncio.run(_Shift(self._url, self._schema, kinds, tell).run())
+        asyncio.run(_Shift(self._url, self._schema, kinds, tell, looks).run())
 
     def _make(self, journal: PostgresJournal) -> None:
         from procrastinate.schema import SchemaManager  # noqa: PLC0415 - installed by few
@@ -131,8 +135,15 @@ class JobQueue:
 class _Shift:
     """A worker from its start until it is told to stop, over as many connections as that takes."""
 
-    def __init__(self, url: str, schema: str, kinds: Mapping[str, Work], tell: Callable[[str], None]) -> None:
-        self._url, self._schema, self._kinds, self._tell = url, schema, kinds, tell
+    def __init__(
+        self,
+        url: str,
+        schema: str,
+        kinds: Mapping[str, Work],
+        tell: Callable[[str], None],
+        looks: Sequence[Look],
+    ) -> None:
+        self._url, self._schema, self._kinds, self._tell, self._looks = url, schema, kinds, tell, looks
         self._stopping = False
         self._worker: Any = None
 
@@ -168,7 +179,7 @@ class _Shift:
         """Works until told to stop, or the connection is lost."""
         from procrastinate.worker import Worker  # noqa: PLC0415 - installed by few
 
-        app = _app(self._url, self._schema, self._kinds)
+        app = _app(self._url, self._schema, self._kinds, self._looks)
         async with app.open_async():
             worker = self._worker = Worker(
                 app=app,
@@ -186,7 +197,7 @@ class _Shift:
                 beating.cancel()
 
 
-def _app(url: str, schema: str, kinds: Mapping[str, Work]) -> procrastinate.App:
+def _app(url: str, schema: str, kinds: Mapping[str, Work], looks: Sequence[Look]) -> procrastinate.App:
     import procrastinate  # noqa: PLC0415 - installed by few
     from procrastinate.jobs import Status  # noqa: PLC0415 - installed by few
 
@@ -222,6 +233,12 @@ def _app(url: str, schema: str, kinds: Mapping[str, Work]) -> procrastinate.App:
                     log.info("Job %s is taken from a worker that was not heard of.", job.id)
                     await app.job_manager.retry_job(job)
         await app.job_manager.prune_stalled_workers(SILENT_S)
+        for look in looks:
+            try:
+                await asyncio.to_thread(look)
+            except StorageError as error:
+                # The next look may find the database again.
+                log.info("Nothing was looked for: %s", error)
 
     return app
 

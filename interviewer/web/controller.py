@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from cachetools import LRUCache
 
 from interviewer.engine.story_bank import StoryBank, tell_story
 from interviewer.planning.agenda import InterviewOptions, make_plan, practice_plan
+from interviewer.planning.daily_quota import DailyQuota
 from interviewer.planning.past_interviews import PastInterviews
 from interviewer.planning.progress import History
 from interviewer.policy.silence import silence_step
@@ -72,6 +74,7 @@ class PageController:
         service: moves interviews on.
         journal: knows which interviews there are.
         spoken: what was heard for a turn of an interview, ``None`` where it was only typed.
+        quota: says how many interviews may be begun; as many as they like without one.
 
     Attributes:
         journal: the same.
@@ -80,8 +83,15 @@ class PageController:
 
     """
 
-    def __init__(self, service: InterviewService, journal: EventJournal, spoken: Spoken = lambda *_: None) -> None:
+    def __init__(
+        self,
+        service: InterviewService,
+        journal: EventJournal,
+        spoken: Spoken = lambda *_: None,
+        quota: DailyQuota | None = None,
+    ) -> None:
         self._service = service
+        self._one_more = quota.one_more if quota is not None else nullcontext
         self.journal = journal
         self.past = PastInterviews(journal)
         self.stories = StoryBank(journal, service.reviews)
@@ -357,7 +367,8 @@ class PageController:
             InterviewerError: it cannot be kept; nothing was stored.
 
         """
-        tell_story(self._service, question, text, session)
+        with self._one_more(session):
+            tell_story(self._service, question, text, session)
 
     def start_drill(self, session: str, questions: Sequence[Question]) -> State:
         """Begin a drill of what is due, or return to it when a second click comes with the same id.
@@ -384,7 +395,10 @@ class PageController:
             raise BadInputError(
                 "An interview cannot be started under this name.", hint="Reload the page and start again."
             )
-        return known or self._service.state(self._service.start(planned(), session))
+        if known is not None:
+            return known
+        with self._one_more(session):
+            return self._service.state(self._service.start(planned(), session))
 
     def _as_now(self, plan: Plan) -> Plan:
         starter = usual_starter(plan.level)

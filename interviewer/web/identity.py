@@ -79,5 +79,8 @@ def _guarded(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
 def logged_in(scope: Scope) -> str | None:
     """Returns the name under which somebody logged in, as Gradio tells it of its own routes: by its login's token."""
     app, cookies = scope["app"], Request(scope).cookies
+    if app.auth_dependency is not None:
+        name: str | None = app.auth_dependency(Request(scope))
+        return name
     names = (f"access-token-{app.cookie_id}", f"access-token-unsecure-{app.cookie_id}")
     return next((name for cookie in names if (name := app.tokens.get(cookies.get(cookie)))), None)

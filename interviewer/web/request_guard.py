@@ -22,6 +22,7 @@ from interviewer.web.body_limit import answer_limited
 from interviewer.web.downloads import may_download
 from interviewer.web.event_queue_guard import EventQueueGuard
 from interviewer.web.login_throttle import asked_to_wait
+from interviewer.web.sign_in.provider import BACK, BEGIN
 
 _HEADERS = {
     # Nobody shows the page inside of theirs, or takes a file of it for a script.
@@ -30,6 +31,8 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
 }
+
+_VISITED = frozenset({"/", BEGIN, BACK})
 
 
 class RequestGuard:
@@ -111,11 +114,11 @@ def refusal(scope: Scope, hosts: AllowedHosts) -> str:
 
 
 def _is_visit(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody follows a link to the page, which any site may have."""
+    """Whether somebody follows a link to the page, which any site may have, or signs in at another one."""
     return (
         scope["type"] == "http"
         and scope["method"] in {"GET", "HEAD"}
-        and get_route_path(scope) == "/"
+        and get_route_path(scope) in _VISITED
         and headers.get("sec-fetch-mode") == "navigate"
         and headers.get("sec-fetch-dest") == "document"
     )

@@ -25,6 +25,7 @@ from interviewer.web.allowed_hosts import allowed_hosts
 from interviewer.web.event_queue_guard import EventQueueGuard
 from interviewer.web.identity import guarded
 from interviewer.web.request_guard import RequestGuard
+from interviewer.web.sign_in.provider import SignIn
 from serving.errors import BadInputError, ServiceMissingError
 
 HOST = "127.0.0.1"
@@ -110,6 +111,7 @@ def launch_page(
     *,
     served_as: Sequence[str] = (),
     open_routes: Sequence[Route] = (),
+    sign_in: SignIn | None = None,
 ) -> str:
     """Serve the page and return at once; ``page.close()`` stops it.
 
@@ -123,6 +125,7 @@ def launch_page(
         accounts: who may log in; without them, whoever reaches the page may use it.
         served_as: hosts that it is asked for by beside those of this machine, such as that of a proxy.
         open_routes: what is answered without a log-in, such as questions about its health.
+        sign_in: signs people in by a provider, in place of ``accounts``.
 
     Returns:
         The page's address.
@@ -133,7 +136,8 @@ def launch_page(
 
     """
     hosts = allowed_hosts(host, served_as)
-    every = (*routes, *open_routes)
+    unguarded = (*open_routes, *(sign_in.routes() if sign_in else ()))
+    every = (*routes, *unguarded)
     check_free(host, port)
 
     @asynccontextmanager
@@ -141,7 +145,8 @@ def launch_page(
         # Middleware that is given to Gradio stands behind its own, which answers CORS requests for any local port.
         if app.middleware_stack is None:
             raise RuntimeError("the application began without its middleware")
-        app.middleware_stack = RequestGuard(app.middleware_stack, hosts, EventQueueGuard(lambda: page._queue), every)
+        below = sign_in.before(app.middleware_stack) if sign_in else app.middleware_stack
+        app.middleware_stack = RequestGuard(below, hosts, EventQueueGuard(lambda: page._queue), every)
         page.run_startup_events()
         app.startup_events_triggered = True  # nobody has them run again over HTTP
         await page.run_extra_startup_events()
@@ -164,9 +169,13 @@ def launch_page(
             head=theme.head(),
             max_file_size="20mb",
             auth=accounts.check if accounts else None,
+            auth_dependency=sign_in.user if sign_in else None,
             auth_message="This machine is shared: everyone has their own interviews and documents.",
             state_session_capacity=_MOST_PAGES,
-            app_kwargs={"routes": [*(guarded(routes) if accounts else routes), *open_routes], "lifespan": lifespan},
+            app_kwargs={
+                "routes": [*(guarded(routes) if accounts or sign_in else routes), *unguarded],
+                "lifespan": lifespan,
+            },
             _frontend=False,  # nor does it ask the page for an answer
         )
         page._queue.set_server_app(app)

@@ -19,6 +19,7 @@ from interviewer.report.analysis.regrade import Regrade, compare, due
 from interviewer.session.events import AnswerGiven, Event, InterviewStarted, QuestionAsked
 from interviewer.session.plan import Plan
 from interviewer.storage.jobs import JobQueue
+from interviewer.storage.left_over import LEFT_S
 from interviewer.storage.postgres_journal import PostgresJournal
 from interviewer.storage.regrades import TRIES, Regrades, Standing
 from serving import paths
@@ -67,8 +68,9 @@ def left(postgres: PostgresServer, url: str) -> list[tuple[object, ...]]:
 class Worker:
     """A worker that runs; what it says is kept."""
 
-    def __init__(self, url: str, seconds: float) -> None:
-        arguments = [sys.executable, "-m", "tests.integration.worker_child", url, str(seconds), str(SILENT_S)]
+    def __init__(self, url: str, seconds: float, left_s: float) -> None:
+        numbers = map(str, (seconds, SILENT_S, left_s))
+        arguments = [sys.executable, "-m", "tests.integration.worker_child", url, *numbers]
         self.process = subprocess.Popen(
             arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
         )
@@ -108,8 +110,8 @@ class Worker:
 def start() -> Iterator[Callable[..., Worker]]:
     started: list[Worker] = []
 
-    def make(url: str, seconds: float = 0.0) -> Worker:
-        started.append(Worker(url, seconds))
+    def make(url: str, seconds: float = 0.0, left_s: float = LEFT_S) -> Worker:
+        started.append(Worker(url, seconds, left_s))
         return started[-1]
 
     yield make

@@ -1,6 +1,6 @@
 """A worker as ``app.py worker`` is one, but with a grader that needs no model and takes the seconds it is told to.
 
-Run as ``python -m tests.integration.worker_child URL SECONDS SILENT_S``.
+Run as ``python -m tests.integration.worker_child URL SECONDS SILENT_S LEFT_S``.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from functools import partial
 
+from interviewer.cli.left_over_grading import grading
 from interviewer.cli.queued_regrading import regrading
-from interviewer.storage import jobs
+from interviewer.engine.answer_reader import AnswerReader
+from interviewer.storage import jobs, left_over, regrades
 from interviewer.storage.postgres_journal import PostgresJournal
-from interviewer.storage.regrades import JOB
 from tests.interviewer.builders import KeywordGrader
 
 
@@ -20,15 +22,20 @@ def tell(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-def main(url: str, seconds: str, silent: str) -> None:
+def main(url: str, seconds: str, silent: str, left: str) -> None:
     for library in ("procrastinate", "psycopg.pool"):
         logging.getLogger(library).setLevel(logging.CRITICAL)
     jobs.SILENT_S = float(silent)
     jobs.BEAT_S, jobs.LOOK_S, jobs.AWAY_S, jobs.AGAIN_S = jobs.SILENT_S / 6, 1, 0.5, 1
     queue = jobs.JobQueue(url)
-    with PostgresJournal(url):
+    grader = KeywordGrader(lambda _: time.sleep(float(seconds)))
+    kinds = {
+        regrades.JOB: regrading(url, grader, tell),
+        left_over.JOB: grading(url, grader, lambda: AnswerReader(None), tell),
+    }
+    with PostgresJournal(url) as journal:
         tell("Taking jobs.")
-        queue.work({JOB: regrading(url, KeywordGrader(lambda _: time.sleep(float(seconds))), tell)}, tell)
+        queue.work(kinds, tell, [partial(left_over.queue_left_over, journal, queue, float(left))])
 
 
 if __name__ == "__main__":

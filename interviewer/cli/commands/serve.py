@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interviewer.cli.container import Container, interview_service, place_in, take_up, warm_embedder
+from interviewer.cli.container import Container, interview_service, place_in, quota_of, take_up, warm_embedder
 from interviewer.cli.options import Database, JudgeUrl, LlmUrl, Model
 from interviewer.cli.output import err, follow
 from interviewer.cli.quick_import import quick_import
 from serving import paths
+from serving.errors import BadInputError
 from serving.heap import collect_from_now_on, collecting_later, keep_small, limit_heaps
 from serving.progress import Progress
 from serving.temporary import private_temporary_folder
@@ -25,6 +26,7 @@ from serving.warmup import Warmup
 if TYPE_CHECKING:
     from interviewer.web.accounts import Accounts
     from interviewer.web.mentor.access import MentorAccess
+    from interviewer.web.sign_in.provider import SignIn
 
 _FIRST_S = 1.0
 """Seconds that the models wait for the page to be asked for, which a browser that is opened at once does."""
@@ -56,6 +58,25 @@ def serve(
     auth_file: Annotated[
         Path | None, typer.Option(help="A file of such accounts, as `account` makes it, one per line.")
     ] = None,
+    oidc_issuer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Have people sign in at this OpenID Connect provider, in place of passwords of our own."
+        ),
+    ] = None,
+    oidc_client: Annotated[
+        str,
+        typer.Option(
+            metavar="ID", help="What the provider calls this page; its secret is read from INTERVIEWER_OIDC_SECRET."
+        ),
+    ] = "",
+    oidc_name: Annotated[
+        str, typer.Option(metavar="CLAIM", help="The claim with the name of an account; nobody may choose it.")
+    ] = "preferred_username",
+    oidc_groups: Annotated[str, typer.Option(metavar="CLAIM", help="The claim with the groups of a person.")] = "",
+    oidc_mentors: Annotated[
+        str, typer.Option(metavar="GROUP", help="The group whose members are mentors of their other groups.")
+    ] = "",
     mentors: Annotated[
         bool,
         typer.Option(
@@ -63,6 +84,12 @@ def serve(
             help="Let mentors read the interviews of the candidates of their group, who are told so before they begin.",
         ),
     ] = False,
+    interviews_a_day: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Let everybody begin so many interviews within 24 hours; as many as they like if left out."
+        ),
+    ] = None,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -92,7 +119,8 @@ def serve(
     from knowledge.ingestion.pipeline import ingest as read
     from serving.metrics import MetricsServer
 
-    accounts, access = _who_may(auth or (), auth_file, database, mentors=mentors)
+    sign_in = _signing_in(oidc_issuer, oidc_client, oidc_name, oidc_groups, oidc_mentors)
+    accounts, access = _who_may(auth or (), auth_file, database, sign_in, mentors=mentors)
     allowed_hosts(host, allowed_host or ())
     check_free(host, port)
     counted = MetricsServer(metrics_port, host) if metrics_port is not None else None
@@ -116,8 +144,10 @@ def serve(
     )
     service = interview_service(container, journal, index)
     profiles = (
-        WorkspaceRegistry(paths.profiles(), lambda home: place_in(home, container, voice.spoken, database))
-        if accounts
+        WorkspaceRegistry(
+            paths.profiles(), lambda home: place_in(home, container, voice.spoken, database, interviews_a_day)
+        )
+        if accounts or sign_in
         else None
     )
 
@@ -136,7 +166,7 @@ def serve(
     )
     stop = _until_told_to_stop()
     own = Workspace(
-        PageController(service, journal, voice.spoken),
+        PageController(service, journal, voice.spoken, quota_of(journal, interviews_a_day)),
         index,
         lambda files: read(files, index),
         OwnDocuments(index, paths.home() / "documents"),
@@ -158,6 +188,7 @@ def serve(
             *(page, host, port, [*voice.routes(), *DialogRoutes(here, voice).routes(), *access.routes()], accounts),
             served_as=allowed_host or (),
             open_routes=HealthRoutes(journal, warmup, container.judge_service.judges).routes(),
+            sign_in=sign_in,
         )
         collect_from_now_on()
         warmup.start()
@@ -173,15 +204,35 @@ def serve(
                 part.close()
 
 
+def _signing_in(issuer: str | None, client: str, name: str, groups: str, mentors: str) -> SignIn | None:
+    """What signs people in by a provider; ``None`` without one."""
+    if issuer is None:
+        return None
+    from interviewer.web.sign_in.people import People
+    from interviewer.web.sign_in.provider import Settings, SignIn
+
+    secret = os.environ.get("INTERVIEWER_OIDC_SECRET", "")
+    return SignIn(Settings(issuer, client, secret, name, groups, mentors), People(paths.profiles()))
+
+
 def _who_may(
-    auth: Sequence[str], auth_file: Path | None, database: str | None, *, mentors: bool
+    auth: Sequence[str], auth_file: Path | None, database: str | None, sign_in: SignIn | None, *, mentors: bool
 ) -> tuple[Accounts | None, MentorAccess]:
-    """The accounts, and what their mentors may."""
+    """The accounts, and what their mentors may.
+
+    Raises:
+        BadInputError: people are to sign in, and to log in, or nobody is a mentor where mentors are to read.
+
+    """
     from interviewer.web.accounts import read_accounts
     from interviewer.web.mentor.access import MentorAccess
 
     accounts = read_accounts(auth, auth_file)
-    return accounts, MentorAccess(accounts, database, on=mentors)
+    if accounts and sign_in:
+        raise BadInputError("People log in or sign in.", hint="Give accounts, or --oidc-issuer.")
+    if mentors and sign_in and not sign_in.knows_mentors:
+        raise BadInputError("Nobody can become a mentor.", hint="Give --oidc-groups and --oidc-mentors.")
+    return accounts, MentorAccess(sign_in.people if sign_in else accounts, database, on=mentors)
 
 
 def _warm_after_page(server: Any, container: Container, tell: Progress) -> None:

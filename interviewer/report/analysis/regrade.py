@@ -137,7 +137,7 @@ def due(events: Iterable[Event]) -> tuple[RegradeRequest, ...]:
     """Every answer of an interview, graded or not, as it is to be graded again.
 
     Raises:
-        StorageError: a question was stored without its rubric.
+        DamagedError: a question was stored without its rubric.
 
     """
     return tuple(

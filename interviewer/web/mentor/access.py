@@ -10,6 +10,7 @@ from interviewer.web.identity import present
 from interviewer.web.mentor.group_reader import GroupReader
 from interviewer.web.mentor.pages import readers_html
 from interviewer.web.mentor.routes import MentorRoutes
+from interviewer.web.sign_in.people import People
 from serving import paths
 from serving.errors import BadInputError
 
@@ -27,13 +28,18 @@ class MentorAccess:
 
     """
 
-    def __init__(self, accounts: Accounts | None, database: str | None, *, on: bool) -> None:
-        if on and (accounts is None or not any(map(accounts.is_mentor, accounts.names))):
+    def __init__(self, accounts: Accounts | People | None, database: str | None, *, on: bool) -> None:
+        # Who signs in by a provider is known once they do.
+        certain = isinstance(accounts, People) or (
+            accounts is not None and any(map(accounts.is_mentor, accounts.names))
+        )
+        if on and not certain:
             raise BadInputError(
                 "No account is a mentor's.",
                 hint="Make one: `python app.py account NAME --role mentor --group GROUP --auth-file FILE`.",
             )
-        self._accounts = (accounts if on else None) or Accounts([])
+        self._on = on
+        self._accounts = accounts if on and accounts is not None else Accounts([])
         self._reader = GroupReader(
             self._accounts,
             lambda name: open_journal_to_read(paths.profiles() / name, database),
@@ -47,4 +53,4 @@ class MentorAccess:
 
     def routes(self) -> list[Route]:
         """What is served for mentors."""
-        return MentorRoutes(self._accounts, self._reader).routes() if self._accounts.names else []
+        return MentorRoutes(self._accounts, self._reader).routes() if self._on else []

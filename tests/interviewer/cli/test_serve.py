@@ -28,3 +28,23 @@ def test_whoever_waits_for_the_page_has_it_before_torch_is_imported(monkeypatch:
     monkeypatch.setattr(serve, "warm_embedder", lambda *given: done.append(given))
     serve._warm_after_page(server, "the models", "how far")  # type: ignore[arg-type]
     assert done == [serve._FIRST_S, ("the models", "how far")]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--auth", "ada:a long password"), "People log in or sign in."),
+        (("--mentors", "--oidc-groups", "groups"), "Nobody can become a mentor."),
+        (("--oidc-issuer", "http://login.example.org"), "no provider that can be trusted"),
+    ],
+)
+def test_a_provider_that_makes_no_sense_is_refused(
+    options: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("authlib")
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("INTERVIEWER_OIDC_SECRET", "the client's secret")
+    given = ("--oidc-issuer", "https://login.example.org", "--oidc-client", "interviews")
+    status, _, err = in_process("serve", *given, *options)
+    assert status == 2
+    assert told in err

@@ -181,6 +181,7 @@ AS_BEFORE = """
     ALTER TABLE events NO FORCE ROW LEVEL SECURITY; ALTER TABLE events DISABLE ROW LEVEL SECURITY;
     DROP POLICY seen_rows ON events; DROP POLICY added_rows ON events; DROP POLICY changed_rows ON events;
     DROP POLICY deleted_rows ON events; DROP FUNCTION IF EXISTS events_unregrade CASCADE; DROP TABLE IF EXISTS regrades;
+    DROP FUNCTION IF EXISTS summaries_left_over CASCADE; DROP TABLE IF EXISTS left_over;
     DROP TABLE summaries; UPDATE alembic_version SET version_num = '0002'
 """
 

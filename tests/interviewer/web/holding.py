@@ -10,6 +10,7 @@ from pathlib import Path
 
 import gradio as gr
 
+from interviewer.cli.container import quota_of
 from interviewer.engine.service import InterviewService
 from interviewer.planning.agenda import InterviewOptions
 from interviewer.session.state import State
@@ -46,14 +47,18 @@ SHELF = Shelf(
 
 @contextmanager
 def controller(
-    folder: Path, *, before: Callable[[GradeRequest], None] = lambda request: None, patience_s: float = 30.0
+    folder: Path,
+    *,
+    before: Callable[[GradeRequest], None] = lambda request: None,
+    patience_s: float = 30.0,
+    most_a_day: int | None = None,
 ) -> Iterator[PageController]:
     """A desk with a real service and journal; the same folder again is the same journal."""
     with (
         Journal(folder / "journal.db") as journal,
         InterviewService(journal, SHELF, KeywordGrader(before), patience_s=patience_s) as service,
     ):
-        yield PageController(service, journal)
+        yield PageController(service, journal, quota=quota_of(journal, most_a_day))
 
 
 def until(ready: Callable[[], bool], *, seconds: float = 10.0) -> None:

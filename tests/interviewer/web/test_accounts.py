@@ -19,6 +19,7 @@ from interviewer.web.controller import PageController
 from interviewer.web.login_throttle import FREE_OF_NAME, LoginThrottle
 from interviewer.web.page import build_page
 from interviewer.web.server import launch_page
+from interviewer.web.sign_in.provider import SignIn
 from interviewer.web.views.setup.layout import BY_NUMBER
 from interviewer.web.voice.routes import VoiceRoutes
 from interviewer.web.workspace import Workspace, WorkspaceRegistry
@@ -149,7 +150,7 @@ def test_mentors_and_candidates_of_a_group_know_each_other_and_nobody_else() -> 
 
 
 @contextmanager
-def shared_page(folder: Path, throttle: LoginThrottle | None = None) -> Iterator[str]:
+def shared_page(folder: Path, throttle: LoginThrottle | None = None, sign_in: SignIn | None = None) -> Iterator[str]:
     def place(home: Path) -> Workspace:
         journal = Journal(home / "journal.db")
         service = InterviewService(journal, SHELF, KeywordGrader(), patience_s=5.0)
@@ -172,8 +173,8 @@ def shared_page(folder: Path, throttle: LoginThrottle | None = None) -> Iterator
     ):
         page = build_page(nobody, SHELF, Warmup([]), journal, lambda files: [], voice=voice, here=profiles.here)  # type: ignore[arg-type]
         try:
-            accounts = Accounts([ADA, BOB], throttle)
-            yield launch_page(page, port=free_port(), routes=voice.routes(), accounts=accounts)
+            accounts = None if sign_in else Accounts([ADA, BOB], throttle)
+            yield launch_page(page, port=free_port(), routes=voice.routes(), accounts=accounts, sign_in=sign_in)
         finally:
             page.close(verbose=False)
             profiles.close()

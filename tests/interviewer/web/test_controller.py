@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from interviewer.session.journal import SessionSummary
 from interviewer.session.plan import Mode, Plan
 from interviewer.session.state import State
 from interviewer.web.view_state import name_of, render, turn_of
-from knowledge.model import Level
+from knowledge.model import Kind, Level
 from serving.errors import BadInputError
+from tests.interviewer.builders import question
 from tests.interviewer.web.holding import SHELF, Gate, begin, controller, until
 
 
@@ -26,6 +28,43 @@ def test_starting_twice_from_one_page_makes_one_interview(tmp_path: Path) -> Non
         again = at.start(session, InterviewOptions(topics=("tensors",), length=4), SHELF.questions())
         assert again == first
         assert len(at.past.all()) == 1
+
+
+def test_what_is_used_up_is_told_and_all_that_was_begun_goes_on(tmp_path: Path) -> None:
+    with controller(tmp_path, most_a_day=2) as at:
+        session, _ = begin(at)
+        at.practice(at.new_session(), "leaves", Level.MID)
+        wish = InterviewOptions(length=1, talks=False)
+        for refused in (
+            lambda: at.start(at.new_session(), wish, SHELF.questions()),
+            lambda: at.practice(at.new_session(), "leaves", Level.MID),
+            lambda: at.tell_story(question("quarrel", kind=Kind.BEHAVIORAL), "We had a row. " * 20, at.new_session()),
+        ):
+            with pytest.raises(BadInputError, match="You have begun 2 interviews within 24 hours"):
+                refused()
+        assert len(at.past.all()) == 2
+        # A second click, an answer, and the end.
+        turn = turn_of(at.start(session, wish, SHELF.questions()))
+        assert not at.act(session, turn, "answer", "leaf graph hook").note
+        assert at.act(session, turn_of(at.state(session)), "end").state.ended
+    # The same person after the page was started again.
+    with controller(tmp_path, most_a_day=2) as at, pytest.raises(BadInputError, match="within 24 hours"):
+        at.start(at.new_session(), wish, SHELF.questions())
+    with controller(tmp_path) as at:
+        assert at.start(at.new_session(), wish, SHELF.questions()).asked
+
+
+def test_tabs_that_begin_at_once_share_what_is_left(tmp_path: Path) -> None:
+    def start(_: int) -> bool:
+        try:
+            begin(at)
+        except BadInputError:
+            return False
+        return True
+
+    with controller(tmp_path, most_a_day=3) as at, ThreadPoolExecutor(6) as tabs:
+        assert sum(tabs.map(start, range(6))) == 3
+        assert len(at.past.all()) == 3
 
 
 def test_ids_of_interviews_cannot_be_guessed(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from interviewer.web.views.setup.handlers import SetupView
 from interviewer.web.workspace import Workspace
 from knowledge.ingestion.own_documents import OwnDocument
 from tests.interviewer.builders import KeywordGrader
-from tests.interviewer.web.holding import SHELF, begin
+from tests.interviewer.web.holding import SHELF, begin, controller
 
 
 class _Documents:
@@ -67,3 +67,21 @@ def test_only_interviews_that_can_be_resumed_are_offered_for_it(view: SetupView)
     assert [session for _, session in shown[view.panel.earlier]["choices"]] == [open_still]
     at.act(open_still, turn_of(at.state(open_still)), "end")
     assert view.show(None, None)[view.panel.earlier_group]["visible"] is False
+
+
+def test_who_may_begin_no_more_is_told_and_keeps_what_they_chose(tmp_path: Path, home: Path) -> None:
+    with (
+        controller(tmp_path, most_a_day=1) as at,
+        gr.Blocks(analytics_enabled=False) as blocks,
+    ):
+        place = Workspace(at, SHELF, lambda files: [], home=lambda: home)  # type: ignore[arg-type]
+        view = SetupView(ViewContext(lambda: place, gradio_support.build(), lambda *_: {}, lambda _: {}))
+        begin(at)
+        before = at.past.all()
+        told = view._start_drill(at.new_session())
+        # Nothing but a note: choices and the name of the draft stay as they are.
+        assert list(told) == [view.panel.note]
+        assert "You have begun 1 interview within 24 hours; everybody may begin 1" in told[view.panel.note]
+        assert "goes on as before" in told[view.panel.note]
+        assert at.past.all() == before
+    blocks.close(verbose=False)
