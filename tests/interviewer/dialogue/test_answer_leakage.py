@@ -51,6 +51,7 @@ def everything_said(question: Question) -> Iterator[str]:
         yield utterances.ask(question, 2, Plan(style=style), after_skip=True)
     for given in range(4):
         yield utterances.hint(question, given, 0)
+    yield from (each.said for each in question.requirements)
     for criterion in question.rubric.criteria:
         for kind in FollowUpKind:
             for turn, quote in enumerate(("", _QUOTE)):

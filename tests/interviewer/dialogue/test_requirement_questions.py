@@ -1,0 +1,36 @@
+"""What is told to whoever asks about the requirements of the bank's design rounds, and what is left to assume."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interviewer.dialogue.design_clarifications import requirements
+from interviewer.session.state import AskedQuestion
+from interviewer.understanding.design_questions import asked_in
+from knowledge.bank.parser import load_bank
+
+BANK = {question.id: question for question in load_bank() if question.requirements}
+ASKED = [json.loads(line) for line in (Path(__file__).parent / "requirement_questions.jsonl").read_text().splitlines()]
+
+
+def told(question_id: str, words: str) -> list[str]:
+    """What of a round's requirements is told to these words."""
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK[question_id])
+    said = requirements(asked, asked_in(words), 0, 0, words=words)
+    return [each.said for each in BANK[question_id].requirements if each.said in said]
+
+
+@pytest.mark.parametrize("question_id", sorted(BANK))
+def test_what_is_asked_for_is_told_and_nothing_else(question_id: str) -> None:
+    for each in (asked for asked in ASKED if asked["id"] == question_id):
+        found = told(question_id, each["words"])
+        assert bool(found) == bool(each["told"]), each
+        assert not found or any(said.startswith(each["told"]) for said in found), each
+
+
+def test_every_round_has_questions_of_both_kinds() -> None:
+    for kind in (True, False):
+        assert {each["id"] for each in ASKED if bool(each["told"]) == kind} == set(BANK)
