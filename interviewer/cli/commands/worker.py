@@ -44,7 +44,7 @@ def worker(
     @cache
     def reader() -> AnswerReader:
         claims = claim_reader(container, container.library())
-        return AnswerReader(container.statement_encoder, container.embedder, claims)
+        return AnswerReader(container.statement_encoder, claims)
 
     try:
         # Each job opens the journal of its account; this one keeps their connections in the meantime.
