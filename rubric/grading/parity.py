@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from rubric.fitted_weights import PARITY
-from rubric.grading.excerpt_prompts import excerpt_prompt
+from rubric.grading.excerpt_prompts import excerpt_states
 from rubric.grading.state_head import Head
 from serving.arrays import FloatArray
 from serving.errors import ModelMissingError, ProtocolError
@@ -47,7 +47,7 @@ class RecordedAnswer(FrozenModel):
 
     question: str
     criteria: tuple[str, ...]
-    excerpts: tuple[str, ...]
+    excerpts: tuple[tuple[str, ...], ...]
     text: tuple[tuple[float, ...], ...]
     examples: tuple[tuple[float, ...] | None, ...]
     chances: tuple[tuple[float, ...], ...]
@@ -137,8 +137,7 @@ def check(record: Record, head: Head, judge: str, client: StateClient, progress:
     for number, each in enumerate(record.answers):
         progress("comparing marks with recorded ones", number / len(record.answers))
         try:
-            asked = zip(each.criteria, each.excerpts, strict=True)
-            states = client.states([excerpt_prompt(each.question, text, words) for text, words in asked])
+            states = excerpt_states(client, each.question, each.criteria, each.excerpts)
         except ProtocolError as error:
             return Parity(trouble=f"The judge's model gives no states that can be used here: {error.message}")
         if states.shape[1] != head.state.mean.size:

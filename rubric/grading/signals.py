@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rubric.grading.evidence import sentences, windows
-from rubric.grading.excerpts import excerpt, nearness
+from rubric.grading.excerpts import excerpts, nearness
 from rubric.model import Criterion, Span
 from rubric.words import content_words
 from serving.arrays import FloatArray
@@ -68,7 +68,7 @@ class CriterionView(NamedTuple):
         pairs: for each of ``READ_BESIDE`` its text and the window nearest to it; none for a criterion without examples.
         closeness: how close each sentence is to saying the point, [sentences].
         opposition: how close each sentence is to saying the opposite, [sentences].
-        excerpt: the sentences that the criterion is read beside, a line each.
+        excerpts: the sentences that the criterion is read beside, a line each: the nearest, and more where there are.
         relations: log-probabilities of ``RELATIONS`` for each pair, [9]; ``None`` where no pair was read (yet).
     """
 
@@ -77,7 +77,7 @@ class CriterionView(NamedTuple):
     pairs: tuple[Pair, ...]
     closeness: FloatArray
     opposition: FloatArray
-    excerpt: str
+    excerpts: tuple[str, ...]
     relations: FloatArray | None = None
 
     @property
@@ -131,7 +131,7 @@ def signals(answer: AnswerView, question: str, criterion: Criterion, embedder: E
     cuts = np.cumsum([2, len(examples.met), len(examples.contradicted), len(examples.near)])
     met, contradicted, near = (similar[:, a:b] for a, b in itertools.pairwise(cuts))
     closeness = _close_to(point, met, OF_MET, sentence_count)
-    read = excerpt(answer.text, answer.spans, point)
+    read = excerpts(answer.text, answer.spans, point)
     opposition = _close_to(point, contradicted, OF_CONTRADICTED, sentence_count)
     if not (met.shape[1] and contradicted.shape[1]):
         return CriterionView(text, None, (), closeness, opposition, read)
@@ -165,8 +165,8 @@ def similarity(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> 
 
 
 def read_beside(answer: AnswerView, criterion: Criterion, embedder: Embedder) -> str:
-    """The sentences of an answer that a criterion is read beside, a line each."""
-    return excerpt(answer.text, answer.spans, similarity(answer, criterion, embedder))
+    """The nearest of the excerpts that a criterion is read beside: what the layers are fitted to."""
+    return excerpts(answer.text, answer.spans, similarity(answer, criterion, embedder))[0]
 
 
 def prepare(question: str, criteria: Sequence[Criterion], embedder: Embedder) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from rubric.fitted_weights import ADAPTER, CROSS_ENCODER, STATE_HEAD
 from rubric.grading import relations, signals, state_head
 from rubric.grading.claims import Claims, claims
-from rubric.grading.excerpt_prompts import excerpt_prompt
+from rubric.grading.excerpt_prompts import excerpt_states
 from rubric.grading.state_head import CLASSES, Head, Linear, softmax
 from rubric.grading.uncertainty import fit_spread
 from rubric.model import EARNS, Verdict
@@ -58,6 +58,7 @@ SIGNAL_STRENGTH = 0.1
 """Inverse regularization of what weighs, chosen by cross-validation over questions (docs/benchmarks.md)."""
 
 
+_Row = TypeVar("_Row")
 Indices = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
@@ -78,7 +79,7 @@ class Table(NamedTuple):
     """
 
     states: FloatArray
-    excerpts: tuple[str, ...]
+    excerpts: tuple[tuple[str, ...], ...]
     text: FloatArray
     examples: FloatArray
     labels: Indices
@@ -102,8 +103,8 @@ class Table(NamedTuple):
         )
 
 
-def _of(texts: Sequence[str], chosen: Mask) -> tuple[str, ...]:
-    return tuple(text for text, wanted in zip(texts, chosen, strict=True) if wanted)
+def _of(rows: Sequence[_Row], chosen: Mask) -> tuple[_Row, ...]:
+    return tuple(row for row, wanted in zip(rows, chosen, strict=True) if wanted)
 
 
 def joined(one: Table, other: Table) -> Table:
@@ -143,9 +144,8 @@ def table(
     for number, answer in enumerate(answers):
         seen = signals.view(claimed(answer).text, embedder)
         views = relations.views(seen, answer.question, answer.criteria, embedder, cross_encoder)
-        words = [found.excerpt for found in views]
-        asked = zip(answer.criteria, words, strict=True)
-        states.append(client.states([excerpt_prompt(answer.question, item.text, said) for item, said in asked]))
+        words = [found.excerpts for found in views]
+        states.append(excerpt_states(client, answer.question, [item.text for item in answer.criteria], words))
         excerpts += words
         for item, found, label in zip(answer.criteria, views, answer.labels, strict=True):
             text.append(found.text)

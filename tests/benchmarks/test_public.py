@@ -51,7 +51,7 @@ def test_a_reference_is_asked_point_by_point_where_it_has_points():
 def test_points_count_by_their_weight_in_the_score_of_an_answer():
     table = fit_state_head.Table(
         states=np.zeros((3, 1)),
-        excerpts=("",) * 3,
+        excerpts=(("",),) * 3,
         text=np.zeros((3, 1)),
         examples=np.zeros((3, 1)),
         labels=np.zeros(3, dtype=np.int64),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rubric.grading.excerpt_prompts import criterion_part, excerpt_prompt, question_part
+from rubric.grading.excerpt_prompts import criterion_part, excerpt_prompt, excerpt_states, question_part
 from rubric.grading.signals import CriterionView
 from rubric.grading.state_head import Head
 from rubric.grading.uncertainty import Limits, as_in_interviews
@@ -25,8 +25,8 @@ class StateJudge:
         digest: SHA-256 of the file it was made from.
     """
 
-    limits = Limits(credit=0.85, opposed=0.1, denial=0.1, contradiction=0.87)
-    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Sure verdicts"."""
+    limits = Limits(credit=0.82, opposed=0.1, denial=0.1, contradiction=0.85)
+    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Read twice"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head
@@ -36,15 +36,16 @@ class StateJudge:
 
     @staticmethod
     def name_of(head: Head) -> str:
-        """Name of the judge with these weights."""
-        return f"state-head {head.version}"
+        """Name of the judge with these weights, which reads each point beside up to two excerpts."""
+        return f"state-head/2 {head.version}"
 
     def probabilities(
         self, question: str, answer: str, criteria: Sequence[Criterion], views: Sequence[CriterionView]
     ) -> FloatArray:
         """See ``Judge.probabilities``."""
-        asked = zip(criteria, views, strict=True)
-        states = self._client.states([excerpt_prompt(question, item.text, view.excerpt) for item, view in asked])
+        states = excerpt_states(
+            self._client, question, [item.text for item in criteria], [view.excerpts for view in views]
+        )
         text = np.stack([view.text for view in views])
         return as_in_interviews(self._head.probabilities(states, text, [view.examples for view in views]))
 
@@ -57,7 +58,9 @@ class StateJudge:
     ) -> None:
         """See ``Judge.read_ahead``: the server's cache keeps what comes before the words, the client whole states."""
         for item, view in zip(criteria, views, strict=True):
-            if stop():
-                return
             before = question_part(question) + criterion_part(item.text)
-            self._client.states([before if view is None else excerpt_prompt(question, item.text, view.excerpt)])
+            excerpts = () if view is None else view.excerpts
+            for prompt in [excerpt_prompt(question, item.text, words) for words in excerpts] or [before]:
+                if stop():
+                    return
+                self._client.states([prompt])

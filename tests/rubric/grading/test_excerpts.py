@@ -46,3 +46,15 @@ def test_sentences_come_in_the_answers_order_within_the_margin():
 def test_an_answer_of_one_sentence_is_read_whole():
     asked = Criterion(id="c1", text="Birds sing.")
     assert read(view("Nothing of the sort."), asked) == "Nothing of the sort."
+
+
+def test_a_second_reading_holds_more_sentences_where_there_are_more():
+    seen = view()
+    alone = [0.62, 0.9, 0.7, 0.65, 0.2]
+    near = np.array([*alone, *[0.0] * (len(seen.windows) - len(alone))], dtype=np.float32)
+    both = excerpts.excerpts(seen.text, seen.spans, near)
+    assert both == (
+        "The gradient is averaged over ranks.",
+        "Cats sleep all day.\nThe gradient is averaged over ranks.\nIt rained.\nDogs bark loudly.",
+    )
+    assert excerpts.excerpts("Dogs bark.", [(0, 10)], near[:1]) == ("Dogs bark.",)

@@ -45,7 +45,7 @@ ANSWERS = [
     )
     for number in range(60)
 ]
-"""300 prompts."""
+"""300 points."""
 
 
 def linear(features: int, seed: int) -> Linear:
@@ -80,13 +80,17 @@ class Card:
 
 def samples() -> Table:
     asked = [(answer.question, item.text) for answer in ANSWERS for item in answer.criteria]
-    excerpts = tuple(f"that {number} is kept" for number in range(len(asked)))
-    prompts = [excerpt_prompt(*each, words) for each, words in zip(asked, excerpts, strict=True)]
-    count, draw = len(prompts), np.random.default_rng(5)
+    near = [f"that {number} is kept" for number in range(len(asked))]
+    excerpts = tuple((words, f"{words}\nwith more") if number % 2 else (words,) for number, words in enumerate(near))
+    states = [
+        np.mean([state_of(excerpt_prompt(*each, words)) for words in read], axis=0)
+        for each, read in zip(asked, excerpts, strict=True)
+    ]
+    count, draw = len(states), np.random.default_rng(5)
     examples = draw.normal(size=(count, len(EXAMPLE_SIGNALS))).astype(np.float32)
     examples[::3] = np.nan
     return Table(
-        np.stack([state_of(prompt) for prompt in prompts]),
+        np.stack(states),
         excerpts,
         draw.normal(size=(count, len(TEXT_SIGNALS))).astype(np.float32),
         examples,
@@ -216,9 +220,9 @@ def test_a_card_that_agrees_serves_and_is_asked_once(service) -> None:
     again = service(card)
     again.start()
     assert again.endpoint is not None
-    assert card.asked == 300
+    assert card.asked == sum(map(len, samples().excerpts))
     service(card, "H200").start()
-    assert card.asked == 600, "another card is asked anew"
+    assert card.asked == 2 * sum(map(len, samples().excerpts)), "another card is asked anew"
 
 
 def test_a_card_that_disagrees_serves_nobody_and_says_what_to_do(service) -> None:
@@ -231,7 +235,7 @@ def test_a_card_that_disagrees_serves_nobody_and_says_what_to_do(service) -> Non
     assert "differ here" in refused._why_not()
     with pytest.raises(ServerStartError):
         service(card).start()
-    assert card.asked == 300
+    assert card.asked == sum(map(len, samples().excerpts))
 
 
 def test_what_marks_depend_on_names_the_comparison(home: Path) -> None:

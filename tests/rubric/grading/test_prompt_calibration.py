@@ -104,7 +104,7 @@ def test_it_is_kept_found_by_its_model_and_changes_what_the_judge_says(tmp_path)
         def next_tokens(self, chats):
             return [{"Yes": -0.7, "No": -0.7} for _ in chats]
 
-    view = CriterionView(data.text[0], None, (), np.zeros(1), np.zeros(1), "")
+    view = CriterionView(data.text[0], None, (), np.zeros(1), np.zeros(1), ("",))
     criteria = (Criterion(id="c1", text="A point."),)
     judge = PromptJudge(Even(), model=MODEL, calibration=found.calibration)
     assert judge.name == f"prompt 1, calibrated {fitted.version}"
