@@ -112,15 +112,16 @@ _LEAD_IN = re.compile(
 _NOUNS = r"(?:users?|customers?|people|requests?|data|images?|documents?|models?|labels?|jobs?|teams?|machines?)"
 _WHO = (
     rf"(?:we|they|i|it|there|you|this|that|these|those|the|a|an|any|our|their|its|all|each|every|some|people"
-    rf"|{_NOUNS})"
+    rf"|anybody|anyone|somebody|someone|everybody|everyone|{_NOUNS})"
 )
 _QUESTION = re.compile(
     rf"(?:(?:what|which|who|whose|where|when|how|why)\b"
-    rf"|(?:in|for|on|at|by|to|from|with|of) (?:what|which|how)\b"
+    rf"|(?:in|for|on|at|by|to|from|with|of) (?:what|which|how|when)\b"
+    rf"|if [^,?]{{3,60}}, (?:do|does|is|are|can|may|must|should|will) {_WHO}\b"
     rf"|(?:do|does|did|is|are|was|were|can|may|must|should|shall|will|would|has|have|am) {_WHO}\b"
     r"|(?:is|are)(?: [\w-]+){1,5} (?:acceptable|allowed|available|fine|fixed|given|important|known|needed|ok(?:ay)?"
     r"|possible|required|public)\b"
-    r"|(?:do|does) [\w-]+ (?:need|have|want|get|matter|change|exist|count)\b"
+    r"|(?:do|does) [\w-]+ (?:need|have|want|get|matter|change|differ|exist|count)\b"
     r"|(?:can|may|must|will)(?: [\w-]+){1,4} (?:be|have|contain|appear|occur|arrive|change|differ)\b"
     rf"|could {_WHO}\b(?= (?:assume|expect|rely|count on|be|have))"
     rf"|(?:any|is there|are there|am i)\b)"
