@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from interviewer.dialogue import open_choices, templates
 from interviewer.session.design_round import DEEP_DIVE_ID, change_was_put, is_round
@@ -26,8 +27,8 @@ from knowledge.model import Requirement
 from rubric.model import DesignStage
 
 _SHORTEST = 3
-_MOST = 3
-"""Sentences that are told at most."""
+_MOST = 2
+"""Statements that are told at most."""
 
 _NUMBER = (
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|half|hundred|thousand|million"
@@ -159,29 +160,48 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     """
     words = words or " ".join(questions)
     found = [_told(asked, each) for each in questions]
-    told = list(dict.fromkeys(sentence for sentences in found for sentence in sentences))
-    if not told:
+    shown = list(dict.fromkeys(clause for each in found for clause in each.shown))[:_MOST]
+    required = list(dict.fromkeys(fact for each in found for fact in each.required))
+    if not shown and not required:
         return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
-    said = wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(told[:_MOST]))
-    if all(found) and len(told) <= _MOST:
+    read_out = [wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(shown))] if shown else []
+    said = " ".join([*read_out, *required[: max(1, _MOST - len(shown))]])
+    if all(each.shown or each.required for each in found):
         return said
     rest = templates.ASSUMED_WELL if assumes_otherwise(plain(words)) else templates.ASSUME_THE_REST
     return f"{said} {wording(rest, seed, turn)}"
 
 
-def _told(asked: AskedQuestion, question: str) -> tuple[str, ...]:
-    """The sentences that answer a question: numbers that were shown, then what is told to whoever asks for it."""
+class _Told(NamedTuple):
+    """What answers a question on the requirements.
+
+    Attributes:
+        shown: clauses of the question's own text, as sentences.
+        required: what is told to whoever asks for it, what fits best first.
+
+    """
+
+    shown: tuple[str, ...]
+    required: tuple[str, ...]
+
+
+def _told(asked: AskedQuestion, question: str) -> _Told:
     clauses = [clause for clause in _clauses(asked) if _decides(clause, question)]
     named = [clause for clause in clauses if _names(clause, question)][:1]
-    required = [each.said for each in asked.question.requirements if _is_about(each, question)]
+    fits = {each.said: _fit(each, question) for each in asked.question.requirements}
+    required = sorted((said for said, fit in fits.items() if fit), key=lambda said: -fits[said])
     if not named and not required:
-        named = [clause for clause in clauses if len(_stems(question) & _stems(clause)) > 1][:1]
-    return (*(as_sentence(speakable(clause).strip(" ,;:")) for clause in named), *required)
+        title = _title(asked)
+        loose = [clause for clause in clauses if clause not in title or not fits]
+        named = [clause for clause in loose if len(_stems(question) & _stems(clause)) > 1][:1]
+    return _Told(tuple(as_sentence(speakable(clause).strip(" ,;:")) for clause in named), tuple(required))
 
 
-def _is_about(requirement: Requirement, question: str) -> bool:
+def _fit(requirement: Requirement, question: str) -> int:
+    """How many words of a question name a requirement; 0 where it is not about it."""
     asked = stems(question, _LINKS)
-    return any(wanted and wanted <= asked for wanted in (stems(phrase, _LINKS) for phrase in requirement.about))
+    phrases = (stems(phrase, _LINKS) for phrase in requirement.about)
+    return max((len(wanted) for wanted in phrases if wanted <= asked), default=0)
 
 
 _LINKS = frozenset({"a", "an", "the", "of", "to", "in", "on", "for", "is", "are", "be", "do", "does"})
@@ -198,10 +218,15 @@ def _wants_a_question(asked: AskedQuestion) -> bool:
 
 def _clauses(asked: AskedQuestion) -> list[str]:
     """What a round tells in numbers, clause by clause: a change of requirements first, the title last."""
-    title, *numbers = re.split(r"\n\s*\n", _SAYS_NOTHING.sub("", asked.question.text))
+    title = _title(asked)
+    _, *numbers = re.split(r"\n\s*\n", _SAYS_NOTHING.sub("", asked.question.text))
     texts = [*([asked.question.change] if change_was_put(asked) else []), *numbers, title]
     parts = (part for text in texts for part in re.split(r";\s|(?<=[.?!])\s+", " ".join(text.split())))
     return [part for part in parts if re.search(_NUMBER, part, re.IGNORECASE) or part in asked.question.change]
+
+
+def _title(asked: AskedQuestion) -> str:
+    return " ".join(re.split(r"\n\s*\n", asked.question.text)[0].split())
 
 
 def _names(clause: str, question: str) -> bool:

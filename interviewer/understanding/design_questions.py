@@ -74,7 +74,7 @@ def _sentences(said: str) -> list[str]:
 
 
 def _asks(sentence: str) -> bool:
-    if _PROPOSES.match(sentence) or _TAG.search(sentence):
+    if _PROPOSES.match(sentence) or (_TAG.search(sentence) and not _ASKS_ALL_THE_SAME.match(sentence)):
         return False
     if sentence.endswith("?"):
         return bool(_QUESTION.match(sentence))
@@ -117,7 +117,8 @@ _WHO = (
 _QUESTION = re.compile(
     rf"(?:(?:what|which|who|whose|where|when|how|why)\b"
     rf"|(?:in|for|on|at|by|to|from|with|of) (?:what|which|how|when)\b"
-    rf"|if [^,?]{{3,60}}, (?:do|does|is|are|can|may|must|should|will) {_WHO}\b"
+    rf"|(?:if|when|for|with|about) [^?]{{3,60}}?, (?:do|does|is|are|can|may|must|should|will) {_WHO}\b"
+    r"|(?:if|when) [^?]{3,60}?, (?:how (?:fast|long|soon|quickly|many|much|late)|what|which|who)\b"
     rf"|(?:do|does|did|is|are|was|were|can|may|must|should|shall|will|would|has|have|am) {_WHO}\b"
     r"|(?:is|are)(?: [\w-]+){1,5} (?:acceptable|allowed|available|fine|fixed|given|important|known|needed|ok(?:ay)?"
     r"|possible|required|public)\b"
@@ -162,6 +163,12 @@ _TAG = re.compile(
     r"|or something(?: like that)?|i (?:think|guess|suppose)) ?\?$"
 )
 """What makes a question of a statement."""
+
+_ASKS_ALL_THE_SAME = re.compile(
+    r"how (?:many|much|fast|fresh|old|late|long|soon|quickly|often)\b|when [^?]{3,60}?, how\b"
+    r"|(?:would|do|does|is|are|can) (?:people|users|we|they|it|there)\b"
+)
+"""How a question begins that ends as a statement with a tag may: "… or is yesterday's value okay?"."""
 
 _BEGINS = re.compile(
     r"(?:(?:so|well|um|uh|okay|first|then|maybe|say|let's say|that's|it's|about|around|roughly|nearly|almost)[ ,]+)*"
