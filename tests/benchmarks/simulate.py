@@ -6,7 +6,7 @@ is made by the graded response model (Samejima 1969): ability less the level's d
 deviates from its level, plus noise, against two thresholds, so that points come met, partial, and missing or
 contradicted. An answer consists of example statements of the bank, one for each point; the judge finds these again.
 With an error at the measured rate it says of each point what the real judge said of some point of the same label, drawn
-from the 864 of ``judged_bank.csv`` (written by ``make grade-bench``).
+from the 876 of ``judged_bank.csv`` (written by ``make grade-bench``).
 
 Every candidate is interviewed in four ways: adaptively, by taking turns at the plan's level alone, in random order, and
 in the bank's order; each time by a judge that never errs and by one that does.
