@@ -125,6 +125,7 @@ class JudgeServers(ModelServerClient):
             server = self._servers[url]
             if self._clock() < server.out_until:
                 continue
+            failures = server.failures
             try:
                 self._chosen.endpoint = self._endpoint_of(server)
                 self._chosen.answer, self._chosen.left = secrets.token_hex(8), -(-len(prompts) // self._at_once)
@@ -133,7 +134,7 @@ class JudgeServers(ModelServerClient):
             except (ServerGoneError, BadInputError) as error:
                 self._leave_out(server, error)
                 continue
-            self._taken_in(server)
+            self._taken_in(server, failures)
             return states
         raise ServerGoneError(self._all_out())
 
@@ -212,8 +213,11 @@ class JudgeServers(ModelServerClient):
             server.note("stopping" if isinstance(error, ServerStoppingError) else "not answering")
         log.warning("A judge server is left out for %g s: %s", pause, error)
 
-    def _taken_in(self, server: _Server) -> None:
+    def _taken_in(self, server: _Server, before: int) -> None:
         with self._guard:
+            if server.failures != before:
+                # What it had begun says nothing of a server that was left out meanwhile: it may be stopping.
+                return
             if server.failures:
                 log.warning("The judge server at %s is used again.", server.url)
             server.failures, server.why = 0, ""

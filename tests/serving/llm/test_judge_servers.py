@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from serving.errors import BadInputError, ServerGoneError
+from serving.errors import BadInputError, ServerGoneError, ServerStoppingError
 from serving.llm.judge_servers import BACK_OFF_S, JudgeServers, order
 from serving.llm.vllm_server import free_port
 
@@ -185,6 +185,20 @@ def test_a_server_that_failed_is_left_out_longer_each_time_and_taken_in_again(
     clock.now += BACK_OFF_S[2] + 0.01
     servers.states(asked)
     assert failing.read == asked
+
+
+def test_what_a_server_had_begun_does_not_take_it_in_again_that_was_left_out_meanwhile(
+    servers: JudgeServers, judges: list[SmallJudge]
+) -> None:
+    stopping = judges[0]
+    begun, later = prompts(answer_of(judges, stopping)), prompts(answer_of(judges, stopping))
+    error = ServerStoppingError("It is stopping and takes no new answers.")
+    stopping.before = lambda: None if stopping.read else servers._leave_out(servers._servers[stopping.url], error)
+    assert servers.states(begun).shape == (3, 1)
+    assert stopping.read == begun
+    assert {each.url: each.state for each in servers.health()}[stopping.url] == "stopping"
+    servers.states(later)
+    assert stopping.read == begun
 
 
 def test_a_server_that_came_back_with_another_model_is_not_used(
