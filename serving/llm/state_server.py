@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import base64
 import contextlib
+import itertools
 import logging
 import os
 import secrets
@@ -17,6 +18,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -28,15 +30,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from tokenizers import Tokenizer
 
 from serving import heap
 from serving.arrays import FloatArray
 from serving.frozen import FrozenModel
+from serving.llm import engine_memory
 from serving.llm.answer_headers import STOPPING
 from serving.llm.draining import AnswersInFlight, DrainingServer
 
 if TYPE_CHECKING:
-    from vllm.inputs import TextPrompt
+    from vllm.inputs import TokensPrompt
 
 log = logging.getLogger(__name__)
 
@@ -77,34 +81,48 @@ class VllmEngine:
 
     def __init__(self, model: str, cache: int = CACHE) -> None:
         # They take seconds, and the routes are tested without them.
-        from vllm import LLM  # noqa: PLC0415
+        from vllm import EngineArgs, LLMEngine, PoolingParams, PoolingRequestOutput  # noqa: PLC0415
         from vllm.config import PoolerConfig  # noqa: PLC0415
 
-        self._engine = LLM(
-            model=model,
-            runner="pooling",
-            convert="embed",
-            pooler_config=PoolerConfig(pooling_type="LAST", use_activation=False),
-            max_model_len=LONGEST,
-            max_num_batched_tokens=LONGEST,
-            # No prompt is cut in two by the scheduler, so what else is being read changes no state.
-            enable_chunked_prefill=False,
-            enable_prefix_caching=True,
-            block_size=BLOCK,
-            kv_cache_memory_bytes=cache,
-            # Compiling wins little for prompts that are read once and costs two minutes of each start.
-            enforce_eager=True,
-            disable_log_stats=True,
-        )
+        self._tokenizer = Tokenizer.from_file(str(Path(model) / "tokenizer.json"))
+        with engine_memory.embedding_as_loaded():
+            arguments = EngineArgs(
+                model=model,
+                # It would load two, and a list of all words with each.
+                skip_tokenizer_init=True,
+                runner="pooling",
+                convert="embed",
+                pooler_config=PoolerConfig(pooling_type="LAST", use_activation=False),
+                max_model_len=LONGEST,
+                max_num_batched_tokens=LONGEST,
+                max_num_seqs=1,
+                # No prompt is cut in two by the scheduler, so what else is being read changes no state.
+                enable_chunked_prefill=False,
+                enable_prefix_caching=True,
+                block_size=BLOCK,
+                kv_cache_memory_bytes=cache,
+                # Compiling wins little for prompts that are read once and costs two minutes of each start.
+                enforce_eager=True,
+                disable_log_stats=True,
+            )
+            self._engine = LLMEngine.from_engine_args(arguments)
+        self._wanted, self._reading = PoolingParams(task="embed"), PoolingRequestOutput
+        self._numbers = itertools.count()
 
     def states(self, prompts: Sequence[str], salt: str | None) -> list[FloatArray]:
         """See ``StateEngine.states``."""
-        found = []
-        for prompt in prompts:
-            given: TextPrompt = {"prompt": prompt, "cache_salt": salt} if salt else {"prompt": prompt}
-            (read,) = self._engine.embed([given], use_tqdm=False)
-            found.append(np.asarray(read.outputs.embedding, dtype=np.float32))
-        return found
+        return [self._state(prompt, salt) for prompt in prompts]
+
+    def _state(self, prompt: str, salt: str | None) -> FloatArray:
+        given: TokensPrompt = {"prompt_token_ids": self._tokenizer.encode(prompt).ids}
+        if salt:
+            given["cache_salt"] = salt
+        self._engine.add_request(str(next(self._numbers)), given, self._wanted)
+        states = []
+        while self._engine.has_unfinished_requests():
+            states += [read.outputs.data for read in self._engine.step() if isinstance(read, self._reading)]
+        (state,) = states
+        return np.asarray(state.float(), dtype=np.float32)
 
 
 class _Wanted(FrozenModel, extra="ignore"):
@@ -236,6 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--drain", type=float, default=0.0)
     chosen = parser.parse_args(arguments)
     heap.limit_heaps()
+    engine_memory.leave_out()
     thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
     engine = thread.submit(VllmEngine, chosen.model, chosen.cache).result()
     threading.Thread(target=heap.keep_small, args=(threading.Event(),), daemon=True).start()
