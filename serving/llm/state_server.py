@@ -65,7 +65,7 @@ class StateEngine(Protocol):
             salt: only what was read with the same one is shared.
 
         Raises:
-            ValueError: a prompt is too long.
+            ValueError: a prompt is empty or too long.
 
         """
 
@@ -114,7 +114,11 @@ class VllmEngine:
         return [self._state(prompt, salt) for prompt in prompts]
 
     def _state(self, prompt: str, salt: str | None) -> FloatArray:
-        given: TokensPrompt = {"prompt_token_ids": self._tokenizer.encode(prompt).ids}
+        tokens = self._tokenizer.encode(prompt).ids
+        # vLLM's own refusal is no ValueError.
+        if not 0 < len(tokens) <= LONGEST:
+            raise ValueError(f"A prompt may have 1 to {LONGEST} tokens, and this one has {len(tokens)}.")
+        given: TokensPrompt = {"prompt_token_ids": tokens}
         if salt:
             given["cache_salt"] = salt
         self._engine.add_request(str(next(self._numbers)), given, self._wanted)
