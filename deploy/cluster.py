@@ -304,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a cluster until Ctrl-C; the exit status."""
     ask = argparse.ArgumentParser(prog="python -m deploy.cluster", description="Runs everything on this machine.")
     ask.add_argument("--port", type=int, default=8080, help="port of the proxy (%(default)s)")
-    ask.add_argument("--judges", type=int, help="judges to start, 4 GB each (1; none where --judge-url is given)")
+    ask.add_argument("--judges", type=int, help="judges to start, 2.2 GB each (1; none where --judge-url is given)")
     ask.add_argument("--judge-url", action="append", default=[], metavar="URL", help="a judge that runs already")
     ask.add_argument("--folder", type=Path, help="where interviews are kept (in the home; for root in /var/lib)")
     given = ask.parse_args(arguments)

@@ -19,8 +19,8 @@ from serving.gpu.card import Gpu
 from serving.gpu.plan import Plan, plan
 from serving.gpu.suitability import best, lacks_now
 
-JUDGE_MEMORY = 6.5e9
-"""Bytes that the judge's server holds on a CPU, measured (docs/benchmarks.md)."""
+MEMORY = 3.7e9
+"""Bytes that page and model server hold on a CPU in an interview, speech included; measured (docs/benchmarks.md)."""
 
 SENT_AWAY = "What you answer is sent there: it leaves this machine."
 
@@ -166,9 +166,9 @@ def choose(machine: Machine, llm_url: str | None = None, judge_urls: Sequence[st
         reasons[-1:] = ["What is installed runs on a card only, so nothing is marked until then."]
     if not any(flag.startswith("avx512") for flag in machine.flags):
         reasons.append("The processor has no AVX-512, so grading will be slower than the figures in the README.")
-    if machine.memory < JUDGE_MEMORY + 2e9:
+    if machine.memory < MEMORY + 2e9:
         reasons.append(
-            f"The judge wants about {JUDGE_MEMORY / 1e9:.1f} GB and this machine has {machine.memory / 1e9:.1f} GB in "
+            f"An interview takes about {MEMORY / 1e9:.1f} GB and this machine has {machine.memory / 1e9:.1f} GB in "
             "all: close other programs while you use it."
         )
     return Profile(name="cpu embedded", device="cpu", reasons=tuple(reasons), blocked=blocked)
