@@ -141,8 +141,8 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
 
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
     question, or the point itself. It helped when that answer's grade has a better verdict than the grade of all that
-    was said before, and rests that verdict on words of the answer: of a follow-up on the point that it asked about, of
-    a hint on any.
+    was said before, is sure of it, and rests it on words of the answer: of a follow-up on the point that it asked
+    about, of a hint on any.
     """
     grades = {graded.answer_id: graded for graded in asked.grades}
     texts = {answer.id: answer.text for answer in asked.answers}
@@ -193,12 +193,15 @@ def _outcome(
         return CriterionOutcome.UNKNOWN, ()
     was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.grade.criteria if verdict.verdict in _ORDER}
     begins = begins_at(new.graded_text, texts[after[0]])
-    gained = tuple(
-        verdict.id
+    better = [
+        verdict
         for verdict in new.grade.criteria
         if verdict.id in was
         and point in {"", verdict.id}
         and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
         and any(end > begins for _, end in verdict.evidence)
-    )
+    ]
+    gained = tuple(verdict.id for verdict in better if verdict.sure)
+    if better and not gained:
+        return CriterionOutcome.UNKNOWN, ()
     return (CriterionOutcome.HELPED if gained else CriterionOutcome.DID_NOT_HELP), gained

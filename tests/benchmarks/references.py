@@ -8,12 +8,12 @@ this says nothing of other answers: it is the least that a judge must do.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from interviewer.report.analysis.model_answer import reference_sentences
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.grading.state_head import load
@@ -24,11 +24,20 @@ from tests.benchmarks.figures import Judged, stated
 from tests.benchmarks.grading import on
 from tests.benchmarks.states import read
 
+_UNSPOKEN = re.compile(r"^(`{3,}|~{3,}).*?^\1\s*$|^\s*(?:#{1,6}\s|\|).*$", re.MULTILINE | re.DOTALL)
+_MARKS = re.compile(r"^\s*(?:[-*+]|\d+[.)]|>)\s+|\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
+
+
+def spoken(reference: str) -> str:
+    """A reference in Markdown as one would say it: without code blocks, headings, tables, and marks of emphasis."""
+    lines = _UNSPOKEN.sub("", reference).splitlines()
+    return " ".join(" ".join(_MARKS.sub("", line) for line in lines).split())
+
 
 def answers(bank: Sequence[Question]) -> Iterator[Answer]:
     """Each reference as somebody would say it: its sentences without code, headings and tables."""
     for question in bank:
-        said = " ".join(reference_sentences(question.reference))
+        said = spoken(question.reference)
         if question.rubric is None or not said:
             continue
         yield Answer(
@@ -45,7 +54,7 @@ def answers(bank: Sequence[Question]) -> Iterator[Answer]:
 def row(name: str, judged: Judged, of: np.ndarray) -> str:
     """A line of the table: of some points the shares that are credited, contradicted, and surely not credited."""
     chances = judged.chances[of]
-    credited = chances[:, :2].sum(axis=1) >= 0.5  # noqa: PLR2004 - even odds
+    credited = chances[:, :2].sum(axis=1) >= 0.5
     sure, opposed = stated(chances), chances.argmax(axis=1) == m.CONTRADICTED
     shares = (credited, ~credited & opposed, sure & ~credited, sure & ~credited & opposed)
     return f"| {name} | {len(chances)} | " + " | ".join(f"{share.mean():.3f}" for share in shares) + " |"
@@ -59,13 +68,14 @@ def main() -> None:
     found, head = list(answers(load_bank())), load()
     (data,) = read([("references", found)], wanted.keep)
     judged = on(data, head, found)
-    print("| | points | credited | contradicted | surely not credited | of these contradicted |\n|---|---|---|---|---|---|")
+    print("| | points | credited | contradicted | surely not credited | of these contradicted |")
+    print("|---|---|---|---|---|---|")
     styles = np.array([found[number].style for number in data.answers])
     print(row("all", judged, np.ones(len(styles), dtype=bool)))
     for kind in sorted(set(styles)):
         print(row(kind, judged, styles == kind))
     points = [(each.question_id, point) for each in found for point in each.criteria]
-    against = stated(judged.chances) & (judged.chances[:, :2].sum(axis=1) < 0.5)  # noqa: PLR2004 - even odds
+    against = stated(judged.chances) & (judged.chances[:, :2].sum(axis=1) < 0.5)
     for place in np.flatnonzero(against):
         name, point = points[place]
         print(f"- {name}/{point.id} {judged.chances[place].round(2)} {point.text}")

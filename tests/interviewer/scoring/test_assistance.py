@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.scoring.assistance import reached
-from interviewer.scoring.outcomes import AssistanceLevel
+from interviewer.scoring.assistance import outcomes, reached
+from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.code_proof import PROVEN
 from interviewer.session.events import CodeRan
 from interviewer.session.follow_up_kinds import FollowUpKind
@@ -65,6 +65,27 @@ def test_a_hint_helps_only_what_was_said_after_it() -> None:
         tell.hint(q, "Think of the shards.")
         tell.grade(q, tell.answer(q, SECOND), [(MET, 0.9, words)])
         assert reached(tell.state.asked[0], "point") is level
+
+
+@pytest.mark.parametrize(
+    ("mark", "outcome"),
+    [
+        ((MET, True, SECOND), (CriterionOutcome.HELPED, ("point",))),
+        ((MET, False, SECOND), (CriterionOutcome.UNKNOWN, ())),
+        ((MISSING, False, ""), (CriterionOutcome.DID_NOT_HELP, ())),
+    ],
+)
+def test_a_follow_up_is_said_to_have_helped_only_where_the_better_mark_is_sure(
+    mark: Mark, outcome: tuple[CriterionOutcome, tuple[str, ...]]
+) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+    tell.grade(q, tell.answer(q, FIRST), [(MISSING, 0.1, "")])
+    follow_up = tell.follow_up(q, FollowUpKind.MISSING, "point", "And then?")
+    verdict, sure, words = mark
+    answer = tell.answer(q, SECOND, follow_up)
+    tell.grade(q, answer, [(verdict, 0.9 if verdict is MET else 0.1, words)], unsure=() if sure else ("point",))
+    assert outcomes(tell.state.asked[0]) == {follow_up: outcome}
 
 
 @pytest.mark.parametrize("passes_at_once", [True, False])
