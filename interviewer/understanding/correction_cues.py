@@ -80,6 +80,8 @@ _RULES = tuple(
         rf"{_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"i(?:'d| would) like to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
+        # "About the sequence parallelism before: I said that it doubles, that was wrong."
+        rf"(?:(?:and|but|also|so) )?{question_references.SUBJECT_BEFORE}.{{0,120}}?{_MENDING}",
         rf"(?:(?:a|one) )?(?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
         rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
         _ADDING,
@@ -107,6 +109,9 @@ def mends_earlier(said: str) -> bool:
 _CUT_OFF = re.compile(
     r"\b(?:you cut me off|i (?:was|am)(?:n't| not)(?: (?:quite|yet|even|really|still))? (?:done|finished|through)\b"
     r"|i had(?:n't| not)(?: (?:quite|yet|even))? (?:got(?:ten)?|finished|answered|come)\b"
+    r"|(?:i(?:'d| would) (?:still |just )?(?:like|love|want) to|i (?:still |just )?want(?:ed)? to"
+    r"|let me(?: just| still| first| quickly)*) finish (?:up )?"
+    r"(?:the (?:last|previous|other|first) (?:one|question)|that one)\b"
     r"|(?:can|could|may) i (?:still |just |please |quickly )*"
     r"(?:finish\b|(?:say|add) (?:one|a) (?:more |last )?(?:sentence|thing|word)))"
 )

@@ -35,6 +35,12 @@ _NOT_ITS_SUBJECT = (
 _OF_SUBJECT = rf"(?!{_NOT_ITS_SUBJECT})[a-z][\w-]+(?: (?!{_NOT_ITS_SUBJECT})[\w-]+)? question\b"
 """As in "the pipeline question"."""
 
+SUBJECT_BEFORE = (
+    rf"(?:about|on|regarding|concerning|back to) (?:the |that |those |my )?(?!{_NOT_ITS_SUBJECT})[a-z][\w-]*"
+    r"(?: [\w-]+){0,4}? (?:from )?(?:before|earlier)\b"
+)
+"""As in "about the sequence parallelism before"."""
+
 LEFT = (
     rf"(?:(?:the |that |my )?(?:{_ORDINAL} |{_BEFORE} )?(?:skipped|open|unanswered) (?:question|one)"
     rf"|(?:the |that )?(?:{_ORDINAL} |{_BEFORE} )?(?:question|one|part) (?:that |which )?"
@@ -91,6 +97,8 @@ def find_reference(text: str) -> QuestionReference | None:
         )
         place = Place.SUBJECT if subject else Place.NUMBER if number else Place.PREVIOUS
         return QuestionReference(place=place, number=0 if subject else number)
+    if re.search(SUBJECT_BEFORE, said):
+        return QuestionReference(place=Place.SUBJECT)
     if re.search(r"\b(?:this|the present|the current|the open) (?:one|question)\b", said):
         return QuestionReference(place=Place.PRESENT)
     return None

@@ -10,6 +10,7 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
+from interviewer.understanding.turn_requests import request_by_sentences, thinks_aloud
 
 
 class RequestReader(Protocol):
@@ -40,11 +41,19 @@ class Utterance:
     @cached_property
     def intent(self) -> Intent:
         """What the person wants with it."""
-        by_rules = intent_of(self.text)
+        found = self._read(self.text)
+        if found is not Intent.ANSWER:
+            return found
+        if thinks_aloud(self.text):
+            return Intent.THINKING
+        return request_by_sentences(self.text, self._read) or found
+
+    def _read(self, text: str) -> Intent:
+        by_rules = intent_of(text)
         # Beside answers only what ends in a question mark is taken by so wide a rule that it may be something else.
         if by_rules not in {Intent.ANSWER, Intent.CLARIFICATION} or self._reader is None:
             return by_rules
-        return self._reader.request(self.text) or by_rules
+        return self._reader.request(text) or by_rules
 
     @cached_property
     def has_content(self) -> bool:

@@ -1,0 +1,78 @@
+"""Reads a turn that no rule for one wish knows: one of several sentences, and one in which somebody thinks aloud. Pure.
+
+A turn of two or three sentences is a request where each of them asks, or says why it is asked; it stays an answer as
+soon as a single one states anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from interviewer.text import sentences
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.intent_classifier import has_content
+
+LONGEST = 60
+"""Words of the longest turn that is read by its sentences."""
+
+_ASKS = (Intent.HINT, Intent.REPEAT, Intent.CLARIFICATION, Intent.QUESTION)
+"""What a turn can ask for, what is likelier meant first: who asks for a hint says on what."""
+
+_BESIDE = {*_ASKS, Intent.THINKING}
+"""What a sentence can be that states nothing."""
+
+_WHY_IT_IS_ASKED = re.compile(
+    r"\W*(?:(?:so|and|but|because|sorry|um+|uh+|well|okay),? )*"
+    r"(?:i(?:'m| am)? (?:just |only |really )*(?:asking|not (?:\w+ )?sure|unsure|want(?:ed)? to|need to|would like to|"
+    r"don't want to|wanna)|i'd (?:just |only )?(?:like|want) to|just (?:want|need|checking|to)|to be sure"
+    r"|(?:so )?that i)\b"
+    r".*\b(?:you mean|you meant|you want|you're after|you are after|assum\w+|answer\w*|which (?:one|way|of)|"
+    r"misunderst\w+|the wrong|the right|know|clear|sure|off track|same page|focus)\b",
+    re.IGNORECASE,
+)
+
+_EITHER = r"(?:(?:in|on|for|with|of|by|per|at|to|as) )?(?:the |an? )?[\w-]+(?: [\w-]+)?"
+_ONE_OR_OTHER = re.compile(
+    rf"\W*(?:(?:um+|uh+|hm+|sorry|wait|so|and|okay),? )*{_EITHER},? or {_EITHER}\s*\?", re.IGNORECASE
+)
+"""As in "In a or in b?"."""
+
+_REASON = re.compile(r"\W*(?:because|since|cause|'cause)\b", re.IGNORECASE)
+
+LONGEST_THOUGHT = 40
+"""Words of the longest turn in which asking for a moment says that nothing was answered yet."""
+
+_THINKS = re.compile(
+    r"\b(?:(?:give me|just|need|i'll need|let me take) (?:a|one) (?:quick )?(?:second|sec|moment|minute|bit)\b"
+    r"|(?:i (?:have to|need to|must|gotta)|i'm (?:still )?trying to|let me(?: just| first)*) "
+    r"(?:sort (?:out|through)|figure out|think(?! back)|recall|remember|place|untangle|get (?:this|it) straight)\b)",
+    re.IGNORECASE,
+)
+
+
+def thinks_aloud(text: str) -> bool:
+    """Whether somebody ends a short turn with the wish for a moment, whatever they said before it."""
+    return len(text.split()) <= LONGEST_THOUGHT and _THINKS.search(sentences(text)[-1]) is not None
+
+
+def request_by_sentences(text: str, read: Callable[[str], Intent]) -> Intent | None:
+    """What a turn asks for; ``None`` where one of its sentences is part of an answer, or it is too long.
+
+    Args:
+        text: what was said, taken for an answer as a whole.
+        read: what one sentence wants.
+
+    """
+    parts = [each.strip() for each in sentences(text)]
+    if len(text.split()) > LONGEST:
+        return None
+    if _ONE_OR_OTHER.fullmatch(parts[0]) and all(map(_says_why, parts[1:])):
+        return Intent.CLARIFICATION
+    asked = [part for part in parts if not _WHY_IT_IS_ASKED.match(part)]
+    wanted = {intent for part in asked if (intent := read(part)) is not Intent.ANSWER or has_content(part)}
+    return next((each for each in _ASKS if each in wanted), None) if len(parts) > 1 and wanted <= _BESIDE else None
+
+
+def _says_why(sentence: str) -> bool:
+    return bool(_REASON.match(sentence) or _WHY_IT_IS_ASKED.match(sentence))

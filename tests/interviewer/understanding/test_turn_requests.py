@@ -1,0 +1,74 @@
+"""Turns of several sentences that ask or think aloud, as people said them, and answers that are close to them."""
+
+import pytest
+
+from interviewer.understanding.correction_cues import was_cut_off
+from interviewer.understanding.intent import Intent
+from interviewer.understanding.question_references import Place, find_reference
+from interviewer.understanding.turn_requests import request_by_sentences, thinks_aloud
+from interviewer.understanding.utterance import Utterance
+
+
+@pytest.mark.parametrize(
+    ("said", "intent"),
+    [
+        (
+            'when you say "score", is that a learned reward model or something like a verifier, say unit tests? '
+            "I just want to know which one I should assume.",
+            Intent.CLARIFICATION,
+        ),
+        ("Before I draw anything, what is it for? I don't want to answer the wrong question.", Intent.CLARIFICATION),
+        ("In a or in b? Because b only has two columns, so b[1, 2] wouldn't exist.", Intent.CLARIFICATION),
+        ("In a or in b?", Intent.CLARIFICATION),
+        ("Could you give me a hint? I'm not sure which way you want me to go.", Intent.HINT),
+        (
+            "Hmm, sequence parallelism in Megatron... give me a second, I have to sort out which one that is, because "
+            "there's also context parallelism.",
+            Intent.THINKING,
+        ),
+        (
+            "Oh, and about the sequence parallelism before: I said the communication doubles, that was wrong, a ring "
+            "all-reduce is itself a reduce-scatter and an all-gather.",
+            Intent.EARLIER,
+        ),
+    ],
+)
+def test_what_asks_or_thinks_aloud_is_no_answer(said: str, intent: Intent) -> None:
+    assert Utterance(said).intent is intent
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Is it the second one? The gradient is summed over the broadcast dimensions.",
+        "Do you mean the mean or the sum? I would take the mean, since the sum grows with the batch.",
+        "A or B? A keeps the graph alive.",
+        "Let me think back to our detector. There it was the loss that was kept.",
+        "Give me a second. The loss is kept with its graph, so memory grows with every step.",
+        "I have to think about memory first, which is two bytes a parameter. Then it is about bandwidth.",
+        "Because the graph is freed. So a second backward fails.",
+        "About the cache before attention: keys and values are kept for every token.",
+    ],
+)
+def test_one_statement_makes_it_an_answer(said: str) -> None:
+    assert Utterance(said).intent is Intent.ANSWER
+
+
+def test_only_short_turns_are_read_by_their_sentences() -> None:
+    asks = "Do you mean the optimizer's or the module's? "
+    assert request_by_sentences(asks * 2, lambda _: Intent.CLARIFICATION) is Intent.CLARIFICATION
+    assert request_by_sentences(asks * 12, lambda _: Intent.CLARIFICATION) is None
+    assert thinks_aloud("Let me think.")
+    assert not thinks_aloud(f"{'It is kept. ' * 20}Let me think.")
+
+
+def test_who_wants_to_finish_the_last_question_was_cut_off() -> None:
+    said = "Sorry, before that one: I'd like to finish the last one. It is the offset plus the stride."
+    assert was_cut_off(said)
+    assert not was_cut_off("I would like to finish with the optimizer's state, which is the largest part.")
+
+
+def test_a_question_is_named_by_what_it_was_about() -> None:
+    found = find_reference("about the sequence parallelism before: that was wrong")
+    assert found is not None
+    assert found.place is Place.SUBJECT
