@@ -31,6 +31,7 @@ from interviewer.session.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
+from interviewer.session.follow_up_kinds import point_of
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
@@ -264,18 +265,17 @@ def answered(
 
 def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, words: str = "") -> Event:
     """The next hint on the question."""
-    given = sum(isinstance(turn, HintGiven) for turn in asked.turns)
+    hints = [turn for turn in asked.turns if isinstance(turn, HintGiven)]
     follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None else None
-    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    rubric, on = asked.question.rubric, point_of(follow_up.kind, follow_up.criterion_id) if follow_up else ""
     said = utterances.hint(
         asked.question,
-        given,
+        len(hints),
         plan.seed,
-        point=next((point for point in points if follow_up and point.id == follow_up.criterion_id), None),
+        point=next((point for point in (rubric.criteria if rubric else ()) if point.id == on), None),
         ask=bare(follow_up.said) if follow_up else "",
-        again=sum(
-            isinstance(turn, HintGiven) and follow_up is not None and turn.at >= follow_up.at for turn in asked.turns
-        ),
+        said=" ".join(answer.text for answer in asked.answers),
+        again=sum(follow_up is not None and hint.at >= follow_up.at for hint in hints),
         of_run=follow_up is not None and follow_up.about_run,
     )
     return HintGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)

@@ -137,12 +137,13 @@ def hint(
     *,
     point: Criterion | None = None,
     ask: str = "",
+    said: str = "",
     again: int = 0,
     of_run: bool = False,
 ) -> str:
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
-    While a follow-up is open it is on that follow-up's point: the question's own hint is given only where it is nearest
+    While a follow-up is open it is on what that one asks for: the question's own hint is given only where it is nearest
     to that point; else the beginning of the point is told, or a word of it to build on, or the follow-up is put again
     with a way to begin. Who asks once more chooses between a statement that makes the point and one that doesn't.
 
@@ -152,6 +153,7 @@ def hint(
         seed: the plan's.
         point: what the open follow-up is on; ``None`` where none is open.
         ask: the open follow-up's question alone; may be empty.
+        said: what the person said on the question so far: a word of theirs is no help.
         again: how many hints the open follow-up got already.
         of_run: whether the open follow-up is on a test that failed.
 
@@ -162,24 +164,32 @@ def hint(
     if point is not None and again and (choice := _choice(question, point, seed + given)):
         return f"{lead} {choice}"
     own = speakable(question.hint)
-    fits = point is None or _hints_at(question, point)
-    said = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
-    if ask and said != own:
-        way = _way_in(question, point, seed, given, again)
+    fits = _hints_at(question, point) if point is not None else not ask
+    told = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
+    if ask and told != own:
+        way = _way_in(question, point if again == 0 else None, said, wording(templates.WAYS_IN, seed, given))
         # Where nothing of the point is told, the hint is to stay with the question.
         in_general = way in templates.WAYS_IN
-        said = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}" if in_general else way
-    return f"{lead} {said}"
+        told = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}" if in_general else way
+    return f"{lead} {told}"
 
 
-def _way_in(question: Question, point: Criterion | None, seed: int, given: int, again: int) -> str:
-    """What helps with a follow-up: how its point begins, where it is long enough, a word of it, or a way to begin."""
-    if point is not None and again == 0:
+def _way_in(question: Question, point: Criterion | None, said: str, otherwise: str) -> str:
+    """What helps with a follow-up: how its point begins, where it is long enough, a word of it, or a way to begin.
+
+    Args:
+        question: the open one.
+        point: what the follow-up asks for; ``None`` where nothing of it may be told.
+        said: what the person said so far.
+        otherwise: a way to begin.
+
+    """
+    if point is not None:
         if question.kind is not Kind.BEHAVIORAL and (words := _beginning(point)):
             return templates.GOES_ON.format(words=words)
-        if word := _word_of(question, point):
+        if word := _word_of(question, point, said):
             return templates.BUILD_ON.format(word=word)
-    return wording(templates.WAYS_IN, seed, given)
+    return otherwise
 
 
 def _beginning(point: Criterion) -> str:
@@ -209,11 +219,11 @@ def _choice(question: Question, point: Criterion, seed: int) -> str:
     return templates.CHOOSE_STATEMENT.format(first=first.rstrip("."), second=second.rstrip("."))
 
 
-def _word_of(question: Question, point: Criterion) -> str:
+def _word_of(question: Question, point: Criterion, answers: str) -> str:
     """A word that the point turns on and nobody has said yet, of no other point where there is one, or a long one."""
     if question.kind is Kind.BEHAVIORAL:
         return ""
-    said = stems(" ".join((question.title, question.text, question.spoken, point.probe)))
+    said = stems(" ".join((question.title, question.text, question.spoken, point.probe, answers)))
     points = question.rubric.criteria if question.rubric else ()
     elsewhere = [stems(each.text) for each in points if each.id != point.id]
     words = dict.fromkeys(re.findall(r"[a-z]{5,}", speakable(point.text).lower()))

@@ -58,6 +58,9 @@ _ADDED = (
     rf"|concerning) {_TO_IT}{_OTHER}\b.*"
     rf"[.;,!?] {_PLEASE_ADD}\W*$"
 )
+_BY_SUBJECT = (
+    rf"(?:(?:oh|ah|and|but|also|so|wait|sorry)[, ]+)*{question_references.SUBJECT_BEFORE}.{{0,120}}?{_MENDING}"
+)
 _TO_BE_ADDED = re.compile(
     # "Pinned memory … Please add that to question three."
     rf"(?:^|[.;,!?] ){_PLEASE_ADD} (?:to|for|on|under|toward|in) {_TO_IT}{_OTHER}(?: please| too| as well)*\W*$"
@@ -81,7 +84,7 @@ _RULES = tuple(
         rf"i(?:'d| would) like to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         rf"i (?:want|need|have) to {_PUT_RIGHT}\b.{{0,40}}?\b{_OTHER}",
         # "About the sequence parallelism before: I said that it doubles, that was wrong."
-        rf"(?:(?:and|but|also|so) )?{question_references.SUBJECT_BEFORE}.{{0,120}}?{_MENDING}",
+        _BY_SUBJECT,
         rf"(?:(?:a|one) )?(?:small |quick )?correction (?:to|on|about|for) {_TO_IT}{_OTHER}",
         rf"i (?:realise|realize|think|see)(?: now)?(?: that)? {_TO_IT}{_OTHER}.{{0,20}}?{_MENDING}",
         _ADDING,
@@ -93,7 +96,7 @@ _RULES = tuple(
 
 def adds_to_earlier(text: str) -> bool:
     """Whether a sentence announces one more thing on another question."""
-    return re.match(rf"{_ADDING}|{_REMEMBERED}", plain(text)) is not None
+    return re.match(rf"{_ADDING}|{_REMEMBERED}|{_BY_SUBJECT}", plain(text)) is not None
 
 
 def mends_earlier(said: str) -> bool:

@@ -38,6 +38,8 @@ _ONE_OR_OTHER = re.compile(
 )
 """As in "In a or in b?"."""
 
+_HELP = re.compile(r"\b(?:hints?|clues?|nudge|help|tips?|pointers?|push|stuck)\b", re.IGNORECASE)
+
 _REASON = re.compile(r"\W*(?:because|since|cause|'cause)\b", re.IGNORECASE)
 
 LONGEST_THOUGHT = 40
@@ -70,8 +72,13 @@ def request_by_sentences(text: str, read: Callable[[str], Intent]) -> Intent | N
     if _ONE_OR_OTHER.fullmatch(parts[0]) and all(map(_says_why, parts[1:])):
         return Intent.CLARIFICATION
     asked = [part for part in parts if not _WHY_IT_IS_ASKED.match(part)]
-    wanted = {intent for part in asked if (intent := read(part)) is not Intent.ANSWER or has_content(part)}
+    wanted = {intent for part in asked if (intent := _of(part, read)) is not Intent.ANSWER or has_content(part)}
     return next((each for each in _ASKS if each in wanted), None) if len(parts) > 1 and wanted <= _BESIDE else None
+
+
+def _of(sentence: str, read: Callable[[str], Intent]) -> Intent:
+    intent = read(sentence)
+    return Intent.CLARIFICATION if intent is Intent.HINT and not _HELP.search(sentence) else intent
 
 
 def _says_why(sentence: str) -> bool:

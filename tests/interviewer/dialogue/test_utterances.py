@@ -381,6 +381,15 @@ def test_a_hint_on_a_follow_up_gives_a_word_of_its_point_that_nobody_has_said() 
     assert said.endswith("Here's a word to build on: “generator”.")
     again = utterances.hint(asked, 1, 0, point=point, ask=point.probe, again=1)
     assert "generator" not in again
+    known = utterances.hint(asked, 0, 0, point=point, ask=point.probe, said="There is a generator somewhere.")
+    assert "generator" not in known
+
+
+def test_a_hint_on_a_question_that_goes_deeper_is_not_the_one_on_the_opening() -> None:
+    asked = question("q", hint="Think of alpha, and of what comes before it.")
+    said = utterances.hint(asked, 0, 0, ask="What would you use as the key?")
+    assert asked.hint not in said
+    assert "What would you use as the key?" in said
 
 
 def test_a_hint_on_a_follow_up_tells_how_a_long_point_begins() -> None:
