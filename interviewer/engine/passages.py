@@ -19,7 +19,6 @@ from interviewer.understanding.stop_words import EMPTY
 from knowledge.glossary.glossary import Glossary, Term
 from knowledge.glossary.glossary import load as load_glossary
 from knowledge.model import Hit, Kind, Question
-from rubric.grading.evidence import sentences
 from rubric.model import AskedBy
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
@@ -71,6 +70,9 @@ _ENDS = (".", "!")
 _REFERS_BACK = re.compile(
     r"(?:it|its|they|their|this|these|that|those|both|other|others|such|either|neither)\b", re.IGNORECASE
 )
+_ASKS_SHARE = re.compile(r"\bhow (?:many|much) of\b|\bwhat (?:share|percentage|fraction)\b", re.IGNORECASE)
+_ALIKE_ALONE = 0.65  # likeness from which a sentence needs to share no word with what is asked
+_CLAUSE, _SO = re.compile(r"(?<=[.!?])\s+|;\s+"), re.compile(r"^so (?=\d)")
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _FORMULA = re.compile(r"[=≈√^²]|\d\)? ?[×*/÷] ?\(?\d")
 _LEANS = re.compile(r"(?:so|the same|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
@@ -219,8 +221,10 @@ class Passages:
         alike = [0.0] * len(told)
         for (place, _), near in zip(wordings, nearest, strict=True):
             alike[place] = max(alike[place], float(near))
-        best = max(range(len(told)), key=alike.__getitem__)
-        if alike[best] < OF_INTERVIEW:
+        near = [place for place in range(len(told)) if alike[place] >= OF_INTERVIEW]
+        shares = [place for place in near if _ASKS_SHARE.search(text) and "%" in told[place][1].said]
+        best = max(shares or near, key=alike.__getitem__, default=0)
+        if not near or (alike[best] < _ALIKE_ALONE and _stems(text).isdisjoint(_stems(told[best][1].said))):
             return None
         question = told[best][0]
         others = [
@@ -417,7 +421,7 @@ def _told(question: Question) -> list[_Told]:
         if question.of_bank
     ]
     prose = _CODE.sub("\n", question.reference)
-    written = [prose[start:end] for start, end in sentences(prose)]
+    written = [_SO.sub("", each) for part in prose.split("\n\n") for each in _CLAUSE.split(" ".join(part.split()))]
     # A formula cannot be followed by ear, and what leans on what stands before it says nothing alone.
     alone = [each for each in written if not (_FORMULA.search(each) or _LEANS.match(each) or each[:1].islower())]
     told = [_Told(readable(each)) for each in alone]

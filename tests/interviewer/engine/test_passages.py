@@ -235,3 +235,12 @@ def test_the_words_of_the_bank_stand_as_they_are_written() -> None:
     found = Passages(Shelf([HELD]), None, searcher=WordEncoder()).on("By how much do survivors grow?", [other])
     assert found is not None
     assert found.said == "Dropout multiplies what from_numpy made by 1 / (1 - p), so that it stays."
+
+
+def test_a_share_that_is_asked_for_is_told_out_of_the_reference() -> None:
+    reference = "The model restores tokens of a text. It could see them; so 15% of the tokens are hidden in a text."
+    other = HELD.model_copy(update={"id": "asked", "reference": reference, "rubric": None})
+    passages = Passages(Shelf([HELD]), None, searcher=WordEncoder())
+    found = passages.on("How many of the tokens of a text are hidden?", [other])
+    assert found is not None
+    assert found.said.startswith("15% of the tokens are hidden in a text.")
