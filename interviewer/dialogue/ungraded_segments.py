@@ -104,13 +104,18 @@ def questions_in(text: str) -> tuple[str, ...]:
         return (claimed,)
     asked = [said for said in sentences(text.strip()) if said.endswith("?")]
     asked = [said for said in asked if len(said.split()) >= _FEWEST_WORDS and not _GOES_ON.match(said)]
+    asked = [said for said in asked if not _QUOTED.match(said)] or asked
     return tuple(asked[:_MOST_AT_ONCE]) if len(asked) > 1 else (text,)
 
 
 _GOES_ON = re.compile(
-    r"(?:(?:and|or|so|but) )?(?:is|are|does|do|did|was|would|can|should|has) (?:it|that|this|they)\b", re.IGNORECASE
+    r"(?:(?:and|or|so|but) )?(?:i (?:said|thought|guessed) [^,?]+, (?!.*\b(?:right|wrong|true|correct)\b))?"
+    r"(?:is|are|does|do|did|was|would|can|should|has) (?:it|that|this|they)\b",
+    re.IGNORECASE,
 )
 """Goes on with the question before, and says nothing alone."""
+_QUOTED = re.compile(r"[\"“][^\"“”]*[\"”]\s*\?")
+"""Only repeats the interviewer's words, which the next sentence asks about."""
 
 
 def doubted(text: str) -> str:
@@ -156,7 +161,11 @@ def replies(answers: Sequence[str], turn: int, *, last: bool = False) -> str:
     """
     # What the report tells comes last.
     first, *others = dict.fromkeys(sorted(answers, key=lambda said: said == _HOW_DID_I_DO))
-    said = " ".join([first, *(each if each == _HOW_DID_I_DO else _ALSO.format(said=each) for each in others)])
+    said = first
+    for other in others:
+        new = " ".join(each for each in sentences(other) if each not in said)
+        if new:
+            said = f"{said} {new if new == _HOW_DID_I_DO else _ALSO.format(said=new)}"
     return said if last else f"{said} {_MORE[turn % len(_MORE)]}"
 
 

@@ -12,14 +12,13 @@ from typing import NamedTuple
 import Stemmer
 
 from interviewer.engine.ports import Library
-from interviewer.speech.speakable_text import speakable
+from interviewer.speech.speakable_text import readable, speakable
 from interviewer.text import capitalized
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
 from knowledge.glossary.glossary import Glossary, Term
 from knowledge.glossary.glossary import load as load_glossary
 from knowledge.model import Hit, Kind, Question
-from rubric.grading.evidence import sentences
 from rubric.model import AskedBy
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
@@ -71,6 +70,9 @@ _ENDS = (".", "!")
 _REFERS_BACK = re.compile(
     r"(?:it|its|they|their|this|these|that|those|both|other|others|such|either|neither)\b", re.IGNORECASE
 )
+_ASKS_SHARE = re.compile(r"\bhow (?:many|much) of\b|\bwhat (?:share|percentage|fraction)\b", re.IGNORECASE)
+_ALIKE_ALONE = 0.65  # likeness from which a sentence needs to share no word with what is asked
+_CLAUSE, _SO = re.compile(r"(?<=[.!?])\s+|;\s+"), re.compile(r"^so (?=\d)")
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _FORMULA = re.compile(r"[=≈√^²]|\d\)? ?[×*/÷] ?\(?\d")
 _LEANS = re.compile(r"(?:so|the same|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
@@ -100,7 +102,7 @@ class Passage(NamedTuple):
     """What the documents have on a question.
 
     Attributes:
-        said: the sentences that answer it, fit to be said; empty where none does.
+        said: the sentences that answer it, as one writes them; empty where none does.
         place: where they stand; where none answers, the place that comes nearest. Empty where there is neither.
         reading: what else to look at.
         title: what the place is called.
@@ -117,7 +119,7 @@ class _Told(NamedTuple):
     """A sentence of the documents.
 
     Attributes:
-        said: the sentence, fit to be said.
+        said: the sentence as it is written, fit to be read; aloud it goes through ``speakable``.
         asked: a question that it is known to answer; may be empty.
         right, wrong: statements that make the same point, and that contradict it, as they are written.
 
@@ -136,7 +138,7 @@ class _Told(NamedTuple):
     @property
     def wordings(self) -> tuple[str, ...]:
         """All by which it is found."""
-        return self.said, *map(speakable, filter(None, (self.asked, *self.right, *self.wrong)))
+        return (*map(speakable, filter(None, (self.said, self.asked, *self.right, *self.wrong))),)
 
 
 class _Found(NamedTuple):
@@ -219,8 +221,10 @@ class Passages:
         alike = [0.0] * len(told)
         for (place, _), near in zip(wordings, nearest, strict=True):
             alike[place] = max(alike[place], float(near))
-        best = max(range(len(told)), key=alike.__getitem__)
-        if alike[best] < OF_INTERVIEW:
+        near = [place for place in range(len(told)) if alike[place] >= OF_INTERVIEW]
+        shares = [place for place in near if _ASKS_SHARE.search(text) and "%" in told[place][1].said]
+        best = max(shares or near, key=alike.__getitem__, default=0)
+        if not near or (alike[best] < _ALIKE_ALONE and _stems(text).isdisjoint(_stems(told[best][1].said))):
             return None
         question = told[best][0]
         others = [
@@ -345,7 +349,7 @@ class Passages:
             return [0.0] * len(found)
         told = [each.told for each in found]
         vectors = self._encoder.embed(
-            [text, *(each.said for each in told), *(each.asked or each.said for each in told)]
+            [text, *(speakable(each.said) for each in told), *(speakable(each.asked or each.said) for each in told)]
         )
         alike = vectors[1:] @ vectors[0]
         return [float(max(pair)) for pair in zip(alike[: len(told)], alike[len(told) :], strict=True)]
@@ -394,7 +398,7 @@ def _tells(question: Question) -> bool:
 def _passage(said: str, question: Question) -> Passage:
     if _REFERS_BACK.match(said) and question.title:
         # Alone, nobody would know what "it" is.
-        said = f"{speakable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
+        said = f"{readable(question.title).rstrip('.?!')}: {said[0].lower()}{said[1:]}"
     source = question.source
     return Passage(said, source.place, next(iter(question.reading), ""), source.title)
 
@@ -405,22 +409,22 @@ def _chief_points(question: Question) -> str:
         return ""
     asked = [point for point in question.rubric.criteria if point.asked_by is AskedBy.OPENING]
     heaviest = sorted(asked, key=lambda point: -point.weight)[:_CHIEF_POINTS]
-    return " ".join(speakable(point.text) for point in asked if point in heaviest)
+    return " ".join(readable(point.text) for point in asked if point in heaviest)
 
 
 def _told(question: Question) -> list[_Told]:
     """The points of a question, each with the probe that it answers, and the sentences of its reference."""
     criteria = question.rubric.criteria if question.rubric else ()
     points = [
-        _Told(speakable(point.text), point.probe, point.examples.met, point.examples.contradicted)
+        _Told(readable(point.text), point.probe, point.examples.met, point.examples.contradicted)
         for point in criteria
         if question.of_bank
     ]
     prose = _CODE.sub("\n", question.reference)
-    written = [prose[start:end] for start, end in sentences(prose)]
+    written = [_SO.sub("", each) for part in prose.split("\n\n") for each in _CLAUSE.split(" ".join(part.split()))]
     # A formula cannot be followed by ear, and what leans on what stands before it says nothing alone.
     alone = [each for each in written if not (_FORMULA.search(each) or _LEANS.match(each) or each[:1].islower())]
-    told = [_Told(speakable(each)) for each in alone]
+    told = [_Told(readable(each)) for each in alone]
     return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
 
 

@@ -54,8 +54,20 @@ _SHAPE_PART = r"(?:[A-Z]|-?\d+|[a-zA-Z]_\w+|batch|time|seq|seq_len|dim|heads?|ch
 _SHAPE = re.compile(rf"(?<!\w)[(\[]\s*+({_SHAPE_PART}(?:\s*+,\s*+{_SHAPE_PART})+)\s*+,?+\s*+[)\]]")
 _BY = re.compile(r"(?<![\w.])(\d+)\s*[x×]\s*(?=\d)")
 _TIMES = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[x×](?!\w)")
+_QUOTIENT = re.compile(
+    r"(?<=[\w)\]`]) / (?=[\w(\[`√])|(?<=\))/(?=[\w(√])|(?<=\w)/(?=[(√])"
+    r"|(?<![\w/])(\d+|[a-zT])/(?=\d+(?![\w/]))|(?<![\w/])(\d+|[a-ln-z])/(?=[A-Za-z](?![\w/]))"
+)
+_DIFFERENCE = re.compile(r"(?<=\w|\)) [-−] (?=(?:\d+|[A-Za-z])\b|\()")
 _RATIO = re.compile(r"\b(I)/(O)\b|\b(CI)/(CD)\b")
-_ABBREVIATED = (("w.r.t.", "with respect to"), ("i.i.d.", "I I D"), ("vs.", "versus"), ("approx.", "about"))
+_ABBREVIATED = (
+    ("A/B", "A B"),
+    (" m/s", " meters per second"),
+    ("w.r.t.", "with respect to"),
+    ("i.i.d.", "I I D"),
+    ("vs.", "versus"),
+    ("approx.", "about"),
+)
 
 
 def formulas_said(text: str) -> str:
@@ -63,6 +75,8 @@ def formulas_said(text: str) -> str:
     for short, long in _ABBREVIATED:
         text = text.replace(short, long)
     text = _RATIO.sub(lambda found: " ".join(part for group in found.groups() if group for part in group), text)
+    text = _QUOTIENT.sub(lambda found: f"{found[1] or found[2] or ''} over ", text)
+    text = _DIFFERENCE.sub(_difference, text)
     text = _RAISED.sub(lambda found: f"^{found[1].translate(_SUPERSCRIPTS)}", text)
     text = _SCIENTIFIC.sub(_scientific, text)
     text = _ROOT.sub(r"the square root of \1", text)
@@ -75,6 +89,12 @@ def formulas_said(text: str) -> str:
     for letter, name in _LETTERS.items():
         text = text.replace(letter, f" {name} ")
     return text
+
+
+def _difference(found: re.Match[str]) -> str:
+    """A minus between figures or letters; between words it is a dash."""
+    before = re.findall(r"\w+|\)", found.string[max(0, found.start() - 40) : found.start()])[-1:]
+    return " minus " if before and (before[0] == ")" or before[0].isdecimal() or len(before[0]) == 1) else found[0]
 
 
 def _scientific(found: re.Match[str]) -> str:

@@ -21,6 +21,7 @@ _BETWEEN = r"(?:[\s_-]|\.(?=\w))*(?:underscore[\s_-]*)?"
 _DOT = r"(?:\s+dot\s+|\s*\.(?=\w)|\s\.\s?(?=\w))"
 _NO_STUDENT = r"(?!\s+(?:students?|schools?|programs?|courses?))"
 _END = r"(?!\w)"
+_NO_MEMBER = r"(?!\.\w)"
 
 
 def _spoken(name: str) -> str:
@@ -125,7 +126,7 @@ RULES: list[_Rule] = [
         for name in _longest_first(ATTRIBUTES)
     ),
     *(
-        _rule(rf"(?<![\w]){_spoken(name)}{_NO_STUDENT}{_END}", name)
+        _rule(rf"(?<![\w]){_spoken(name)}{_NO_STUDENT}{_END}{_NO_MEMBER if name == 'NumPy' else ''}", name)
         for name in _longest_first(ALONE)
         if name[-1] != "_"
     ),

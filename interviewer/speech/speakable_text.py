@@ -63,6 +63,15 @@ def speakable(text: str) -> str:
     return said
 
 
+def readable(text: str) -> str:
+    """The text on one line for the eye: no code blocks and no markup, names and formulas as they are written."""
+    plain = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
+    return " ".join(_MARKUP.sub("", plain).split())
+
+
+_MARKUP = re.compile(r"`+|(?<!\w)\*\*(?=\w)|(?<=[\w.!?])\*\*(?![\w ])|~~")
+
+
 def _said(text: str) -> str:
     had_code = _FENCE.search(text) is not None
     said = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))

@@ -30,6 +30,22 @@ def test_the_second_answer_says_what_it_answers() -> None:
     assert "On your other question: It was made by you." in said
 
 
+def test_two_questions_that_find_the_same_are_answered_once() -> None:
+    found = "It was made by you. It keeps its gradient."
+    same = replies([answer("What is a leaf?", found, 0), answer("And a leaf?", found, 0, first=False)], 0, last=True)
+    assert same == answer("What is a leaf?", found, 0)
+    more = answer("And a leaf?", "It was made by you. It has no parent.", 0, first=False)
+    said = replies([answer("What is a leaf?", found, 0), more], 0, last=True)
+    assert said.endswith("It keeps its gradient. On your other question: It has no parent.")
+
+
+def test_what_is_repeated_and_asked_about_is_one_question() -> None:
+    text = '"1 or 1 minus p"? I don\'t understand that. With p 0.3, do the survivors get bigger or smaller?'
+    assert len(questions_in(text)) == 1
+    half = "Yes, how many of the tokens does BERT really mask? I said half, is that too much?"
+    assert len(questions_in(half)) == 1
+
+
 def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
     assert is_looked_up("I said that it is copied, was that right? And what is a leaf tensor?")
     assert not is_looked_up("How did I do? And was the second one right?")

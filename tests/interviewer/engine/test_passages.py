@@ -223,3 +223,24 @@ def test_what_only_has_the_same_words_does_not_answer_which_of_two_it_is() -> No
     assert found.said == "Decoding is bound by memory bandwidth."
     other = passages.on("Does scaling follow the number of users or the time of day?", [held])
     assert other is None or other.said == ""
+
+
+def test_the_words_of_the_bank_stand_as_they_are_written() -> None:
+    point = Criterion(
+        id="c1",
+        text="Dropout multiplies what `from_numpy` made by `1 / (1 - p)`, so that it stays.",
+        probe="By how much do survivors grow?",
+    )
+    other = HELD.model_copy(update={"id": "asked", "rubric": Rubric(criteria=(point,), origin="bank")})
+    found = Passages(Shelf([HELD]), None, searcher=WordEncoder()).on("By how much do survivors grow?", [other])
+    assert found is not None
+    assert found.said == "Dropout multiplies what from_numpy made by 1 / (1 - p), so that it stays."
+
+
+def test_a_share_that_is_asked_for_is_told_out_of_the_reference() -> None:
+    reference = "The model restores tokens of a text. It could see them; so 15% of the tokens are hidden in a text."
+    other = HELD.model_copy(update={"id": "asked", "reference": reference, "rubric": None})
+    passages = Passages(Shelf([HELD]), None, searcher=WordEncoder())
+    found = passages.on("How many of the tokens of a text are hidden?", [other])
+    assert found is not None
+    assert found.said.startswith("15% of the tokens are hidden in a text.")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.speech.speakable_text import speakable
+from interviewer.speech.speakable_text import readable, speakable
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,20 @@ def test_nothing_is_left_that_cannot_be_said_and_saying_it_twice_changes_nothing
     assert all(c.isalnum() or c in " .,;:?!'’-" for c in said)
     assert "\n" not in said
     assert speakable(said) == said
+
+
+@pytest.mark.parametrize(
+    ("written", "aloud"),
+    [
+        ("multiplies by `1 / (1 - p)`, so", "multiplies by 1 over, 1 minus p, so"),
+        ("a variance of 2/n", "a variance of 2 over n"),
+        ("a slope of at most 1/4", "a slope of at most 1 over 4"),
+        ("an idle share of (p - 1) / (m + p - 1)", "an idle share of, p minus 1, over, m plus p minus 1"),
+        ("with `step / total`", "with step over total"),
+        ("read/write and and/or", "read or write and and or or"),
+    ],
+)
+def test_a_quotient_is_no_choice(written: str, aloud: str) -> None:
+    assert speakable(written) == aloud
+    assert speakable(aloud) == aloud
+    assert readable(written) == written.replace("`", "")
