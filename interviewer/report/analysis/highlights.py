@@ -61,11 +61,11 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
 def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria to fix, each with a quotation where words of the person's are near to it.
 
-    What the person said they do not know comes before all. Then come sure contradictions, of these the ones that
-    stayed after the person was asked about them; then what is surely missing; then what is likely missing; then what
-    was surely made in part. Of what the judge holds for contradicted without being sure, nothing is told: people make
-    more of these points than they contradict. Within each, what costs most comes first,
-    and different questions before a second point of the same.
+    What the person said they do not know comes before all, unless it was likely made all the same. Then come sure
+    contradictions, of these the ones that stayed after the person was asked about them; then what is surely missing;
+    then what is likely missing; then what was surely made in part. Of what the judge holds for contradicted without
+    being sure, nothing is told: people make more of these points than they contradict. Within each, what costs most
+    comes first, and different questions before a second point of the same.
 
     Where nothing of that is wrong or missing, what may be missing is to be looked at again. What was likely made is no
     advice, nor what was made or contradicted, the judge cannot tell which.
@@ -124,7 +124,7 @@ _BARELY_MADE = 0.65
 
 def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> tuple[int | None, Doubt | None]:
     """Which group of what to fix a point belongs to, ``None`` for none, and why where the verdict does not say it."""
-    if own and not own.left and not _is_made(found):
+    if own and not own.left and found.settled is not Verdict.MET:
         return _OWN, Doubt.NOT_KNOWN
     if not found.decided:
         return _doubtful_rank(found, left=own is not None)
@@ -151,8 +151,9 @@ def _doubtful_rank(found: CriterionFinding, *, left: bool) -> tuple[int | None, 
 def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap]:
     """By criterion id, what the person said they do not know, or left unanswered.
 
-    It is said of the point that the follow-up before it was on. Where nothing on the question is, it is said of the
-    point that its words are near to, or, said to the question itself, of the one that cost most; in a story, of none.
+    It is said of the point that the follow-up before it was on, and of none where that asked for more than the points.
+    Where nothing on the question is, it is said of the point that its words are near to, or of the one that cost most;
+    in a story, of none.
     """
     rubric = asked.question.rubric
     points = {point.id: point for point in rubric.criteria} if rubric else {}
@@ -163,21 +164,16 @@ def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap
     for own in every:
         name = own.criterion_id
         if name not in points:
-            if told or asked.question.kind is Kind.BEHAVIORAL:
+            if told or own.asked or asked.question.kind is Kind.BEHAVIORAL:
                 continue
             words = "".join(quote.text for quote in _own_words(asked, own)[0])
             near = [found for found in asked_for if points[found.id].examples.met and bears_on(words, points[found.id])]
-            among = near or ([] if own.asked else asked_for)
-            lacking = [found for found in among if not _is_made(found)]
+            lacking = [found for found in near or asked_for if found.settled is not Verdict.MET]
             costly = max(lacking, key=lambda found: found.share * (1.0 - (found.credit or 0.0)), default=None)
             name = costly.id if costly else ""
         if name and (name not in said or not own.left):
             said[name] = own
     return said
-
-
-def _is_made(found: CriterionFinding) -> bool:
-    return found.settled is Verdict.MET and found.decided
 
 
 def _own_words(asked: AskedQuestion, own: OwnGap) -> tuple[tuple[Quote, ...], str]:

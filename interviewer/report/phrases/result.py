@@ -26,7 +26,7 @@ ONLY_SURE = (
 )
 ONLY_QUOTED = "The judge is sure of what went well. Quotations are your own words."
 CHECK = "Check this:"
-"""Stands before a point that was only likely contradicted, or is only likely missing."""
+"""Stands before each point whose mark the judge is not sure of, whatever the person said of it."""
 STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -177,7 +177,7 @@ def stated(findings: Findings, item: Highlight) -> str:
     if _REFERS.match(said):
         question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
         said = f"“{question_title(question, _TITLE)}” {said}" if question else said
-    return said if item.sure or item.doubt in _TOLD_BY_THEM else f"{CHECK} {said}"
+    return said if item.sure else f"{CHECK} {said}"
 
 
 def fix_word(item: Highlight) -> str:
@@ -197,9 +197,6 @@ DOUBTS = {
     Doubt.NO_WORDS: "the judge could not tell whether you made this point",
 }
 """Why a point is to be looked at again."""
-
-_TOLD_BY_THEM = {Doubt.NOT_KNOWN, Doubt.LEFT}
-"""What the person showed by themselves, whatever the judge is sure of."""
 
 _REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")
 _TITLE = 70

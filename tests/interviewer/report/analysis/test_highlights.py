@@ -219,6 +219,39 @@ def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
         assert "Check this: The point safety." not in text
 
 
+def admission(mark: tuple[Verdict, float], kind: FollowUpKind, said: str) -> Findings:
+    """A follow-up that is filed under a point, a reply to it, and the unsure mark of that point."""
+    tell = Telling()
+    q = tell.ask(question("q", _points("other", "limit")))
+    tell.answer(q, "It is so.")
+    last = tell.answer(q, said, tell.follow_up(q, kind, "limit", "And then?"))
+    words = "" if mark[0] is MISSING else "It is so."
+    tell.grade(q, last, [(MET, 1.0, "It is so."), (*mark, words)], unsure=["limit"])
+    tell.close(q)
+    return report(tell)
+
+
+def test_an_admission_is_told_as_a_doubt_where_the_mark_is_unsure() -> None:
+    found = admission((MISSING, 0.2), FollowUpKind.MISSING, "I don't know that well.")
+    assert told(found) == [("limit", Doubt.NOT_KNOWN)]
+    for text in (render_markdown(found), render_html(found)):
+        assert "Check this: The point limit." in text
+
+
+def test_an_admission_beside_a_mark_that_is_likely_met_is_no_gap() -> None:
+    assert told(admission((MET, 0.9), FollowUpKind.MISSING, "I don't know that well. It costs time.")) == []
+
+
+def test_an_admission_counts_for_no_point_that_was_not_asked_about() -> None:
+    found = admission((PARTIAL, 0.55), FollowUpKind.DEPTH, "I don't know the limit well.")
+    assert told(found) == [("limit", Doubt.IN_PART)]
+
+
+def test_what_a_program_cannot_tell_is_no_admission() -> None:
+    said = "With my stack I don't know when a list is finished, so I'd need iterators on the stack instead."
+    assert told(admission((PARTIAL, 0.55), FollowUpKind.MISSING, said)) == [("limit", Doubt.IN_PART)]
+
+
 def test_a_follow_up_that_was_left_is_named_where_its_point_is_open() -> None:
     for credit, expected in ((0.3, [("b", Doubt.LEFT)]), (0.9, [])):
         tell = Telling()
