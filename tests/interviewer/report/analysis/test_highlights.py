@@ -16,7 +16,7 @@ from interviewer.session.code_proof import PROVEN
 from interviewer.session.events import AnswerDeclined, AnswerGraded, DeclineReason, NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
-from rubric.model import Verdict
+from rubric.model import AskedBy, Verdict
 from tests.interviewer.report.sample_session import Telling, question
 
 MET, PARTIAL, MISSING, WRONG = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
@@ -354,3 +354,36 @@ def test_nobody_is_praised_with_words_that_do_not_show_the_point() -> None:
     tell.events[-1] = graded.model_copy(update={"grade": grade})
     assert [item.text for item in report(tell).strengths] == [types]
     assert stack not in render_markdown(report(tell)).split("What to fix first")[0]
+
+
+def test_how_sure_the_judge_is_of_the_first_page_is_said_as_it_is() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("doubted")))
+    tell.grade(q, tell.answer(q, "Some of it."), [(PARTIAL, 0.4, "Some of it.")], unsure=["doubted"])
+    assert result.only_sure(report(tell)) == result.SURE_OF_NONE
+    made = tell.ask(question("other", _points("made")))
+    tell.grade(made, tell.answer(made, "All of it."), [(MET, 1.0, "All of it.")])
+    assert result.only_sure(report(tell)) == result.SURE_OF_STRENGTHS
+    mixed = tell.ask(question("third", _points("half", "likely")))
+    marks = [(PARTIAL, 0.5, "Some of it."), (MISSING, 0.2, "")]
+    tell.grade(mixed, tell.answer(mixed, "Some of it."), marks, unsure=["likely"])
+    assert result.only_sure(report(tell)) == result.ONLY_SURE
+    assert result.only_sure(report(doubted())) == result.ALL_SURE
+
+
+def test_the_unsure_marks_are_counted_alike_everywhere() -> None:
+    asked = question("q", _points("made", "open", "light", "unasked"))
+    assert asked.rubric is not None
+    *rest, last = asked.rubric.criteria
+    points = (*rest, last.model_copy(update={"asked_by": AskedBy.PROBE}))
+    tell = Telling()
+    q = tell.ask(asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": points})}))
+    marks = [(MET, 1.0, "All of it."), (WRONG, 0.2, "So it is."), (MET, 0.8, "It is so."), (MISSING, 0.3, "")]
+    tell.grade(q, tell.answer(q, "All of it. So it is. It is so."), marks, unsure=["open", "light", "unasked"])
+    doubt_contradictions(tell)
+    tell.close(q)
+    found = report(tell)
+    assert told(found) == []
+    assert "unsure of 2 points, though, 1 of them more likely made than not:" in render_markdown(found)
+    assert "The judge was unsure of 2 of 3 marks." in render_markdown(found)
+    assert [item.criterion_id for item in plan_page(found).to_check] == ["open"]
