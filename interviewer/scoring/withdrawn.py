@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from interviewer.scoring.claiming import claiming
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.session.state import AskedQuestion
 from interviewer.text import sentences
-from interviewer.understanding.claiming import claiming
 from interviewer.understanding.correction_cues import takes_back
 from rubric.model import Grade, Verdict
 

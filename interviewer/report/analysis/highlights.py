@@ -45,7 +45,6 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
-        before = help_before(asked)
         rubric = asked.question.rubric
         points = {point.id: point for point in rubric.criteria} if rubric else {}
         for found in finding.criteria:
@@ -53,6 +52,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             if rank is None or not found.sure or not found.quotes or found.contested:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)
+            before = help_before(asked, found.id)
             # Words that came after help cannot show what was made without, nor the other way round.
             quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
             point = points.get(found.id)

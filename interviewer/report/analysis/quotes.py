@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from interviewer.report.schema.question import Quote, QuoteRole
+from interviewer.scoring.claiming import claiming
 from interviewer.session.events import AnswerGiven
 from interviewer.session.queries import Words
-from interviewer.understanding.claiming import claiming
 from interviewer.understanding.stop_words import stems
 from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.understanding.claiming import claiming
+from interviewer.scoring.claiming import claiming
 
 
 @pytest.mark.parametrize(
