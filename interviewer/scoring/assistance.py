@@ -63,8 +63,8 @@ def _with(event: Event, strongest: int, point: str, earlier: Sequence[Event]) ->
         case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help and event.criterion_id == point:
             # A hint helps with what was open when it was given; the follow-up after it asks something else.
             return 3 if strongest == 3 else 1
-        # Whoever did not know was offered a smaller piece of the question.
-        case AnswerDeclined(follow_up_id=None) if event.criterion_id in {"", point}:
+        # Whoever did not know the whole question was offered a smaller piece of it, from which all the rest follows.
+        case AnswerDeclined(follow_up_id=None):
             return max(strongest, 1)
         case HintGiven() if _open_point(earlier) in {"", point}:
             return max(strongest, 2)
