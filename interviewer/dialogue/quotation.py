@@ -23,9 +23,15 @@ _MOST_OF_A_SENTENCE = 30
 
 _FEWEST_WORDS = 4
 _SPEAKABLE = frozenset(" ,;:'’-")
-_FILLERS = re.compile(r",?\s*\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b,?", re.IGNORECASE)
+_FILLERS = re.compile(
+    r",?\s*(?<!['’])\b(?:u[hm]+|er+m?|hm+|mhm|you know|i mean|sort of|kind of)\b(?!['’]),?", re.IGNORECASE
+)
 _STUTTER = re.compile(r"\b(?!that\b|had\b)(\w+(?: \w+)?)(?:,? \1\b)+", re.IGNORECASE)
-_LEADS_IN = re.compile(r"^(?:(?:and|but|so|or|because|also|then|well|okay|right|which|that)\b[\s,]*)+", re.IGNORECASE)
+_LEADS_IN = re.compile(
+    r"^(?:(?:and|but|so|or|because|also|then|well|okay|right|which|that)\b(?!['’])[\s,]*)+", re.IGNORECASE
+)
+"""Words that only lead up to a clause; "that's" is its beginning, and no such word."""
+
 _SUBORDINATE = frozenset(
     {"since", "if", "when", "while", "as", "although", "though", "unless", "for", "after", "before"}
 )

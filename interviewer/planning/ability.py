@@ -303,9 +303,9 @@ def _evidence(asked: AskedQuestion) -> list[Evidence]:
     alone = None if is_round(asked.question) else unaided_grade(asked)
     whole, rubric, told = final_grade(asked), asked.question.rubric, list[Evidence]()
     if alone is not None and rubric is not None:
-        silent = unasked(asked, alone.grade)
-        said = [each for each in alone.grade.criteria if each.id not in silent]
-        told.append(_of_words(asked, rubric, said, alone.grade.engine))
+        silent = unasked(asked, alone)
+        said = [each for each in alone.criteria if each.id not in silent and not each.waived]
+        told.append(_of_words(asked, rubric, said, alone.engine))
     if whole is not None and rubric is not None:
         drilled = {follow_up.criterion_id for follow_up in asked.follow_ups if follow_up.kind in _RECOVERING}
         silent = unasked(asked, whole.grade)
@@ -364,7 +364,7 @@ def _result(asked: AskedQuestion) -> Result:
 def _mostly_sure(asked: AskedQuestion) -> bool:
     """Whether the judge is sure of half of what was said alone, or code or silence tells: a level rests on no less."""
     alone = unaided_grade(asked)
-    sure = [each.sure for each in alone.grade.criteria if each.credit is not None] if alone is not None else []
+    sure = [each.sure for each in alone.criteria if each.credit is not None] if alone is not None else []
     return 2 * sum(sure) >= len(sure)
 
 

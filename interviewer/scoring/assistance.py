@@ -22,7 +22,8 @@ from interviewer.session.events import (
 from interviewer.session.follow_up_kinds import rule_of
 from interviewer.session.state import AskedQuestion
 from rubric.coding.result import CodeStatus
-from rubric.model import CriterionVerdict, Verdict
+from rubric.grading.grader import rescored
+from rubric.model import CriterionVerdict, Grade, Verdict
 
 _ORDER = {Verdict.CONTRADICTED: 0, Verdict.MISSING: 0, Verdict.PARTIAL: 1, Verdict.MET: 2}
 """Which verdict is better. Who takes back what was wrong has not made the point yet."""
@@ -35,29 +36,39 @@ _BY_HELP = {
 }
 
 
-def help_before(asked: AskedQuestion) -> dict[str, AssistanceLevel]:
-    """For each answer, by its id, the strongest help before it: a follow-up, a hint, or a strong answer shown."""
+def help_before(asked: AskedQuestion, point: str) -> dict[str, AssistanceLevel]:
+    """For each answer, by its id, the strongest help with a point that came before it.
+
+    A follow-up or a hint helps with what it asked about: what is said in reply on anything else, nobody asked for.
+
+    Args:
+        asked: the question.
+        point: the id of the criterion.
+
+    """
     strongest = 0
     before = {}
-    for event in asked.turns:
-        strongest = _with(event, strongest)
+    for place, event in enumerate(asked.turns):
+        strongest = _with(event, strongest, point, asked.turns[:place])
         if isinstance(event, AnswerGiven):
             before[event.id] = _BY_HELP[strongest]
     return before
 
 
-def _with(event: Event, strongest: int) -> int:
-    """The strongest help after an event, as a key of ``_BY_HELP``."""
+def _with(event: Event, strongest: int, point: str, earlier: Sequence[Event]) -> int:
+    """The strongest help with a point after an event, as a key of ``_BY_HELP``."""
     match event:
         # A question about a run says nothing on the points of the rubric.
         # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
-        case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help:
+        case FollowUpAsked(about_run=False) if rule_of(event.kind).gives_help and event.criterion_id == point:
             # A hint helps with what was open when it was given; the follow-up after it asks something else.
             return 3 if strongest == 3 else 1
-        # Whoever did not know was offered a smaller piece of the question.
+        # Whoever did not know the whole question was offered a smaller piece of it, from which all the rest follows.
         case AnswerDeclined(follow_up_id=None):
             return max(strongest, 1)
-        case HintGiven() | CriterionShown():
+        case HintGiven() if _open_point(earlier) in {"", point}:
+            return max(strongest, 2)
+        case CriterionShown() if event.criterion_id == point:
             return max(strongest, 2)
         case AnswerGiven(seen=True):
             return 3
@@ -65,23 +76,61 @@ def _with(event: Event, strongest: int) -> int:
             return strongest
 
 
-def _help_before_passing(asked: AskedQuestion) -> AssistanceLevel:
+def _open_point(earlier: Sequence[Event]) -> str:
+    """The point of the follow-up that is open after some events, which a hint is then on; empty where none is."""
+    for event in reversed(earlier):
+        if isinstance(event, FollowUpAsked):
+            return event.criterion_id
+        if isinstance(event, AnswerGiven | AnswerDeclined | CriterionShown):
+            break
+    return ""
+
+
+def _help_before_passing(asked: AskedQuestion, point: str) -> AssistanceLevel:
     """The strongest help before the program first passed all tests: what it proves, it proves from then on."""
     strongest = 0
-    for event in asked.turns:
+    for place, event in enumerate(asked.turns):
         if isinstance(event, CodeRan) and event.submitted and event.result.status is CodeStatus.PASSED:
             break
-        strongest = _with(event, strongest)
+        strongest = _with(event, strongest, point, asked.turns[:place])
     return _BY_HELP[strongest]
 
 
-def unaided_grade(asked: AskedQuestion) -> AnswerGraded | None:
-    """The grade of all that was said before any help; ``None`` when nothing was, or it is ungraded."""
-    before = help_before(asked)
-    alone = [answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED]
-    if not alone:
+def said_alone(asked: AskedQuestion, point: str) -> tuple[str, ...]:
+    """Ids of the answers that were given before any help with a point, in order."""
+    before = help_before(asked, point)
+    return tuple(answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED)
+
+
+def unaided_grade(asked: AskedQuestion) -> Grade | None:
+    """The grade of what was said without help: of each point the last mark before somebody helped with it.
+
+    A point that help came to before the first answer has no part in it.
+
+    Returns:
+        ``None`` where every point was helped with first, and where what was said alone on one is ungraded.
+
+    """
+    rubric = asked.question.rubric
+    if rubric is None or not asked.grades:
         return None
-    return next((grade for grade in asked.grades if grade.answer_id == alone[-1]), None)
+    chosen: list[CriterionVerdict] = []
+    used: list[Grade] = []
+    for verdict in asked.grades[-1].grade.criteria:
+        alone = said_alone(asked, verdict.id)
+        graded = next((each.grade for each in reversed(asked.grades) if each.answer_id in alone), None)
+        if alone and graded is None:
+            return None
+        mark = next((each for each in graded.criteria if each.id == verdict.id), None) if graded else None
+        used += [graded] if graded and mark else []
+        chosen.append(mark or verdict.model_copy(update={"waived": True}))
+    if not used:
+        return None
+    if [each.id for each in chosen] != [each.id for each in rubric.criteria]:
+        return used[0]
+    if all(grade is used[0] for grade in used) and len(used) == len(chosen):
+        return used[0]
+    return rescored(used[-1], rubric, tuple(chosen))
 
 
 def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
@@ -101,11 +150,11 @@ def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
     if verdicts[-1][1].verdict is not Verdict.MET:
         return AssistanceLevel.NOT_MET
     if verdicts[-1][1].reason == PROVEN:
-        return _help_before_passing(asked)
+        return _help_before_passing(asked, criterion_id)
     first = len(verdicts) - 1
     while first > 0 and verdicts[first - 1][1].verdict is Verdict.MET:
         first -= 1
-    before = help_before(asked)
+    before = help_before(asked, criterion_id)
     graded, met = next(((graded, found) for graded, found in verdicts[first:] if found.sure), verdicts[-1])
     lacked = next((graded.answer_id for graded, found in reversed(verdicts[:first]) if found.sure), "")
     if said_in := _said_in(asked, graded, met, after=lacked):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from interviewer.scoring.claiming import claiming
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.session.state import AskedQuestion
 from interviewer.text import sentences
@@ -50,6 +51,25 @@ def taken_back_by(asked: AskedQuestion, about: str) -> tuple[str, ...]:
         for answer in asked.answers
         if answer.follow_up_id in drilled and any(map(takes_back, sentences(answer.text)))
     )
+
+
+def put_right_by(asked: AskedQuestion, about: str) -> tuple[str, ...]:
+    """Ids of the answers by which a person took back what they had said on a point, and said what holds instead.
+
+    Args:
+        asked: the question.
+        about: the id of the point.
+
+    """
+    back = taken_back_by(asked, about)
+    return tuple(answer.id for answer in asked.answers if answer.id in back and _says_what_holds(answer.text))
+
+
+def _says_what_holds(text: str) -> bool:
+    said = sentences(text)
+    claims = zip(said, claiming(said), strict=True)
+    # "Yes, I was wrong there, it halves" takes back and says what holds; "I mixed the two up" only takes back.
+    return any(claimed and not takes_back(each.rsplit(",", 1)[-1].strip()) for each, claimed in claims if claimed)
 
 
 def stays_taken_back(asked: AskedQuestion, back: Collection[str], evidence: Collection[str]) -> bool:

@@ -31,10 +31,17 @@ _OF_THE_TASK = re.compile(
     r"|\b(?:by heart|offhand|off the top)\b"
     r"|\b(?:so|but|then|and) (?:i|i'd|we|we'd|i'll|we'll)(?: would| will| can| could)?(?: first| then| just)? "
     r"(?:ask|assume|measure|check|test|profile|find out|look it up|estimate)\b"
+    # "With my stack I don't know when a list is finished, so I'd need iterators": what a program cannot tell.
+    r"|\bso (?:i|i'd|we|we'd|i'll|we'll)(?: would| will| must)? (?:need|have to|keep|store|track|push|mark|count)\b"
+    r"(?! (?:to )?(?:look|read|learn|study|ask)\b)"
+    r"|\bknow (?:when|whether|if|which|where) [^.,;]{1,40}? (?:is|are|has|have|was|were)(?: been)?(?: already| still)? "
+    r"(?:finished|done|over|empty|full|reached|ready|exhausted|closed|open|complete|left|next)\b"
+    r"|\b(?:with|without|in|inside|at|from) (?:my|our|just|only) (?!(?:experience|opinion|view|project|team|job|work"
+    r"|case|head|memory|understanding|studies)\b)[^.,;]{1,30}?,? i (?:do not|don't|cannot|can't) know\b"
     r"|\b(?:where|when|if|whenever|because|since|that|which|or) i (?:do not|don't|cannot|can't)\b"
     r"|^(?:if|when|as long as|what|whatever|where|until|because|since) i (?:do not|don't)\b"
 )
-"""What is not known of the task, or for now, and is no gap of the person's."""
+"""What is not known of the task, by the program, or for now, and is no gap of the person's."""
 
 
 def admits_not_knowing(sentence: str) -> bool:

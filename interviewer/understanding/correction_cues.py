@@ -131,7 +131,8 @@ _TAKES_BACK = re.compile(
     r"(?:(?:oh|ah|hm+|okay|ok|yes|yeah|sorry|right|no|well|so|and|fair enough|good point)[,.!]? )*"
     r"(?:you(?:'re| are| might be| may be) (?:of course |absolutely |totally |quite |probably )?right|true\b"
     r"|i(?: was|'m| am) (?:wrong|mistaken)|i (?:misspoke|got (?:that|it) wrong|take (?:that|it|this) back|mixed)"
-    r"|(?:that|it|this)(?: was|'s| is) (?:wrong|not right|a mistake|my mistake|a slip)|i take back|scratch that)"
+    r"|(?:that|it|this|what i (?:just )?said(?: before| earlier| first| at first)?)(?: was|'s| is) "
+    r"(?:wrong|not right|a mistake|my mistake|a slip)|i take back|scratch that)"
 )
 
 

@@ -30,6 +30,15 @@ STEM = 5
 """Letters by which words count as the same, whatever their endings."""
 
 
+_WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
+_NOT = re.compile(r"n['’]t$")
+
+
 def stems(text: str, without: Collection[str] = EMPTY) -> frozenset[str]:
-    """The words that a text is about, by their first letters, so that endings don't count."""
-    return frozenset(word[:STEM] for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in without)
+    """The words that a text is about, by their first letters, so that endings don't count.
+
+    No text is about the pieces of a contraction: "doesn't" and "that's" are no words of a subject.
+    """
+    words = (word.replace("’", "'") for word in _WORD.findall(text.lower()) if not _NOT.search(word))
+    bare = (word.split("'")[0] for word in words if word not in without)
+    return frozenset(word[:STEM] for word in bare if word not in without)

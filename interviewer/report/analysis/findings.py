@@ -156,7 +156,8 @@ def _made(asked: Sequence[AskedQuestion], questions: Sequence[QuestionFinding], 
     grades = [graded.grade for question in asked for graded in question.grades]
     measured = {(card.judge, card.model): card for card in cards}
     judges = dict.fromkeys((g.engine.judge, g.engine.model, g.engine.digest) for g in grades)
-    criteria = [found for question in questions for found in question.criteria]
+    # What nobody asked for has no mark that counts, neither here nor beside the questions.
+    criteria = [found for question in questions for found in question.criteria if not found.never_asked]
     return HowMade(
         judges=tuple(
             JudgeUsed(judge=judge, model=model, digest=digest, card=measured.get((judge, model)))

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interviewer.report.analysis.quotes import GradedText, bears_on, nearness, opening, overlap, reply
+from interviewer.report.analysis.quotes import (
+    GradedText,
+    bears_on,
+    claims_something,
+    nearness,
+    opening,
+    overlap,
+    reply,
+    shows,
+)
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
 from interviewer.report.schema.study import Doubt, Fix, Highlight
 from interviewer.scoring.assistance import help_before
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps
-from interviewer.scoring.withdrawn import taken_back_by
+from interviewer.scoring.withdrawn import put_right_by, taken_back_by
+from interviewer.session.code_proof import PROVEN
 from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind
@@ -29,12 +39,12 @@ _Ranked = tuple[tuple[float, ...], Highlight]
 def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely met without a hint, with the words that met them.
 
-    Unaided ones come first, of these the ones whose words are near to them and of which it is clear which words met
-    them, then those that weigh most; different questions before a second one of the same.
+    Words that do not show the point are no praise: another point is named then. Unaided ones come first, of these the
+    ones of which it is clear which words met them, then those that weigh most; different questions before a second one
+    of the same.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
-        before = help_before(asked)
         rubric = asked.question.rubric
         points = {point.id: point for point in rubric.criteria} if rubric else {}
         for found in finding.criteria:
@@ -42,15 +52,24 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             if rank is None or not found.sure or not found.quotes or found.contested:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)
+            before = help_before(asked, found.id)
             # Words that came after help cannot show what was made without, nor the other way round.
             quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
             point = points.get(found.id)
+            quotes = tuple(quote for quote in quotes if point is None or _shows(asked, found, point, quote))
             quotes = _nearest_first(asked, point, quotes)
-            far = point is not None and not any(bears_on(quote.text, point) for quote in quotes)
             if quotes:
-                order = (rank, far, not _clear(asked, found.id), -worth)
+                order = (rank, not _clear(asked, found.id), -worth)
                 ranked.append((order, _highlight(finding, found, quotes)))
     return _best(ranked)
+
+
+def _shows(asked: AskedQuestion, found: CriterionFinding, point: Criterion, quote: Quote) -> bool:
+    """Whether words show a point that was met: by what they name, or because it is clear that they are meant."""
+    proven = found.reason == PROVEN
+    if shows(quote.text, point, proven=proven):
+        return True
+    return not proven and claims_something(quote.text) and any(overlap(quote, each) for each in _meant(asked, point))
 
 
 def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
@@ -61,14 +80,14 @@ def gaps(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highli
 def fix_first(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria to fix, each with a quotation where words of the person's are near to it.
 
-    What the person said they do not know comes before all. Then come sure contradictions, of these the ones that
-    stayed after the person was asked about them; then what is surely missing; then what is likely missing; then what
-    was surely made in part. Of what the judge holds for contradicted without being sure, nothing is told: people make
-    more of these points than they contradict. Within each, what costs most comes first,
-    and different questions before a second point of the same.
+    What the person said they do not know comes before all, unless it was likely made all the same. Then come sure
+    contradictions, of these the ones that stayed after the person was asked about them; then what is surely missing;
+    then what is likely missing; then what was surely made in part. Of what the judge holds for contradicted without
+    being sure, nothing is told: people make more of these points than they contradict. Within each, what costs most
+    comes first, and different questions before a second point of the same.
 
     Where nothing of that is wrong or missing, what may be missing is to be looked at again. What was likely made is no
-    advice, nor what was made or contradicted, the judge cannot tell which.
+    advice, nor what was made or contradicted, the judge cannot tell which, nor what the person put right themselves.
     """
     ranked = _wanting(pairs)
     ranks = {rank for (rank, *_), _ in ranked}
@@ -103,7 +122,9 @@ def _wanting(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> list[_Ra
             if rank is None:
                 continue
             quotes, said = _own_words(asked, own) if own and doubt in _CANDID else _gap_quotes(asked, found, doubt)
-            if not quotes and doubt is None:
+            silent = said and not quotes and doubt not in _CANDID
+            if (silent and not found.decided) or (not quotes and doubt is None and not said):
+                # Who asked back and was given no second chance to answer is told only of what is sure.
                 continue
             quotes = _nearest_first(asked, points.get(found.id), quotes)
             ranked.append(((rank, -cost), _highlight(finding, found, quotes, said, doubt)))
@@ -124,19 +145,21 @@ _BARELY_MADE = 0.65
 
 def _rank(asked: AskedQuestion, found: CriterionFinding, own: OwnGap | None) -> tuple[int | None, Doubt | None]:
     """Which group of what to fix a point belongs to, ``None`` for none, and why where the verdict does not say it."""
-    if own and not own.left and not _is_made(found):
+    if own and not own.left and found.settled is not Verdict.MET:
         return _OWN, Doubt.NOT_KNOWN
     if not found.decided:
-        return _doubtful_rank(found, left=own is not None)
+        return _doubtful_rank(found, left=own is not None, put_right=bool(put_right_by(asked, found.id)))
     wrong = _STOOD if _asked_about(asked, found) else _WRONG
     groups = {Verdict.CONTRADICTED: wrong, Verdict.MISSING: _ABSENT, Verdict.PARTIAL: _IN_PART}
     return groups.get(found.settled), None
 
 
-def _doubtful_rank(found: CriterionFinding, *, left: bool) -> tuple[int | None, Doubt | None]:
+def _doubtful_rank(found: CriterionFinding, *, left: bool, put_right: bool) -> tuple[int | None, Doubt | None]:
     """The same for a mark that the judge is unsure of."""
     by_words = Doubt.IN_PART if found.quotes else Doubt.NO_WORDS
     missing, wanting = found.settled is Verdict.MISSING, lacking(found.credit, found.contradicted)
+    if put_right:
+        return None, None
     if found.settled is Verdict.CONTRADICTED and found.taken_back:
         return _UNDECIDED, Doubt.TAKEN_BACK
     if left and found.settled is not Verdict.CONTRADICTED and (found.credit or 0.0) < _BARELY_MADE:
@@ -151,8 +174,9 @@ def _doubtful_rank(found: CriterionFinding, *, left: bool) -> tuple[int | None, 
 def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap]:
     """By criterion id, what the person said they do not know, or left unanswered.
 
-    It is said of the point that the follow-up before it was on. Where nothing on the question is, it is said of the
-    point that its words are near to, or, said to the question itself, of the one that cost most; in a story, of none.
+    It is said of the point that the follow-up before it was on, and of none where that asked for more than the points.
+    Where nothing on the question is, it is said of the point that its words are near to, or of the one that cost most;
+    in a story, of none.
     """
     rubric = asked.question.rubric
     points = {point.id: point for point in rubric.criteria} if rubric else {}
@@ -163,21 +187,16 @@ def _said_of(asked: AskedQuestion, finding: QuestionFinding) -> dict[str, OwnGap
     for own in every:
         name = own.criterion_id
         if name not in points:
-            if told or asked.question.kind is Kind.BEHAVIORAL:
+            if told or own.asked or asked.question.kind is Kind.BEHAVIORAL:
                 continue
             words = "".join(quote.text for quote in _own_words(asked, own)[0])
             near = [found for found in asked_for if points[found.id].examples.met and bears_on(words, points[found.id])]
-            among = near or ([] if own.asked else asked_for)
-            lacking = [found for found in among if not _is_made(found)]
+            lacking = [found for found in near or asked_for if found.settled is not Verdict.MET]
             costly = max(lacking, key=lambda found: found.share * (1.0 - (found.credit or 0.0)), default=None)
             name = costly.id if costly else ""
         if name and (name not in said or not own.left):
             said[name] = own
     return said
-
-
-def _is_made(found: CriterionFinding) -> bool:
-    return found.settled is Verdict.MET and found.decided
 
 
 def _own_words(asked: AskedQuestion, own: OwnGap) -> tuple[tuple[Quote, ...], str]:
@@ -225,19 +244,23 @@ def _asked_about(asked: AskedQuestion, found: CriterionFinding) -> bool:
 def _gap_quotes(asked: AskedQuestion, found: CriterionFinding, doubt: Doubt | None) -> tuple[tuple[Quote, ...], str]:
     """What to quote for a gap, and the follow-up it replies to, if it does.
 
-    The evidence where there is some; else the reply to a follow-up about this very point; else how the
-    answer began in which the point does not occur, unless it is in doubt that it does not.
+    The evidence where there is some; else the reply to a follow-up about this very point, or that alone where nothing
+    was said in reply; else how the answer began in which the point does not occur, unless it is in doubt that it does
+    not.
     """
     if doubt is Doubt.TAKEN_BACK:
         return _mending(asked, found), ""
     if found.quotes:
         return found.quotes, ""
     drilled = {event.id: event for event in asked.follow_ups if event.criterion_id == found.id}
-    for answer in reversed(asked.answers):
-        follow_up = drilled.get(answer.follow_up_id or "")
-        quote = reply(answer) if follow_up else None
-        if follow_up and quote:
+    replies = [
+        (answer, drilled[answer.follow_up_id or ""]) for answer in asked.answers if answer.follow_up_id in drilled
+    ]
+    for answer, follow_up in reversed(replies):
+        if quote := reply(answer):
             return (quote,), follow_up.said
+    if replies:
+        return (), replies[-1][1].said
     first = next(filter(None, map(opening, asked.answers)), None) if doubt is None else None
     return ((first,) if first else ()), ""
 
@@ -252,22 +275,29 @@ def _mending(asked: AskedQuestion, found: CriterionFinding) -> tuple[Quote, ...]
         for answer in asked.answers
         if answer.id in by[-1:]
         for start, end in sentences(answer.text)
-        if point is None or bears_on(answer.text[start:end], point)
+        if claims_something(answer.text[start:end]) and (point is None or bears_on(answer.text[start:end], point))
     )
 
 
 def _nearest_first(asked: AskedQuestion, point: Criterion | None, quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
     """Quotations for a point, first the one that it is clear is meant, then those that are nearest to the point."""
-    if point is None or not asked.grades:
+    if point is None:
         return quotes
-    graded = asked.grades[-1]
-    clear = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
-    meant = GradedText(graded.graded_text, graded_words(asked)).quotes(clear)
+    meant = _meant(asked, point)
 
     def rank(quote: Quote) -> tuple[bool, tuple[int, float]]:
         return any(overlap(quote, other) for other in meant), nearness(quote.text, point)
 
     return tuple(sorted(quotes, key=rank, reverse=True))
+
+
+def _meant(asked: AskedQuestion, point: Criterion) -> tuple[Quote, ...]:
+    """The words that the sentence encoder clearly found nearest to a point; none where none are."""
+    if not asked.grades:
+        return ()
+    graded = asked.grades[-1]
+    clear = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
+    return GradedText(graded.graded_text, graded_words(asked)).quotes(clear)
 
 
 def _highlight(

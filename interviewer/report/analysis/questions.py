@@ -24,7 +24,7 @@ from interviewer.report.schema.question import (
     TurnKind,
     Ungraded,
 )
-from interviewer.scoring.assistance import help_before, outcomes, reached, unaided_grade
+from interviewer.scoring.assistance import help_before, outcomes, reached, said_alone, unaided_grade
 from interviewer.scoring.code_credit import first_credit
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
@@ -59,7 +59,7 @@ from interviewer.session.plan import Confidence
 from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Question
-from rubric.model import Criterion, CriterionVerdict, Verdict
+from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
 
 NOT_YET = "it had not been graded yet when this report was made"
 HELP_CAME_FIRST = "help was given before the first answer"
@@ -185,11 +185,12 @@ def _unaided(asked: AskedQuestion) -> tuple[float | None, str]:
         return None, LED
     graded = unaided_grade(asked)
     if graded is not None:
-        score = without_unasked(asked, graded.grade).score
+        score = without_unasked(asked, graded).score
         return score, "" if score is not None else _unscored_note(graded)
-    before = help_before(asked)
-    alone = [answer.id for answer in asked.answers if before.get(answer.id) is AssistanceLevel.UNAIDED]
-    return None, _why_ungraded(asked, alone[-1]) if alone else HELP_CAME_FIRST
+    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    alone = {answer_id for point in points for answer_id in said_alone(asked, point.id)}
+    ungraded = [answer.id for answer in asked.answers if answer.id in alone or not points]
+    return None, _why_ungraded(asked, ungraded[0]) if ungraded else HELP_CAME_FIRST
 
 
 def _final_note(asked: AskedQuestion, final: float | None, ungraded: tuple[Ungraded, ...]) -> str:
@@ -198,11 +199,11 @@ def _final_note(asked: AskedQuestion, final: float | None, ungraded: tuple[Ungra
     if not asked.answers:
         return NOTHING_SAID
     whole = [item for item in ungraded if item.criterion_id is None]
-    return whole[-1].reason if whole else _unscored_note(asked.grades[-1])
+    return whole[-1].reason if whole else _unscored_note(asked.grades[-1].grade)
 
 
-def _unscored_note(graded: AnswerGraded) -> str:
-    unscored = [verdict for verdict in graded.grade.criteria if verdict.verdict is Verdict.UNSCORED]
+def _unscored_note(grade: Grade) -> str:
+    unscored = [verdict for verdict in grade.criteria if verdict.verdict is Verdict.UNSCORED]
     reasons = "; ".join(dict.fromkeys(verdict.reason for verdict in unscored if verdict.reason))
     points = "1 point" if len(unscored) == 1 else f"{len(unscored)} points"
     return f"{points} could not be scored" + (f": {reasons}" if reasons else "")
@@ -244,7 +245,7 @@ def _criteria(
         return ()
     text = GradedText(current.graded_text, graded_words(asked))
     first = unaided_grade(asked)
-    before = {verdict.id: verdict.verdict for verdict in first.grade.criteria} if first else {}
+    before = {verdict.id: verdict.verdict for verdict in first.criteria} if first else {}
     points = [_criterion(asked.question, verdict.id) for verdict in current.grade.criteria]
     judged = list(zip(points, current.grade.criteria, strict=True))
     silent = unasked(asked, current.grade)
@@ -301,7 +302,7 @@ def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, O
     by_grades = reached(asked, criterion_id)
     if criterion_id not in overridden or by_grades is AssistanceLevel.NOT_MET:
         return by_grades
-    helps = set(help_before(asked).values())
+    helps = set(help_before(asked, criterion_id).values())
     return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
 
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from interviewer.report.schema.question import Quote, QuoteRole
+from interviewer.scoring.claiming import claiming
 from interviewer.session.events import AnswerGiven
 from interviewer.session.queries import Words
 from interviewer.understanding.stop_words import stems
+from rubric.grading.evidence import sentences
 from rubric.model import Criterion, Span
 
 _OPENING_CHARACTERS = 200
@@ -64,17 +66,53 @@ class GradedText:
 
 
 def opening(answer: AnswerGiven) -> Quote | None:
-    """The first sentence of an answer that says something, at most 200 characters; ``None`` when it is blank.
+    """The first sentence of an answer that says something, at most 200 characters; ``None`` where nothing is said.
 
-    “Let me think.” says nothing, unless it is all there is.
+    “Let me think.” says nothing, unless it is all there is. Who only asks back, or remarks on what was asked, has said
+    nothing either.
     """
-    text = answer.text
-    start = first = len(text) - len(text.lstrip())
-    while (end := _sentence_end(text, start)) < len(text.rstrip()) and _is_filler(text[start:end]):
+    pieces = _pieces(answer.text)
+    told = _telling(answer.text, pieces)
+    if not told and all(_is_filler(answer.text[start:end]) for start, end in pieces):
+        told = pieces
+    return _begun(answer, told, QuoteRole.OPENING)
+
+
+def reply(answer: AnswerGiven) -> Quote | None:
+    """The first sentence of the answer to a follow-up that says something; ``None`` where none does."""
+    return _begun(answer, _telling(answer.text, _pieces(answer.text)), QuoteRole.REPLY)
+
+
+def _begun(answer: AnswerGiven, told: Sequence[Span], role: QuoteRole) -> Quote | None:
+    if not told:
+        return None
+    start, end = told[0]
+    return _cut(answer, start, min(end, start + _OPENING_CHARACTERS), role)
+
+
+def _pieces(text: str) -> list[Span]:
+    """The sentences of an answer, blank ones left out."""
+    start, found = len(text) - len(text.lstrip()), []
+    while start < len(text.rstrip()):
+        end = _sentence_end(text, start)
+        found += [(start, end)] if text[start:end].strip() else []
         start = end
-    if _is_filler(text[start:end]):
-        start, end = first, _sentence_end(text, first)
-    return _cut(answer, start, min(end, start + _OPENING_CHARACTERS), QuoteRole.OPENING)
+    return found
+
+
+def _telling(text: str, pieces: Sequence[Span]) -> list[Span]:
+    """Those sentences of an answer that say something on the subject."""
+    claims = claiming([text[start:end].strip() for start, end in pieces])
+    return [
+        (start, end)
+        for (start, end), claimed in zip(pieces, claims, strict=True)
+        if claimed and not _is_filler(text[start:end])
+    ]
+
+
+def claims_something(quote: str) -> bool:
+    """Whether words say something on the subject, and do not only ask back or remark on what was asked."""
+    return bool(_telling(quote, sentences(quote)))
 
 
 def _sentence_end(text: str, start: int) -> int:
@@ -84,12 +122,6 @@ def _sentence_end(text: str, start: int) -> int:
 
 def _is_filler(sentence: str) -> bool:
     return not sentence.strip() or (len(sentence.split()) <= _FILLER_WORDS and bool(_FILLER.match(sentence.strip())))
-
-
-def reply(answer: AnswerGiven) -> Quote | None:
-    """The first sentence of the answer to a follow-up; ``None`` when the answer is blank."""
-    quote = opening(answer)
-    return quote and quote.model_copy(update={"role": QuoteRole.REPLY})
 
 
 def _cut(answer: AnswerGiven | Words, start: int, end: int, role: QuoteRole = QuoteRole.EVIDENCE) -> Quote | None:
@@ -132,13 +164,27 @@ def bears_on(quote: str, point: Criterion) -> bool:
     return False
 
 
+def shows(quote: str, point: Criterion, *, proven: bool) -> bool:
+    """Whether words are so near to a point that somebody may be praised with them for it.
+
+    Where code proves the point, no judge chose the words: two that they have in common with it are often said of
+    something else. A point without example statements is too short to tell.
+    """
+    if not claims_something(quote) or not bears_on(quote, point):
+        return False
+    said = {stem for stem in stems(quote) if len(stem) > 1}
+    statements = (point.text, *point.examples.met)
+    return not (proven and point.examples.met) or any(len(said & stems(each)) >= _COMMON for each in statements)
+
+
 def carrying(quotes: Sequence[Quote], point: Criterion, *, sure: bool) -> tuple[Quote, ...]:
     """Those quotations that carry the verdict on a point, in their order.
 
-    Where none is near enough, a sure mark keeps the nearest, since no mark stands without its evidence; one that the
-    judge is unsure of gets none, since a quotation that has nothing to do with the point only confuses.
+    A question back carries none. Where none is near enough, a sure mark keeps the nearest, since no mark stands without
+    its evidence; one that the judge is unsure of gets none, since a quotation that has nothing to do with the point
+    only confuses.
     """
-    near = tuple(quote for quote in quotes if bears_on(quote.text, point))
+    near = tuple(quote for quote in quotes if bears_on(quote.text, point) and claims_something(quote.text))
     if near or not sure or not quotes:
         return near
     return (max(quotes, key=lambda quote: nearness(quote.text, point)),)

@@ -69,10 +69,12 @@ def attempt(found: Attempt) -> str:
 
 
 def timing(found: Timing) -> str:
-    """How the time of the code grew, beside ours."""
+    """How the time of the code grew, beside ours; empty where it grew alike, which tells nothing."""
+    yours, ours = f"n^{found.exponent:.1f}", f"n^{found.our_exponent:.1f}"
+    if yours == ours:
+        return f"{found.title}, as advice only:{impossible(found)}" if found.impossible else ""
     return (
-        f"{found.title}, as advice only: your time grows like n^{found.exponent:.1f}, our solution’s like "
-        f"n^{found.our_exponent:.1f}.{impossible(found)}"
+        f"{found.title}, as advice only: your time grows like {yours}, our solution’s like {ours}.{impossible(found)}"
     )
 
 

@@ -19,6 +19,9 @@ _LONG_PAUSE_S = 4.0
 _MANY_FILLERS = 4.0
 """A minute."""
 
+_MANY_HEDGES, _HEDGES_A_MINUTE = 4, 2.0
+"""From where on hedging is a habit worth a word: "maybe a couple of hundred" is how one gives an estimate."""
+
 
 def summary(found: Manner) -> Iterator[str]:
     """What a listener would tell the person first, at most three sentences."""
@@ -49,7 +52,9 @@ def details(found: Manner) -> Iterator[str]:
     if found.restarts:
         yield f"You restarted a sentence {'once' if found.restarts == 1 else count(found.restarts, 'time')}."
     if found.hedges:
-        yield f"Hedges: {_counted(found.hedges)}. Hedge only what you are not sure of."
+        number = sum(number for _, number in found.hedges)
+        many = number >= _MANY_HEDGES and 60 * number / max(found.seconds, 1.0) >= _HEDGES_A_MINUTE
+        yield f"Hedges: {_counted(found.hedges)}.{' Hedge only what you are not sure of.' if many else ''}"
 
 
 def _filler_rate(found: Manner) -> float:

@@ -57,6 +57,7 @@ def time_spent(whole: float, answering: float, pauses: tuple[float, ...]) -> str
         pauses: lengths of the stretches in which nothing happened, in seconds.
 
     """
-    parts = [f"{common.duration(answering)} of that answering"] if answering > 0 else []
+    all_of_it = common.duration(answering) == common.duration(whole)
+    parts = [f"{'nearly all' if all_of_it else common.duration(answering)} of that answering"] if answering > 0 else []
     parts += [f"{common.duration(sum(pauses))} idle"] if pauses else []
     return f"It took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."

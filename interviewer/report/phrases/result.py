@@ -11,22 +11,25 @@ from interviewer.report.schema.study import Doubt, Highlight
 from interviewer.session.plan import SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.text import count, listed, percent
-from rubric.model import Interval
+from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
-NO_STRENGTH = "The judge was not sure of any point made without a hint."
+NO_STRENGTH = "The judge was not sure of any point made without a hint, or could not tell which words made it."
 NO_GAP = "Nothing to fix first: no point that you were asked for is marked wrong or missing."
 NO_SURE_GAP = (
-    "No point is surely wrong or missing. The judge was unsure of {points}, though: compare your answers with the "
-    "references in the appendix."
+    "No point is surely wrong or missing. The judge was unsure of {points}, though{likely}: compare your answers with "
+    "the references in the appendix."
 )
-ONLY_SURE = (
-    "The judge is sure of these marks, except where a point begins with “Check this”. Quotations are your own words."
-)
-ONLY_QUOTED = "The judge is sure of what went well. Quotations are your own words."
+LIKELY_MADE = "{number} of them more likely made than not"
+QUOTED = "Quotations are your own words."
+ONLY_SURE = f"The judge is sure of these marks, except where a point begins with “Check this”. {QUOTED}"
+ALL_SURE = f"The judge is sure of these marks. {QUOTED}"
+SURE_OF_STRENGTHS = f"The judge is sure of what went well, and of no point to fix. {QUOTED}"
+SURE_OF_NONE = f"The judge is sure of no point to fix. {QUOTED}"
+ONLY_QUOTED = f"The judge is sure of what went well. {QUOTED}"
 CHECK = "Check this:"
-"""Stands before a point that was only likely contradicted, or is only likely missing."""
+"""Stands before each point whose mark the judge is not sure of, whatever the person said of it."""
 STILL_OPEN = "The interview is still in progress."
 ENDED = {
     "completed": "All planned questions were asked.",
@@ -58,15 +61,23 @@ HOW_TO_OVERRIDE = "The appendix names the command that overrides a mark."
 def no_gap(findings: Findings) -> str:
     """What stands instead of the gaps where none is named."""
     points = [point for question in findings.questions for point in question.criteria]
-    unsure = sum(point.credit is not None and not point.decided and not point.never_asked for point in points)
-    return NO_SURE_GAP.format(points=count(unsure, "point")) if unsure else NO_GAP
+    unsure = [point for point in points if point.credit is not None and not point.decided and not point.never_asked]
+    if not unsure:
+        return NO_GAP
+    # The plan lists the others, so that both numbers are told.
+    made = sum(point.settled is Verdict.MET for point in unsure)
+    likely = f", {LIKELY_MADE.format(number=made)}" if made and len(unsure) > 1 else ""
+    return NO_SURE_GAP.format(points=count(len(unsure), "point"), likely=likely)
 
 
 def only_sure(findings: Findings) -> str:
     """How sure what stands above it is; empty where nothing does."""
-    if findings.fix_first:
-        return ONLY_SURE
-    return ONLY_QUOTED if findings.strengths else ""
+    sure = [item.sure for item in findings.fix_first]
+    if not sure:
+        return ONLY_QUOTED if findings.strengths else ""
+    if not any(sure):
+        return SURE_OF_STRENGTHS if findings.strengths else SURE_OF_NONE
+    return ALL_SURE if all(sure) else ONLY_SURE
 
 
 def gaps_title(findings: Findings) -> str:
@@ -177,7 +188,7 @@ def stated(findings: Findings, item: Highlight) -> str:
     if _REFERS.match(said):
         question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
         said = f"“{question_title(question, _TITLE)}” {said}" if question else said
-    return said if item.sure or item.doubt in _TOLD_BY_THEM else f"{CHECK} {said}"
+    return said if item.sure else f"{CHECK} {said}"
 
 
 def fix_word(item: Highlight) -> str:
@@ -197,9 +208,6 @@ DOUBTS = {
     Doubt.NO_WORDS: "the judge could not tell whether you made this point",
 }
 """Why a point is to be looked at again."""
-
-_TOLD_BY_THEM = {Doubt.NOT_KNOWN, Doubt.LEFT}
-"""What the person showed by themselves, whatever the judge is sure of."""
 
 _REFERS = re.compile(r"(?:It|Its|This|That|They|Their|These|Those)\b")
 _TITLE = 70

@@ -239,7 +239,7 @@ class CriterionFinding(FrozenModel):
         number: its place in the rubric, from 1.
         share: its part of the question's score, 0 to 1.
         verdict, credit, contradicted, sure: of the current grade.
-        first_verdict: of the grade of what was said before any help; ``None`` where there is none.
+        first_verdict: of the grade of what was said before any help with it; ``None`` where there is none.
         reached: whether help came before it was met.
         quotes: the evidence.
         reason: why it is unscored; empty otherwise.

@@ -33,7 +33,8 @@ class Highlight(FrozenModel):
     Attributes:
         number: the question's.
         text: the criterion.
-        quotes: at least one, but where the point is in doubt and no words of the person's are near to it.
+        quotes: at least one, but where the point is in doubt and no words of the person's are near to it, or where a
+            follow-up on it was not answered.
         asked: the follow-up the quotation replies to, or that was not answered; empty for other quotations.
         point: the criterion's place in its rubric, from 1.
         sure: whether the judge, or the person, was sure of the verdict; a strength or a gap always is.

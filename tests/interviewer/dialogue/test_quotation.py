@@ -55,6 +55,8 @@ def grade(*spans: tuple[int, int]) -> Grade:
         ),
         ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen", ""),
         ("loss.backward() does it", ""),
+        ("That's why GPT is used for generating.", "That's why GPT is used for generating"),
+        ("So that’s what the mask does.", "that’s what the mask does"),
         ("<b>x</b>", ""),
         (
             "So, I ended up with, uh, a third thing in there, which is a counter that is never the same.",

@@ -104,7 +104,7 @@ def test_words_that_came_after_a_follow_up_show_nothing_that_was_made_alone() ->
     tell = Telling()
     q = tell.ask(_asked("a", "b"))  # type: ignore[arg-type]
     tell.grade(q, tell.answer(q, "Early words."), [(MET, 0.7, "Early words."), (MISSING, 0.0, "")])
-    f = tell.follow_up(q, FollowUpKind.MISSING, "b", "And b?")
+    f = tell.follow_up(q, FollowUpKind.MISSING, "a", "And a?")
     tell.grade(q, tell.answer(q, "Late words.", f), [(MET, 0.9, "Late words."), (MISSING, 0.0, "")])
     found = findings("s1", tell.state)
     assert found.questions[0].criteria[0].reached is AssistanceLevel.UNAIDED

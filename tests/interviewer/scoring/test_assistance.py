@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.scoring.assistance import outcomes, reached
+from interviewer.scoring.assistance import outcomes, reached, said_alone, unaided_grade
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.code_proof import PROVEN
 from interviewer.session.events import CodeRan
@@ -104,3 +104,45 @@ def test_what_the_code_proves_was_made_when_it_first_passed(*, passes_at_once: b
     verdicts = tuple(each.model_copy(update={"reason": PROVEN}) for each in graded.grade.criteria)
     tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": verdicts})})
     assert reached(tell.state.asked[0], "point") is (UNAIDED if passes_at_once else FOLLOWED)
+
+
+def drilled(*, hint_on_it: bool = False) -> Telling:
+    """A point that is made in reply to a follow-up on another one, after nothing was said at first."""
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0), ("other", "Another point.", 1.0)]))
+    tell.grade(q, tell.answer(q, "Which one do you mean?"), [(MISSING, 0.1, ""), (MISSING, 0.2, "")])
+    if hint_on_it:
+        tell.hint(q, "Think of the shards.")
+    follow_up = tell.follow_up(q, FollowUpKind.MISSING, "other", "And the other?")
+    tell.grade(q, tell.answer(q, f"{FIRST} {SECOND}", follow_up), [(MET, 0.9, FIRST), (MET, 0.8, SECOND)])
+    return tell
+
+
+def test_what_is_said_in_reply_to_a_follow_up_on_another_point_is_unaided() -> None:
+    (asked,) = drilled().state.asked
+    assert reached(asked, "point") is UNAIDED
+    assert reached(asked, "other") is FOLLOWED
+    alone = unaided_grade(asked)
+    assert alone is not None
+    assert [each.credit for each in alone.criteria] == [0.9, 0.2]
+    assert alone.score == pytest.approx(0.55)
+
+
+def test_a_hint_on_the_question_helps_with_every_point_and_one_on_a_follow_up_with_its_own() -> None:
+    (asked,) = drilled(hint_on_it=True).state.asked
+    assert reached(asked, "point") is AssistanceLevel.AFTER_HINT
+    tell = drilled()
+    tell.follow_up("q1", FollowUpKind.MISSING, "other", "And what more?")
+    tell.hint("q1", "Think of the shards.")
+    last = tell.answer("q1", "Each of them.")
+    (asked,) = tell.state.asked
+    assert last in said_alone(asked, "point")
+    assert last not in said_alone(asked, "other")
+
+
+def test_where_every_point_was_helped_with_first_nothing_is_unaided() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", [("point", "A point.", 1.0)]))
+    tell.hint(q, "Think of the shards.")
+    tell.grade(q, tell.answer(q, FIRST), [(MET, 0.9, FIRST)])
+    assert unaided_grade(tell.state.asked[0]) is None

@@ -23,6 +23,9 @@ from interviewer.understanding.admissions import admits_not_knowing
         "I know little about quantization.",
         "I'm not sure how the reducer does it.",
         "I haven't worked with sparse layouts.",
+        "I don't know the proof, so I'd have to read about it.",
+        "In my project I don't know how the scaler was set.",
+        "I don't know when to use which.",
     ],
 )
 def test_not_knowing_is_understood(sentence: str) -> None:
@@ -42,6 +45,10 @@ def test_not_knowing_is_understood(sentence: str) -> None:
         "I skip the optimizer step when a gradient is infinite.",
         "I have no copy of it on the host.",
         "It skips the batch and goes on.",
+        "With my stack I don't know when a list is finished, so I'd need iterators on the stack instead.",
+        "I don't know when a list is finished.",
+        "In my loop I don't know how deep I am.",
+        "I don't know the depth then, so I'd keep a counter.",
     ],
 )
 def test_what_is_not_known_of_the_task_or_by_others_is_none(sentence: str) -> None:

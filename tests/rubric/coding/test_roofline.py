@@ -76,6 +76,13 @@ def test_a_time_that_no_memory_allows_is_flagged_and_nothing_else() -> None:
     assert "shorter than the GPU needs to read the input" in code_words.timing(turned)
 
 
+def test_of_times_that_grow_alike_nothing_is_said() -> None:
+    alike = Timing(title="t", sizes=(1, 2), seconds=(1, 2), ours=(1, 2), exponent=1.04, our_exponent=0.96)
+    assert code_words.timing(alike) == ""
+    slower = alike.model_copy(update={"exponent": 2.0})
+    assert code_words.timing(slower) == "t, as advice only: your time grows like n^2.0, our solution’s like n^1.0."
+
+
 def test_what_the_program_says_of_its_bytes_is_not_believed() -> None:
     lying = timing([{"seconds": 1e-6, "bytes": 0, "clock_khz": 10**12, "bus_bits": 10**6}] * 2)
     assert lying.impossible

@@ -134,14 +134,18 @@ def test_the_latest_overriding_mark_counts_and_none_touches_another_point() -> N
     assert [c.overridden and c.overridden.by for c in after.criteria] == [None, None, None, "Grace"]
     assert [c.credit for c in after.criteria[:3]] == [c.credit for c in before.criteria[:3]]
     assert after.criteria[3].verdict is CONTRADICTED
-    assert after.unaided == before.unaided
+    assert after.unaided == pytest.approx((before.unaided or 0.0) - 0.49 / 8, abs=1e-3), "nobody helped with this point"
     assert after.criteria[2].reached is AssistanceLevel.AFTER_FOLLOW_UP
 
 
 def test_who_met_an_overridden_point_when_is_not_known_after_help() -> None:
     tell = telling()
+    tell.override("q2", "average", MET, "Ada")
     tell.override("q2", "overlap", MET, "Ada")
-    assert report(tell).questions[1].criteria[2].reached is AssistanceLevel.HELP_UNKNOWN
+    average, _, overlap = report(tell).questions[1].criteria
+    assert average.reached is AssistanceLevel.HELP_UNKNOWN
+    assert overlap.reached is AssistanceLevel.UNAIDED, "no help was on it"
+    assert report(tell).questions[1].unaided == pytest.approx((0.04 * 3 + 0.9 * 2 + 1.0 * 2) / 7, abs=1e-3)
 
 
 def test_an_overridden_mark_is_no_longer_open_to_the_persons_own() -> None:

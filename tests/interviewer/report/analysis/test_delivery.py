@@ -75,6 +75,9 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     assert "2 spoken answers: 64 words in 1 min 0 s; you were talking 80% of that time." in rest
     assert "4 sounds between words were not recognized as a word." in rest, "nobody knows what they were"
     assert "pause" not in rest, "it stands on the first page already"
+    assert "Hedges: “i think” 4. Hedge only what you are not sure of." in rest
+    few = found.model_copy(update={"hedges": (("maybe", 1),)})
+    assert "Hedge only" not in " ".join(delivery.details(few)), "one is no habit"
 
 
 def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) -> None:

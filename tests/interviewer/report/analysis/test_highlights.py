@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import result, study
 from interviewer.report.render.html import render_html
@@ -10,10 +12,11 @@ from interviewer.report.render.pages import plan_page
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.study import Doubt
+from interviewer.session.code_proof import PROVEN
 from interviewer.session.events import AnswerDeclined, AnswerGraded, DeclineReason, NearestWords
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.bank.parser import load_bank
-from rubric.model import Verdict
+from rubric.model import AskedBy, Verdict
 from tests.interviewer.report.sample_session import Telling, question
 
 MET, PARTIAL, MISSING, WRONG = Verdict.MET, Verdict.PARTIAL, Verdict.MISSING, Verdict.CONTRADICTED
@@ -219,6 +222,39 @@ def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
         assert "Check this: The point safety." not in text
 
 
+def admission(mark: tuple[Verdict, float], kind: FollowUpKind, said: str) -> Findings:
+    """A follow-up that is filed under a point, a reply to it, and the unsure mark of that point."""
+    tell = Telling()
+    q = tell.ask(question("q", _points("other", "limit")))
+    tell.answer(q, "It is so.")
+    last = tell.answer(q, said, tell.follow_up(q, kind, "limit", "And then?"))
+    words = "" if mark[0] is MISSING else "It is so."
+    tell.grade(q, last, [(MET, 1.0, "It is so."), (*mark, words)], unsure=["limit"])
+    tell.close(q)
+    return report(tell)
+
+
+def test_an_admission_is_told_as_a_doubt_where_the_mark_is_unsure() -> None:
+    found = admission((MISSING, 0.2), FollowUpKind.MISSING, "I don't know that well.")
+    assert told(found) == [("limit", Doubt.NOT_KNOWN)]
+    for text in (render_markdown(found), render_html(found)):
+        assert "Check this: The point limit." in text
+
+
+def test_an_admission_beside_a_mark_that_is_likely_met_is_no_gap() -> None:
+    assert told(admission((MET, 0.9), FollowUpKind.MISSING, "I don't know that well. It costs time.")) == []
+
+
+def test_an_admission_counts_for_no_point_that_was_not_asked_about() -> None:
+    found = admission((PARTIAL, 0.55), FollowUpKind.DEPTH, "I don't know the limit well.")
+    assert told(found) == [("limit", Doubt.IN_PART)]
+
+
+def test_what_a_program_cannot_tell_is_no_admission() -> None:
+    said = "With my stack I don't know when a list is finished, so I'd need iterators on the stack instead."
+    assert told(admission((PARTIAL, 0.55), FollowUpKind.MISSING, said)) == [("limit", Doubt.IN_PART)]
+
+
 def test_a_follow_up_that_was_left_is_named_where_its_point_is_open() -> None:
     for credit, expected in ((0.3, [("b", Doubt.LEFT)]), (0.9, [])):
         tell = Telling()
@@ -237,17 +273,28 @@ def test_a_follow_up_that_was_left_is_named_where_its_point_is_open() -> None:
             assert render_pdf(found).startswith(b"%PDF")
 
 
-def test_what_was_taken_back_is_not_held_against_the_person_nor_quoted_as_what_contradicts() -> None:
+def taken_back(reply: str, evidence: str) -> Findings:
+    """A reply to a doubt, and the sure mark that rests on words of it."""
     tell = Telling()
     q = tell.ask(question("q", _points("workers", "made")))
     tell.answer(q, "More workers are always faster.")
     asked = tell.follow_up(q, FollowUpKind.CONTRADICTION, "workers", "A hundred workers on eight cores?")
-    back = tell.answer(q, "You are right. They only fight for the cores.", asked)
-    marks = [(WRONG, 0.05, "They only fight for the cores."), (MET, 1.0, "More workers are always faster.")]
-    tell.grade(q, back, marks)
+    back = tell.answer(q, reply, asked)
+    tell.grade(q, back, [(WRONG, 0.05, evidence), (MET, 1.0, "More workers are always faster.")])
     tell.close(q)
-    found = report(tell)
+    return report(tell)
+
+
+def test_what_was_taken_back_and_not_put_right_is_advised_as_a_doubt() -> None:
+    found = taken_back("Hmm, that doesn't tell me much. You are right, I mixed the two up.", "You are right,")
     assert told(found) == [("workers", Doubt.TAKEN_BACK)]
+    assert "tell me much" not in render_markdown(found).split("Question by question")[0]
+
+
+@pytest.mark.parametrize("reply", ["You are right. {}", "Hmm, that doesn't tell me much. {} I mixed the two up."])
+def test_what_was_put_right_is_not_held_against_the_person_nor_quoted_as_what_contradicts(reply: str) -> None:
+    found = taken_back(reply.format("They only fight for the cores."), "They only fight for the cores.")
+    assert told(found) == []
     assert found.gaps == ()
     assert (found.questions[0].corrections, found.questions[0].criteria[0].quotes) == ((), ())
     assert not found.questions[0].criteria[0].sure
@@ -266,3 +313,77 @@ def test_the_quotation_that_is_clearly_meant_stands_first() -> None:
     tell.events[-1] = graded.model_copy(update={"nearest": nearest, "grade": grade})
     (strength,) = report(tell).strengths
     assert [quote.text for quote in strength.quotes] == ["Another thing.", "One thing."]
+
+
+@pytest.mark.parametrize("reply", ["In a or in b?", "In a or in b? Because b has no column two.", "Hmm, that helps."])
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_question_back_is_quoted_as_no_answer(reply: str, *, sure: bool) -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("made", "stride")))
+    tell.answer(q, "It is so.")
+    asked = tell.follow_up(q, FollowUpKind.MISSING, "stride", "Where does the element lie?")
+    tell.grade(
+        q,
+        tell.answer(q, reply, asked),
+        [(MET, 1.0, "It is so."), (MISSING, 0.3, "")],
+        unsure=() if sure else ["stride"],
+    )
+    tell.close(q)
+    found = report(tell)
+    asks = reply.startswith("In")
+    assert told(found) == ([("stride", None)] if sure or not asks else [])
+    for text in (render_markdown(found), render_html(found)):
+        assert ("Asked “Where does the element lie?”, you gave no answer." in text) == (sure and asks)
+    assert render_pdf(found).startswith(b"%PDF")
+
+
+def test_nobody_is_praised_with_words_that_do_not_show_the_point() -> None:
+    asked = next(each for each in load_bank() if each.id == "python-flatten-nested")
+    assert asked.rubric is not None
+    stack, types, *_ = [each.text for each in asked.rubric.criteria]
+    tell = Telling()
+    q = tell.ask(asked)
+    said = "Time is O(n) and the memory is O(depth). A string is iterable too and consists of strings without end."
+    marks = [(MET, 1.0, "Time is O(n) and the memory is O(depth)."), (MET, 1.0, "A string is iterable too")]
+    rest = [(MISSING, 0.0, "")] * (len(asked.rubric.criteria) - 2)
+    tell.grade(q, tell.answer(q, said), [*marks, *rest])
+    graded = tell.events[-1]
+    assert isinstance(graded, AnswerGraded)
+    proven = tuple(each.model_copy(update={"reason": PROVEN}) for each in graded.grade.criteria[:1])
+    grade = graded.grade.model_copy(update={"criteria": (*proven, *graded.grade.criteria[1:])})
+    tell.events[-1] = graded.model_copy(update={"grade": grade})
+    assert [item.text for item in report(tell).strengths] == [types]
+    assert stack not in render_markdown(report(tell)).split("What to fix first")[0]
+
+
+def test_how_sure_the_judge_is_of_the_first_page_is_said_as_it_is() -> None:
+    tell = Telling()
+    q = tell.ask(question("q", _points("doubted")))
+    tell.grade(q, tell.answer(q, "Some of it."), [(PARTIAL, 0.4, "Some of it.")], unsure=["doubted"])
+    assert result.only_sure(report(tell)) == result.SURE_OF_NONE
+    made = tell.ask(question("other", _points("made")))
+    tell.grade(made, tell.answer(made, "All of it."), [(MET, 1.0, "All of it.")])
+    assert result.only_sure(report(tell)) == result.SURE_OF_STRENGTHS
+    mixed = tell.ask(question("third", _points("half", "likely")))
+    marks = [(PARTIAL, 0.5, "Some of it."), (MISSING, 0.2, "")]
+    tell.grade(mixed, tell.answer(mixed, "Some of it."), marks, unsure=["likely"])
+    assert result.only_sure(report(tell)) == result.ONLY_SURE
+    assert result.only_sure(report(doubted())) == result.ALL_SURE
+
+
+def test_the_unsure_marks_are_counted_alike_everywhere() -> None:
+    asked = question("q", _points("made", "open", "light", "unasked"))
+    assert asked.rubric is not None
+    *rest, last = asked.rubric.criteria
+    points = (*rest, last.model_copy(update={"asked_by": AskedBy.PROBE}))
+    tell = Telling()
+    q = tell.ask(asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": points})}))
+    marks = [(MET, 1.0, "All of it."), (WRONG, 0.2, "So it is."), (MET, 0.8, "It is so."), (MISSING, 0.3, "")]
+    tell.grade(q, tell.answer(q, "All of it. So it is. It is so."), marks, unsure=["open", "light", "unasked"])
+    doubt_contradictions(tell)
+    tell.close(q)
+    found = report(tell)
+    assert told(found) == []
+    assert "unsure of 2 points, though, 1 of them more likely made than not:" in render_markdown(found)
+    assert "The judge was unsure of 2 of 3 marks." in render_markdown(found)
+    assert [item.criterion_id for item in plan_page(found).to_check] == ["open"]

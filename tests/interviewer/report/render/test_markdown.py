@@ -23,7 +23,7 @@ def test_the_report_says_what_the_findings_say() -> None:
         "1. **Each process averages its gradients with all others by an all-reduce.** You said: “Rank zero",
         "1. **Gap 1, distributed training** Study March 2, review March 3 (question 2).",
         "It helped: point 3 improved.",
-        "| autograd | 1 | 1 | 65 | 88 | – |",
+        "| autograd | 1 | 1 | 66 | 88 | – |",
         "3. **met: you made this point after a follow-up**: Calling retain\\_grad on an intermediate tensor",
         "Not graded: The model server stopped answering.",
         "Skipped the question.",

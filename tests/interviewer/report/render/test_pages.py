@@ -222,6 +222,7 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
         (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes idle."),
         (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
         (0.0, (), "It took 1 hour 5 minutes."),
+        (3_890.0, (), "It took 1 hour 5 minutes, nearly all of that answering."),
     ],
 )
 def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
