@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interviewer.scoring.admissions import admits_not_knowing
 from interviewer.session.events import AnswerDeclined, AnswerGiven, DeclineReason
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.state import AskedQuestion
-from interviewer.understanding.admissions import admits_not_knowing
 from knowledge.model import Kind
 from rubric.grading.evidence import sentences
 from rubric.model import Span

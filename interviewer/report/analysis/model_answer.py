@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from interviewer.report.analysis.quotes import overlap
 from interviewer.report.schema.question import CriterionFinding, Quote, StrongPart
+from interviewer.scoring.admissions import admits_not_knowing
 from interviewer.session.events import AnswerGiven
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.text import capitalized, plain
-from interviewer.understanding.admissions import admits_not_knowing
 from interviewer.understanding.correction_cues import mends_earlier, takes_back
 from interviewer.understanding.fluent_speech import fluent
 from interviewer.understanding.intent import Intent

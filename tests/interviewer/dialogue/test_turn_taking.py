@@ -13,11 +13,11 @@ from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
+from interviewer.scoring.admissions import admits_not_knowing
 from interviewer.session.events import AsideTaken, ClarificationGiven, HintGiven, QuestionSkipped
 from interviewer.session.plan import Plan
 from interviewer.session.state import State
 from interviewer.storage.sqlite_journal import Journal
-from interviewer.understanding.admissions import admits_not_knowing
 from interviewer.understanding.closing_request import objects
 from interviewer.understanding.correction_cues import was_cut_off
 from interviewer.understanding.turn_parts import adds_first, asks_only, guesses, says_so_already, wish

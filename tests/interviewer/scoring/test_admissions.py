@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.understanding.admissions import admits_not_knowing
+from interviewer.scoring.admissions import admits_not_knowing
 
 
 @pytest.mark.parametrize(
