@@ -22,6 +22,7 @@ from interviewer.understanding.design_questions import asked_in, assumes_otherwi
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
+from interviewer.understanding.turn_requests import asks_what_was_meant
 from interviewer.understanding.utterance import Utterance
 from knowledge.model import Requirement
 from rubric.model import DesignStage
@@ -129,7 +130,7 @@ def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
     question, and where only the fitted head takes statements, numbers, or what one would ask for a request: it has not
     read how a design is told.
     """
-    if not is_round(asked.question) or _ASKS_WHAT_WAS_MEANT.search(plain(said.text)):
+    if not is_round(asked.question) or asks_what_was_meant(said.text) or _ASKS_WHAT_WAS_MEANT.search(plain(said.text)):
         return False
     if said.intent in _MAY_ASK and _wants_a_question(asked):
         return True

@@ -29,7 +29,8 @@ def asked_in(text: str) -> tuple[str, ...]:
     longest = LONGEST_OF_SEVERAL if said.count("?") > 1 else LONGEST
     if not said or len(said.split()) > longest or _CODE.search(said):
         return ()
-    found = [bare for part in _sentences(said) if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
+    parts = [part for part in _sentences(said) if not _LEADS_UP.fullmatch(part.strip())]
+    found = [bare for part in parts if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
     if found and _SHOULD_ASSUME.match(found[-1]) and not re.search(r"\d", said):
         return (found[-1],)
     return tuple(found) if found and all(map(_asks, found)) else ()
@@ -70,7 +71,14 @@ def estimates_or_lists(text: str) -> bool:
 
 def _sentences(said: str) -> list[str]:
     """The sentences of an utterance; what stands before a colon leads up to what stands behind it."""
-    return [piece for part in sentences(said) for piece in re.split(r"(?<=\w):\s", part)]
+    return [piece for part in sentences(said) for piece in _pieces(part)]
+
+
+def _pieces(sentence: str) -> list[str]:
+    pieces = re.split(r"(?<=\w):\s", sentence)
+    # What stands behind the colon of a question is what to choose from.
+    asks = sentence.endswith("?") and _QUESTION.match(_LEAD_IN.sub("", f"{pieces[0].strip()} ").strip(" ,:;-"))
+    return [sentence] if asks and len(pieces) > 1 else pieces
 
 
 def _asks(sentence: str) -> bool:
@@ -101,7 +109,8 @@ _CODE = re.compile(r"```|[=\[\]{}]")
 _LEAD_IN = re.compile(
     r"^(?:(?:u+h+m*|u+m+|h+m+|e+r+m*|a+h+|oh|well|so|okay|ok|right|great|good|sure|got it|i see|thanks|thank you"
     r"|alright|all right|yes|yeah|and|but|also|then|actually|maybe|just|roughly|wait|hold on|sorry|please"
-    r"|first(?: of all)?|one more|(?:a |one |two |three |some )?(?:quick |more |clarifying |few "
+    r"|first(?:ly)?(?: of all)?|second(?:ly)?(?=,)|third(?:ly)?(?=,)|next(?=,)|finally|lastly|one more"
+    r"|(?:a |one |two |three |some )?(?:quick |more |clarifying |few "
     r"|couple of )*questions?(?: first)?"
     r"|before (?:i|we) (?:start|begin|go on|answer|design(?: anything| it)?|dive in|draw \w+)|can i ask|may i ask"
     r"|i'd like to (?:ask|know|clarify)|i want to (?:ask|know|clarify)"
@@ -114,6 +123,22 @@ _WHO = (
     rf"(?:we|they|i|it|there|you|this|that|these|those|the|a|an|any|our|their|its|all|each|every|some|people"
     rf"|anybody|anyone|somebody|someone|everybody|everyone|{_NOUNS})"
 )
+_LEADS_UP = re.compile(
+    r"(?:(?:okay|ok|so|well|right|and|but|sorry|great|good|thanks|hm+|um+|uh+)[, ]+)*"
+    r"(?:before (?:i|we) \w+[^?.]*"
+    r"|i(?:'d| would| also)? (?:like|want|need|have) "
+    r"(?:to (?:pin down|understand|clarify|know|get|nail|ask|check)\b[^?.]*"
+    r"|(?:a few|some|two|three|one|several) (?:\w+ )?questions?\b[^?.]*)"
+    r"|(?:i think )?(?:you|we) (?:\w+ )?(?:skipped|missed|ignored|passed over|didn't (?:answer|get to))\b[^?.]*"
+    r"|that depends on (?:what|the)\b[^?.]*\b(?:asked?|question|requirements?)\b[^?.]*"
+    r"|that (?:helps|makes sense|is clear)[^?.]*|that's (?:clear|helpful|good to know)[^?.]*"
+    # What was told, said back.
+    r"|(?:okay|ok|right|good|got it|alright),? so "
+    r"(?![^?.]*\b(?:since|because|as|enough|needs?|i'd|i'll|would|should|could|takes?|will|therefore|means)\b)"
+    r"(?:that's )?(?:[\w,'-]+ ){0,12}[\w,'-]+)[.!,:;]?"
+)
+"""A sentence that asks nothing itself and leads up to a question."""
+
 _QUESTION = re.compile(
     rf"(?:(?:what|which|who|whose|where|when|how|why)\b"
     rf"|(?:in|for|on|at|by|to|from|with|of) (?:what|which|how|when)\b"

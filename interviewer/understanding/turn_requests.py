@@ -58,6 +58,41 @@ def thinks_aloud(text: str) -> bool:
     return len(text.split()) <= LONGEST_THOUGHT and _THINKS.search(sentences(text)[-1]) is not None
 
 
+_MEANT = re.compile(
+    r"^(?!.*\bor (?:do|did) you\b).*?\b(?:you (?:do |really |actually )*(?:mean|meant)|so (?:that )?i understand)\b"
+    r"[^?]*\?\W*$",
+    re.IGNORECASE,
+)
+LONGEST_MEANT = 30
+"""Words of the longest turn that asks whether something was meant."""
+
+_MAY_I = re.compile(
+    r"(?:.*?[,;] )?(?:(?:so|but|and|okay|well|sorry|hm+|um+|uh+|wait)[, ]+)*(?:before i \w+[^,?]*, )?"
+    r"(?:(?:can|could|may|should) i (?:still |just |maybe |quickly |also )*(?:first )?"
+    r"|(?:is|would) it (?:be )?(?:fine|okay|ok|alright|all right) if i (?:first )?)"
+    r"(?:give|sketch|show|draw|explain|walk|lay out|describe|ask|start (?:with|by)|come (?:back )?to|talk|tell)\b"
+    r"[^?]*\?\W*",
+    re.IGNORECASE,
+)
+_NOT_YET = re.compile(
+    r"\W*(?:i|we) (?:still |really |just )*(?:haven't|have not|hadn't|didn't|have|had)\b", re.IGNORECASE
+)
+
+
+def asks_what_was_meant(text: str) -> bool:
+    """Whether a short turn ends by asking whether something was meant: "by that you mean the network of cables?"."""
+    *before, last = sentences(text)
+    return len(text.split()) <= LONGEST_MEANT and not any(map(has_content, before)) and _MEANT.search(last) is not None
+
+
+def asks_leave_to_go_on(text: str) -> bool:
+    """Whether somebody asks no more than whether they may tell something first, or ask it later."""
+    parts = [each.strip() for each in sentences(text)]
+    if len(text.split()) > LONGEST_THOUGHT or not any(map(_MAY_I.fullmatch, parts)):
+        return False
+    return all(_MAY_I.fullmatch(each) or _NOT_YET.match(each) or _THINKS.search(each) for each in parts)
+
+
 def request_by_sentences(text: str, read: Callable[[str], Intent]) -> Intent | None:
     """What a turn asks for; ``None`` where one of its sentences is part of an answer, or it is too long.
 

@@ -10,7 +10,12 @@ from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
-from interviewer.understanding.turn_requests import request_by_sentences, thinks_aloud
+from interviewer.understanding.turn_requests import (
+    asks_leave_to_go_on,
+    asks_what_was_meant,
+    request_by_sentences,
+    thinks_aloud,
+)
 
 
 class RequestReader(Protocol):
@@ -44,6 +49,10 @@ class Utterance:
         found = self._read(self.text)
         if found is not Intent.ANSWER:
             return found
+        if asks_leave_to_go_on(self.text):
+            return Intent.RESUME
+        if asks_what_was_meant(self.text):
+            return Intent.CLARIFICATION
         if thinks_aloud(self.text):
             return Intent.THINKING
         return request_by_sentences(self.text, self._read) or found

@@ -80,3 +80,29 @@ def test_each_question_is_told_without_what_leads_up_to_it(said: str, questions:
 @given(st.text(max_size=300))
 def test_every_text_can_be_read(text: str) -> None:
     assert all(asked_in(text)) or not asked_in(text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Before I draw anything I'd like to pin down the requirements. First, what do we have to detect? And second, "
+        "what's the latency target from the camera to the alert?",
+        "Okay, so two machines, 32 cores and 4 cards in all. Is there a hardware decoder on those cards?",
+        "And you skipped my earlier question I think: what's the latency budget from camera to alert?",
+        "That depends on what I asked: how quickly must an event be reported, one second or one minute?",
+        "That helps, thanks. Where do the machines stand: in the warehouse, or in a central data center?",
+    ],
+)
+def test_what_leads_up_to_a_question_or_says_back_what_was_told_is_no_answer(said: str) -> None:
+    assert asked_in(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Okay, so two machines are enough, since one decodes 3,200 frames a second. Is there a budget?",
+        "Before I draw anything: it has to be batched. What is the latency target?",
+    ],
+)
+def test_who_states_something_before_a_question_answers(said: str) -> None:
+    assert not asked_in(said)

@@ -21,6 +21,15 @@ from interviewer.understanding.utterance import Utterance
         ("In a or in b? Because b only has two columns, so b[1, 2] wouldn't exist.", Intent.CLARIFICATION),
         ("In a or in b?", Intent.CLARIFICATION),
         ("Could you give me a hint? I'm not sure which way you want me to go.", Intent.HINT),
+        ('Just so I understand: by "one network" you mean the shared detector, not the LAN?', Intent.CLARIFICATION),
+        (
+            "Before I add something, could I first give you the big picture? I haven't shown you any design yet.",
+            Intent.RESUME,
+        ),
+        (
+            "One second, let me think aloud. I still had two questions, is it fine if I ask those after the estimate?",
+            Intent.RESUME,
+        ),
         (
             "Hmm, sequence parallelism in Megatron... give me a second, I have to sort out which one that is, because "
             "there's also context parallelism.",
@@ -47,6 +56,8 @@ def test_what_asks_or_thinks_aloud_is_no_answer(said: str, intent: Intent) -> No
         "Give me a second. The loss is kept with its graph, so memory grows with every step.",
         "I have to think about memory first, which is two bytes a parameter. Then it is about bandwidth.",
         "Because the graph is freed. So a second backward fails.",
+        "Could I use a heap? I have one at hand.",
+        "I mean the network of cables, and you mean the model.",
         "About the cache before attention: keys and values are kept for every token.",
     ],
 )
