@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from interviewer.dialogue import open_choices, templates
 from interviewer.session.design_round import DEEP_DIVE_ID, change_was_put, is_round
-from interviewer.session.events import AnswerDeclined, ClarificationGiven, FollowUpAsked
+from interviewer.session.events import AnswerDeclined, AnswerGiven, ClarificationGiven, FollowUpAsked
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
@@ -140,6 +140,17 @@ def is_answer(asked: AskedQuestion, said: Utterance) -> bool:
         return False
     states = said.intent in _MAY_ASK and not said.text.rstrip().endswith("?")
     return states or estimates_or_lists(said.text)
+
+
+_LONGEST_CHOICE = 50
+"""Words of the longest reply that chooses a part and asks something back instead of going into it."""
+
+
+def only_chose(asked: AskedQuestion, said: Utterance) -> bool:
+    """Whether somebody who was to choose a part and go into it has chosen, and asks how: there is more to come."""
+    last = next((turn for turn in reversed(asked.turns) if isinstance(turn, FollowUpAsked | AnswerGiven)), None)
+    short = len(said.text.split()) <= _LONGEST_CHOICE and said.text.rstrip().endswith("?")
+    return isinstance(last, FollowUpAsked) and last.criterion_id == DEEP_DIVE_ID and short
 
 
 _ASKS_WHAT_WAS_MEANT = re.compile(

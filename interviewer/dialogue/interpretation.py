@@ -133,7 +133,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         intent = wish(said.text) or intent
     if intent in {Intent.SKIP, Intent.LATER, Intent.DONT_KNOW} and asks_which(said.text):
         intent = Intent.CLARIFICATION
-    unfinished = intent is Intent.THINKING and said.has_content
+    unfinished = (intent is Intent.THINKING and said.has_content) or design_clarifications.only_chose(asked, said)
     drilled = open_follow_up(asked)
     if drilled is not None and _replies_all_the_same(said, intent):
         intent = Intent.ANSWER

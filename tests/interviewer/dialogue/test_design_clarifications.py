@@ -15,7 +15,8 @@ from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
 from interviewer.report.analysis.questions import question_finding
 from interviewer.scoring.unasked_points import asked_for
-from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, QuestionSkipped
+from interviewer.session.design_round import DEEP_DIVE_ID
+from interviewer.session.events import AnswerGiven, ClarificationGiven, Event, FollowUpAsked, QuestionSkipped
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion, State
@@ -186,6 +187,33 @@ def test_numbers_and_what_one_would_ask_are_answers_whatever_the_head_says(words
     asked = AskedQuestion(asked_id="q", number=1, question=ROUND)
     state = State(plan=PLAN, asked=(asked,))
     assert isinstance(interpret_turn(state, asked, Utterance(words, Skipping()), "r", at=START), kind)
+
+
+@pytest.mark.parametrize(
+    ("words", "unfinished"),
+    [
+        ("I'd take the second one. Do you want the statistics there, or more the mechanics of it?", True),
+        ("The second. Several replicas stand behind a queue that is bounded, and each takes what it can.", False),
+    ],
+)
+def test_who_chooses_a_part_and_asks_how_has_not_gone_into_it(words: str, *, unfinished: bool) -> None:
+    ask = FollowUpAsked(
+        id="f", at=START, asked_id="q", kind=FollowUpKind.DEEP_DIVE, criterion_id=DEEP_DIVE_ID, said="Which one?"
+    )
+    asked = AskedQuestion(asked_id="q", number=1, question=ROUND, turns=(ask,))
+    event = interpret_turn(State(plan=PLAN, asked=(asked,)), asked, Utterance(words), "r", at=START)
+    assert isinstance(event, AnswerGiven)
+    assert event.unfinished is unfinished
+
+
+def test_who_asks_what_a_part_is_meant_to_be_has_not_answered() -> None:
+    ask = FollowUpAsked(
+        id="f", at=START, asked_id="q", kind=FollowUpKind.DEEP_DIVE, criterion_id=DEEP_DIVE_ID, said="Which one?"
+    )
+    asked = AskedQuestion(asked_id="q", number=1, question=ROUND, turns=(ask,))
+    words = 'Just so I understand: by "one network" you mean the shared model, not the cables?'
+    event = interpret_turn(State(plan=PLAN, asked=(asked,)), asked, Utterance(words), "r", at=START)
+    assert not isinstance(event, AnswerGiven) or event.unfinished
 
 
 def test_outside_of_a_round_nothing_changes(tmp_path: Path) -> None:
