@@ -29,6 +29,7 @@ from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_o
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
 from interviewer.understanding.turn_parts import addition_alone
+from interviewer.understanding.turn_requests import asks_leave_to_go_on
 from interviewer.understanding.utterance import Utterance
 from rubric.grading.evidence import sentences
 
@@ -161,7 +162,15 @@ def mended_in_talk(state: State, said: Utterance, request_id: str, *, at: dateti
 
 def reply(said: Utterance) -> str:
     """What is said in the part in which the person asks, where it is not clear what is meant; empty where it is."""
+    if asks_leave_to_go_on(said.text) or _BACK_TO.match(plain(said.text)):
+        return templates.HOW_TO_ADD
     return templates.HOW_TO_MEND if said.intent is Intent.EARLIER else ""
+
+
+_BACK_TO = re.compile(
+    r"(?:(?:actually|sorry|wait|okay|so|and|but|oh)[, ]+)*(?:could|can|may) (?:we|i) (?:still |just |please |quickly )*"
+    r"(?:go|come|get) back to\b"
+)
 
 
 def _raised(state: State, asked: AskedQuestion) -> CorrectionRaised | None:

@@ -709,6 +709,10 @@ LEFT_UNANSWERED = "You didn't answer that one. Say you want to go back to it, an
 HOW_TO_MEND = (
     "Tell me which question you mean and what's right. For example: about question one, it's the other way around."
 )
+HOW_TO_ADD = (
+    "We've closed that one, but I'll still add what you tell me. Begin with its number. For example: one more thing on "
+    "question one, the cache is shared."
+)
 
 DID_YOU_SAY = "I may have misheard you. Did you say “{term}”? If so, please make that point again."
 LEAVING_FOLLOW_UP = {

@@ -75,7 +75,9 @@ _MAY_I = re.compile(
     re.IGNORECASE,
 )
 _NOT_YET = re.compile(
-    r"\W*(?:i|we) (?:still |really |just )*(?:haven't|have not|hadn't|didn't|have|had)\b", re.IGNORECASE
+    r"\W*(?:i|we)(?:'d|'ve)? (?:still |really |just |only )*"
+    r"(?:haven't|have not|hadn't|didn't|have|had|asked|wanted|meant)\b",
+    re.IGNORECASE,
 )
 
 

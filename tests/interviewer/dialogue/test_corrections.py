@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.interpretation import reply_in_talk
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
@@ -175,6 +176,22 @@ def test_at_the_end_it_can_still_be_put_right(service: InterviewService) -> None
     assert isinstance(next_action(state), Listen)
     assert state.asked[0].grades[-1].grade.score == pytest.approx(1.0)
     assert "You, on question 1" in transcript_html(state)
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "Could I still give you the deep dive? I'd only asked which side you wanted, I hadn't started.",
+        "Actually, could we go back to the design? I'd only asked what you meant.",
+    ],
+)
+def test_who_had_more_to_say_at_the_end_is_told_how_it_still_counts(service: InterviewService, asks: str) -> None:
+    session = service.start(EXAM.model_copy(update={"question_ids": ("q1",), "talks": True}))
+    state = say(service, session, "I train models.", "alpha")
+    assert state.segment is not None
+    assert reply_in_talk(state, asks) == templates.HOW_TO_ADD
+    example = f"{templates.HOW_TO_ADD.rsplit(': ', 1)[1].capitalize()}"
+    assert say(service, session, example).asked[0].answers[-1].text == example
 
 
 def test_a_second_request_changes_nothing_and_how_sure_they_are_is_kept_with_it(service: InterviewService) -> None:

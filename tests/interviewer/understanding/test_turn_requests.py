@@ -27,6 +27,10 @@ from interviewer.understanding.utterance import Utterance
             Intent.RESUME,
         ),
         (
+            "Could I still give you the deep dive? I'd only asked which side you wanted, I hadn't started.",
+            Intent.RESUME,
+        ),
+        (
             "One second, let me think aloud. I still had two questions, is it fine if I ask those after the estimate?",
             Intent.RESUME,
         ),
