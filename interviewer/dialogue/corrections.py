@@ -207,7 +207,8 @@ def _after_asking(
 
 def _meant(state: State, said: Utterance) -> AskedQuestion | None:
     earlier = _earlier(state)
-    meant = which(state, said.reference, said.text, earlier)
+    # What is named by its subject may be the open one.
+    meant = which(state, said.reference, said.text, [*earlier, *([state.current] if state.current else [])])
     return meant or (earlier[0] if len(earlier) == 1 else None)
 
 

@@ -30,7 +30,9 @@ def own_home(tmp_path, monkeypatch):
 def test_the_profile_follows_from_the_machine_and_says_why():
     assert choose(LAPTOP).name == "cpu embedded"
     assert any("AVX-512" in reason for reason in choose(LAPTOP).reasons)
-    assert any("GB" in reason for reason in choose(LAPTOP).reasons)
+    assert not any("close other programs" in reason for reason in choose(LAPTOP).reasons)
+    small = LAPTOP.model_copy(update={"memory": 4 * 10**9})
+    assert any("4.0 GB in all: close other programs" in reason for reason in choose(small).reasons)
     assert choose(DESKTOP).name == "nvidia gpu"
     assert "H200" in choose(DESKTOP).reasons[0]
     assert choose(DESKTOP, "http://127.0.0.1:1").name == "remote"

@@ -99,6 +99,12 @@ def test_the_reply_says_where_it_went_and_changes_no_words_before(service: Inter
     assert "You, later" in render_markdown(findings(session, state))
 
 
+def test_what_is_named_by_the_subject_of_the_open_question_is_for_that_one(service: InterviewService) -> None:
+    said = "About the momentum before: I said alpha, that was wrong, it is beta."
+    state = say(service, service.start(PLAN), "alpha", said)
+    assert texts(state)[:2] == [["alpha"], [said]]
+
+
 def test_without_a_name_the_only_one_answered_is_meant(service: InterviewService) -> None:
     session = service.start(PLAN)
     state = say(service, session, "skip", "alpha", "about the question on momentum, I was wrong, it is beta")
