@@ -173,7 +173,10 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     words = words or " ".join(questions)
     found = [_told(asked, each) for each in questions]
     shown = list(dict.fromkeys(clause for each in found for clause in each.shown))[:_MOST]
-    required = list(dict.fromkeys(fact for each in found for fact in each.required))
+    fitting = dict.fromkeys(fact for each in found for fact in each.required)
+    told = " ".join(turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven))
+    # What was told already is told again only where nothing else is asked for.
+    required = [fact for fact in fitting if fact not in told] or list(fitting)
     if not shown and not required:
         return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
     read_out = [wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(shown))] if shown else []

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue.design_clarifications import requirements
+from interviewer.session.events import ClarificationGiven
 from interviewer.session.state import AskedQuestion
 from interviewer.understanding.design_questions import asked_in
 from knowledge.bank.parser import load_bank
+from tests.interviewer.builders import START
 
 BANK = {question.id: question for question in load_bank() if question.requirements}
 ASKED = [json.loads(line) for line in (Path(__file__).parent / "requirement_questions.jsonl").read_text().splitlines()]
@@ -34,3 +36,14 @@ def test_what_is_asked_for_is_told_and_nothing_else(question_id: str) -> None:
 def test_every_round_has_questions_of_both_kinds() -> None:
     for kind in (True, False):
         assert {each["id"] for each in ASKED if bool(each["told"]) == kind} == set(BANK)
+
+
+def test_what_was_told_is_told_again_only_where_nothing_else_is_asked_for() -> None:
+    question = BANK[min(BANK)]
+    first, second = question.requirements[:2]
+    once = ClarificationGiven(id="c", at=START, asked_id="q", words="", said=f"Sure. {first.said}")
+    asked = AskedQuestion(asked_id="q", number=1, question=question, turns=(once,))
+    both = requirements(asked, (first.about[0], second.about[0]), 1, 0)
+    assert second.said in both
+    assert first.said not in both
+    assert first.said in requirements(asked, (first.about[0],), 1, 0)
