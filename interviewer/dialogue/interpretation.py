@@ -31,8 +31,8 @@ from interviewer.session.events import (
     QuestionRepeated,
     QuestionSkipped,
 )
-from interviewer.session.follow_up_kinds import point_of
 from interviewer.session.plan import Mode, Plan, SegmentKind
+from interviewer.session.queries import criterion_asked_for
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
 from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects, without_reason
@@ -267,12 +267,11 @@ def hinted(asked: AskedQuestion, plan: Plan, request_id: str, *, at: datetime, w
     """The next hint on the question."""
     hints = [turn for turn in asked.turns if isinstance(turn, HintGiven)]
     follow_up = asked.follow_ups[-1] if open_follow_up(asked) is not None else None
-    rubric, on = asked.question.rubric, point_of(follow_up.kind, follow_up.criterion_id) if follow_up else ""
     said = utterances.hint(
         asked.question,
         len(hints),
         plan.seed,
-        point=next((point for point in (rubric.criteria if rubric else ()) if point.id == on), None),
+        point=criterion_asked_for(asked, follow_up) if follow_up else None,
         ask=bare(follow_up.said) if follow_up else "",
         said=" ".join(answer.text for answer in asked.answers),
         again=sum(follow_up is not None and hint.at >= follow_up.at for hint in hints),

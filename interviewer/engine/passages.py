@@ -138,7 +138,7 @@ class _Told(NamedTuple):
     @property
     def wordings(self) -> tuple[str, ...]:
         """All by which it is found."""
-        return (*map(speakable, filter(None, (self.said, self.asked, *self.right, *self.wrong))),)
+        return tuple(map(speakable, filter(None, (self.said, self.asked, *self.right, *self.wrong))))
 
 
 class _Found(NamedTuple):
@@ -221,10 +221,12 @@ class Passages:
         alike = [0.0] * len(told)
         for (place, _), near in zip(wordings, nearest, strict=True):
             alike[place] = max(alike[place], float(near))
-        near = [place for place in range(len(told)) if alike[place] >= OF_INTERVIEW]
-        shares = [place for place in near if _ASKS_SHARE.search(text) and "%" in told[place][1].said]
-        best = max(shares or near, key=alike.__getitem__, default=0)
-        if not near or (alike[best] < _ALIKE_ALONE and _stems(text).isdisjoint(_stems(told[best][1].said))):
+        found = [place for place in range(len(told)) if alike[place] >= OF_INTERVIEW]
+        if not found:
+            return None
+        shares = [place for place in found if "%" in told[place][1].said] if _ASKS_SHARE.search(text) else []
+        best = max(shares or found, key=alike.__getitem__)
+        if alike[best] < _ALIKE_ALONE and _stems(text).isdisjoint(_stems(told[best][1].said)):
             return None
         question = told[best][0]
         others = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
@@ -46,17 +46,24 @@ def help_before(asked: AskedQuestion, point: str) -> dict[str, AssistanceLevel]:
         point: the id of the criterion.
 
     """
-    strongest = 0
-    before = {}
-    for place, event in enumerate(asked.turns):
-        strongest = _with(event, strongest, point, asked.turns[:place])
-        if isinstance(event, AnswerGiven):
-            before[event.id] = _BY_HELP[strongest]
-    return before
+    helps = _helps(asked.turns, point)
+    return {event.id: _BY_HELP[strongest] for event, strongest in helps if isinstance(event, AnswerGiven)}
 
 
-def _with(event: Event, strongest: int, point: str, earlier: Sequence[Event]) -> int:
-    """The strongest help with a point after an event, as a key of ``_BY_HELP``."""
+def _helps(turns: Sequence[Event], point: str) -> Iterator[tuple[Event, int]]:
+    """Each event, and the strongest help with a point up to it, as a key of ``_BY_HELP``."""
+    strongest, open_point = 0, ""
+    for event in turns:
+        strongest = _with(event, strongest, point, open_point)
+        yield event, strongest
+        if isinstance(event, FollowUpAsked):
+            open_point = event.criterion_id
+        elif isinstance(event, AnswerGiven | AnswerDeclined | CriterionShown):
+            open_point = ""
+
+
+def _with(event: Event, strongest: int, point: str, open_point: str) -> int:
+    """The strongest help with a point after an event; a hint is on the point of the follow-up that is open, if any."""
     match event:
         # A question about a run says nothing on the points of the rubric.
         # Nor does what is part of a design round: the change of requirements, the choice of a deep dive.
@@ -66,7 +73,7 @@ def _with(event: Event, strongest: int, point: str, earlier: Sequence[Event]) ->
         # Whoever did not know the whole question was offered a smaller piece of it, from which all the rest follows.
         case AnswerDeclined(follow_up_id=None):
             return max(strongest, 1)
-        case HintGiven() if _open_point(earlier) in {"", point}:
+        case HintGiven() if open_point in {"", point}:
             return max(strongest, 2)
         case CriterionShown() if event.criterion_id == point:
             return max(strongest, 2)
@@ -76,23 +83,13 @@ def _with(event: Event, strongest: int, point: str, earlier: Sequence[Event]) ->
             return strongest
 
 
-def _open_point(earlier: Sequence[Event]) -> str:
-    """The point of the follow-up that is open after some events, which a hint is then on; empty where none is."""
-    for event in reversed(earlier):
-        if isinstance(event, FollowUpAsked):
-            return event.criterion_id
-        if isinstance(event, AnswerGiven | AnswerDeclined | CriterionShown):
-            break
-    return ""
-
-
 def _help_before_passing(asked: AskedQuestion, point: str) -> AssistanceLevel:
     """The strongest help before the program first passed all tests: what it proves, it proves from then on."""
     strongest = 0
-    for place, event in enumerate(asked.turns):
+    for event, so_far in _helps(asked.turns, point):
         if isinstance(event, CodeRan) and event.submitted and event.result.status is CodeStatus.PASSED:
             break
-        strongest = _with(event, strongest, point, asked.turns[:place])
+        strongest = so_far
     return _BY_HELP[strongest]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from interviewer.text import plain
 
@@ -36,13 +35,11 @@ def claiming(said: Sequence[str]) -> list[bool]:
 
     The reason that somebody gives for a question of their own is part of the question.
     """
-    told = [_says_something(each) for each in said]
-    asks = [plain(each).endswith("?") for each in said]
-    reasons = [
-        before and bool(_GIVES_REASON.match(plain(each)))
-        for before, (_, each) in zip(asks, pairwise(said), strict=False)
+    after_question = [False, *(plain(each).endswith("?") for each in said)]
+    return [
+        _says_something(each) and not (asked and _GIVES_REASON.match(plain(each)))
+        for each, asked in zip(said, after_question, strict=False)
     ]
-    return [each and not reason for each, reason in zip(told, [False, *reasons], strict=False)]
 
 
 def _says_something(sentence: str) -> bool:

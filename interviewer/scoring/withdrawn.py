@@ -69,7 +69,7 @@ def _says_what_holds(text: str) -> bool:
     said = sentences(text)
     claims = zip(said, claiming(said), strict=True)
     # "Yes, I was wrong there, it halves" takes back and says what holds; "I mixed the two up" only takes back.
-    return any(claimed and not takes_back(each.rsplit(",", 1)[-1].strip()) for each, claimed in claims if claimed)
+    return any(not takes_back(each.rsplit(",", 1)[-1].strip()) for each, claimed in claims if claimed)
 
 
 def stays_taken_back(asked: AskedQuestion, back: Collection[str], evidence: Collection[str]) -> bool:

@@ -43,11 +43,6 @@ BESIDE_THE_POINT = frozenset(
 """Follow-ups that ask for something else than the question of the point that they are filed under."""
 
 
-def point_of(kind: FollowUpKind, criterion_id: str) -> str:
-    """The id of the point that a follow-up asks for; empty where it is only filed under one."""
-    return "" if kind in BESIDE_THE_POINT else criterion_id
-
-
 class FollowUpRule(FrozenModel):
     """What holds for a kind of follow-up.
 

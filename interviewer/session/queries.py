@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from interviewer.session.design_round import asks_for_requirements
-from interviewer.session.events import AnswerGiven, GradingFailed
+from interviewer.session.events import AnswerGiven, FollowUpAsked, GradingFailed
+from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.state import AskedQuestion, State
+from rubric.model import Criterion
 from serving.errors import StorageError
 
 
@@ -120,6 +122,14 @@ def asked_by_id(state: State, asked_id: str) -> AskedQuestion:
 def point_asked_for(asked: AskedQuestion, answer: AnswerGiven) -> str:
     """The id of the criterion that the follow-up before an answer was about; empty where it answers none."""
     return next((event.criterion_id for event in asked.follow_ups if event.id == answer.follow_up_id), "")
+
+
+def criterion_asked_for(asked: AskedQuestion, follow_up: FollowUpAsked) -> Criterion | None:
+    """The point that a follow-up asks for; ``None`` where it is only filed under one, or on none of the rubric."""
+    points = asked.question.rubric.criteria if asked.question.rubric else ()
+    if follow_up.kind in BESIDE_THE_POINT:
+        return None
+    return next((point for point in points if point.id == follow_up.criterion_id), None)
 
 
 def is_through(state: State) -> bool:

@@ -65,17 +65,23 @@ def speakable(text: str) -> str:
 
 def readable(text: str) -> str:
     """The text on one line for the eye: no code blocks and no markup, names and formulas as they are written."""
-    plain = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
-    return " ".join(_MARKUP.sub("", plain).split())
+    return " ".join(_TICKS.sub("", _EMPHASIZED.sub(r"\2", _text_alone(text))).split())
 
 
-_MARKUP = re.compile(r"`+|(?<!\w)\*\*(?=\w)|(?<=[\w.!?])\*\*(?![\w ])|~~")
+_EMPHASIZED = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
+"""Words between stars; those of a product or a power stand alone, or inside of a word."""
+
+_TICKS = re.compile(r"`+|~~")
+
+
+def _text_alone(text: str) -> str:
+    """The text without code blocks, targets of links, and marks at the beginning of lines."""
+    return _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
 
 
 def _said(text: str) -> str:
     had_code = _FENCE.search(text) is not None
-    said = _LINE_MARK.sub("", _LINK.sub(r"\1", _FENCE.sub(". ", text)))
-    said = formulas_said(said)
+    said = formulas_said(_text_alone(text))
     said = _EMPHASIS.sub("", _POWER.sub(" to the power of ", said))
     for symbol, words in _SAID:
         said = said.replace(symbol, words)

@@ -85,26 +85,26 @@ class VllmEngine:
         from vllm.config import PoolerConfig  # noqa: PLC0415
 
         self._tokenizer = Tokenizer.from_file(str(Path(model) / "tokenizer.json"))
+        arguments = EngineArgs(
+            model=model,
+            # It would load two, and a list of all words with each.
+            skip_tokenizer_init=True,
+            runner="pooling",
+            convert="embed",
+            pooler_config=PoolerConfig(pooling_type="LAST", use_activation=False),
+            max_model_len=LONGEST,
+            max_num_batched_tokens=LONGEST,
+            max_num_seqs=1,
+            # No prompt is cut in two by the scheduler, so what else is being read changes no state.
+            enable_chunked_prefill=False,
+            enable_prefix_caching=True,
+            block_size=BLOCK,
+            kv_cache_memory_bytes=cache,
+            # Compiling wins little for prompts that are read once and costs two minutes of each start.
+            enforce_eager=True,
+            disable_log_stats=True,
+        )
         with engine_memory.embedding_as_loaded():
-            arguments = EngineArgs(
-                model=model,
-                # It would load two, and a list of all words with each.
-                skip_tokenizer_init=True,
-                runner="pooling",
-                convert="embed",
-                pooler_config=PoolerConfig(pooling_type="LAST", use_activation=False),
-                max_model_len=LONGEST,
-                max_num_batched_tokens=LONGEST,
-                max_num_seqs=1,
-                # No prompt is cut in two by the scheduler, so what else is being read changes no state.
-                enable_chunked_prefill=False,
-                enable_prefix_caching=True,
-                block_size=BLOCK,
-                kv_cache_memory_bytes=cache,
-                # Compiling wins little for prompts that are read once and costs two minutes of each start.
-                enforce_eager=True,
-                disable_log_stats=True,
-            )
             self._engine = LLMEngine.from_engine_args(arguments)
         self._wanted, self._reading = PoolingParams(task="embed"), PoolingRequestOutput
         self._numbers = itertools.count()

@@ -8,12 +8,12 @@ this says nothing of other answers: it is the least that a judge must do.
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from interviewer.speech.speakable_text import readable
 from knowledge.bank.parser import load_bank
 from knowledge.model import Question
 from rubric.grading.state_head import load
@@ -24,20 +24,11 @@ from tests.benchmarks.figures import Judged, stated
 from tests.benchmarks.grading import on
 from tests.benchmarks.states import read
 
-_UNSPOKEN = re.compile(r"^(`{3,}|~{3,}).*?^\1\s*$|^\s*(?:#{1,6}\s|\|).*$", re.MULTILINE | re.DOTALL)
-_MARKS = re.compile(r"^\s*(?:[-*+]|\d+[.)]|>)\s+|\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
-
-
-def spoken(reference: str) -> str:
-    """A reference in Markdown as one would say it: without code blocks, headings, tables, and marks of emphasis."""
-    lines = _UNSPOKEN.sub("", reference).splitlines()
-    return " ".join(" ".join(_MARKS.sub("", line) for line in lines).split())
-
 
 def answers(bank: Sequence[Question]) -> Iterator[Answer]:
-    """Each reference as somebody would say it: its sentences without code, headings and tables."""
+    """Each reference as somebody would say it: without code and markup."""
     for question in bank:
-        said = spoken(question.reference)
+        said = readable(question.reference)
         if question.rubric is None or not said:
             continue
         yield Answer(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interviewer.report.schema.code import Attempt, CodeFinding
 from interviewer.session.events import CodeRan
 from rubric.coding.result import CodeResult, CodeStatus, Timing, told
@@ -66,6 +68,11 @@ def attempt(found: Attempt) -> str:
     what = "submitted" if found.submitted else "examples only"
     count_ = f"{found.passed} of {found.tests} passed" if found.tests else found.status.replace("_", " ")
     return f"Attempt {found.number}, {what}: {count_}"
+
+
+def timings(found: CodeResult) -> Iterator[str]:
+    """What there is to say on how the times of the code grew, one line each."""
+    yield from filter(None, map(timing, found.timing))
 
 
 def timing(found: Timing) -> str:

@@ -239,8 +239,7 @@ def _code(code: CodeFinding) -> Iterator[str]:
             yield f"**{test.status.replace('_', ' ').capitalize()}**: {inline(test.title)}. {inline(test.message)}"
         for case in test.failing:
             yield block(f"input:    {case.put_in}\nexpected: {case.expected}\ngot:      {case.got}")
-    for timed in code.result.timing:
-        yield inline(code_words.timing(timed))
+    yield from map(inline, code_words.timings(code.result))
     for attempt in code.attempts:
         yield f"{code_words.attempt(attempt)}:"
         yield block(attempt.diff, "diff") if attempt.diff else "Nothing changed."

@@ -51,3 +51,21 @@ def test_a_quotient_is_no_choice(written: str, aloud: str) -> None:
     assert speakable(written) == aloud
     assert speakable(aloud) == aloud
     assert readable(written) == written.replace("`", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            "The map leads to a *row number*, and *recency* is a matter of keys.",
+            "The map leads to a row number, and recency is a matter of keys.",
+        ),
+        ("A **bold** word and ***both***.", "A bold word and both."),
+        (
+            "It is 2*n*m, x ** 2, and a * b * c; **kwargs and *args stay.",
+            "It is 2*n*m, x ** 2, and a * b * c; **kwargs and *args stay.",
+        ),
+    ],
+)
+def test_words_are_read_without_the_stars_around_them_and_formulas_keep_theirs(written: str, read: str) -> None:
+    assert readable(written) == read

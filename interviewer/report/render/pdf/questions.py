@@ -170,7 +170,7 @@ def _code(found: CodeFinding) -> Iterator[Any]:
             yield p(f"<b>{test.status.replace('_', ' ').capitalize()}</b>: {message}")
         for case in test.failing:
             yield from code(f"input:    {case.put_in}\nexpected: {case.expected}\ngot:      {case.got}")
-    for told in filter(None, map(code_words.timing, found.result.timing)):
+    for told in code_words.timings(found.result):
         yield p(line(told), "meta")
     for attempt in found.attempts:
         yield p(line(code_words.attempt(attempt)), "label")
