@@ -319,7 +319,7 @@ class QuestionIndex:
             for start in range(0, len(new), _EMBEDDED_AT_ONCE):
                 told(start / len(new))
                 batch = new[start : start + _EMBEDDED_AT_ONCE]
-                known.update(zip(batch, self._embedder.embed(batch), strict=True))
+                known.update(zip(batch, self._embedder.embed_documents(batch), strict=True))
             return np.stack([known[text] for text in texts])
 
         if not texts:

@@ -39,3 +39,7 @@ class CachedEmbedder:
         """See ``Embedder.embed``."""
         rows = self._known.rows(texts, self._inner.embed)
         return np.stack(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """See ``Embedder.embed_documents``; they are many and come once, so they are not remembered."""
+        return self._inner.embed_documents(texts)

@@ -20,6 +20,9 @@ class BagOfWords:
                 row[int(hashlib.md5(word.strip(".,?!").encode()).hexdigest(), 16) % self.dim] += 1
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
 
+    def embed_documents(self, texts):
+        return self.embed(texts)
+
 
 class Recording(BagOfWords):
     """Keeps the texts it was asked for."""

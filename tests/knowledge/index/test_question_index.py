@@ -51,6 +51,8 @@ class Counting:
         self.texts += texts
         return self.inner.embed(texts)
 
+    embed_documents = embed
+
 
 @pytest.fixture
 def counting(embedder: SentenceTransformerEmbedder) -> Counting:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from serving.encoders import sentence_encoder
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
 from serving.errors import ModelMissingError
 
@@ -24,6 +25,19 @@ def test_threads_get_the_vectors_of_their_own_texts(embedder: SentenceTransforme
     with ThreadPoolExecutor(4) as pool:
         together = np.concatenate(list(pool.map(lambda text: embedder.embed([text]), texts)))
     assert np.allclose(alone, together, atol=1e-5)
+
+
+@pytest.mark.parametrize("able", [False, True])
+def test_the_texts_of_an_index_get_the_same_vectors_rounded_where_that_is_faster(
+    able: bool, embedder: SentenceTransformerEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentence_encoder, "multiplies_bfloat16", lambda: able)
+    texts = [f"layer {n} keeps the gradient of step {n * 7} in half precision" for n in range(12)]
+    exact, index = embedder.embed(texts), embedder.embed_documents(texts)
+    assert index.dtype == np.float32
+    assert np.all((exact * index).sum(axis=1) > 0.999)
+    assert np.allclose(exact, index, atol=1e-5) is not able
+    assert np.allclose(embedder.embed(texts), exact, atol=1e-5)
 
 
 def test_no_texts_give_no_rows(embedder: SentenceTransformerEmbedder) -> None:
