@@ -20,7 +20,7 @@ from interviewer.understanding.stop_words import stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
-from rubric.model import Verdict, lacking
+from rubric.model import Verdict
 from rubric.words import content_words
 
 _FEWEST_WORDS, _MOST_WORDS = 4, 45
@@ -92,11 +92,11 @@ def strong_answer(
 ) -> tuple[StrongPart, ...]:
     """The answer as it could be spoken: what the person said, in their order, with what was wanting put in.
 
-    Theirs are all sentences that say something, whatever credit they earned: which sentence makes a point is told less
-    surely than whether it was made. Left out are questions, what is about the conversation, what was taken back, and
-    sentences by which a point was surely contradicted, in whose place the point stands. What is missing or made in
-    part follows at the end, in the order of the rubric, where the judge is sure or most of it is wanting.
-    A point that the person says they made, or that nobody asked for, adds nothing.
+    Theirs are the sentences that surely earned credit: whatever else was said may be wrong, and nobody is to learn it by
+    heart. Left out are questions, what is about the conversation, what was taken back, and sentences by which a point
+    was surely contradicted, in whose place the point stands. Every point that was not surely made as a whole follows
+    at the end, in the order of the rubric. A point that the person says they made, or that nobody asked for, adds
+    nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
@@ -123,20 +123,14 @@ def strong_answer(
         return ()
     told = {number for part in parts if not part.quote for number in part.numbers}
     for found in asked_for:
-        if found.number not in told and _is_wanting(found) and (text := _ours(found, question)) is not None:
+        if found.number not in told and not _surely_made(found) and (text := _ours(found, question)) is not None:
             _add(parts, text, found.number)
     return tuple(parts)
 
 
-_MOSTLY_WANTING = 0.6
-"""How much of a point has to be wanting (``rubric.model.lacking``) for it to be put in though the judge isn't sure."""
-
-
-def _is_wanting(found: CriterionFinding) -> bool:
-    """Whether a point is to be put in: it was not made, and that is as good as sure."""
-    if found.settled in {Verdict.MET, Verdict.UNSCORED}:
-        return False
-    return found.decided or lacking(found.credit, found.contradicted) >= _MOSTLY_WANTING
+def _surely_made(found: CriterionFinding) -> bool:
+    """Whether nothing of a point is to be put in."""
+    return found.settled is Verdict.UNSCORED or (found.settled is Verdict.MET and found.decided)
 
 
 def _say_all(
@@ -154,9 +148,14 @@ def _say_all(
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
-            credited = [found for found in criteria if found.settled is not Verdict.CONTRADICTED]
+            credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
-            parts.append(StrongPart(text=_finished(as_meant(whole.text)), origin="yours", numbers=made, quote=whole))
+            if made:
+                text = _finished(as_meant(whole.text))
+                parts.append(StrongPart(text=text, origin="yours", numbers=made, quote=whole))
+
+
+_CREDITED = {Verdict.MET, Verdict.PARTIAL}
 
 
 def _add(parts: list[StrongPart], text: str, number: int) -> None:

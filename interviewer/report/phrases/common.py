@@ -140,7 +140,7 @@ _OUTCOMES = {
     CriterionOutcome.UNANSWERED: "It was not answered.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "What you said, in your order. Underlined: ours, in place of what was wrong, and for what was missing."
+HOW_REWRITTEN = "Your own sentences that surely earned credit, in your order. Underlined: ours, for what was missing, wrong, or unsure."
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"

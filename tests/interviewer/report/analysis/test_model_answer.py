@@ -37,18 +37,17 @@ def test_what_was_said_is_kept_in_its_order_and_what_is_wanting_follows() -> Non
         == "PyTorch only fills dot grad for the leaves of the graph, so parameters and inputs that you asked for."
     )
     assert "Call retain grad on that tensor before you run backward." in own
-    # The judge is unsure of the last point, so that nothing is put in for it.
-    assert [part[0] for part in found] == ["yours"] * len(own)
+    # The judge is unsure of the last point, so that it is put in as we say it.
+    assert [part[0] for part in found] == [*["yours"] * len(own), "ours"]
 
 
-def test_sentences_that_earned_nothing_are_kept_as_well() -> None:
+def test_sentences_that_earned_nothing_are_left_out_since_nobody_knows_whether_they_are_true() -> None:
     tell = Telling()
     q = tell.ask(LOADER)
     said = f"Let me think for a moment. We had eight cards in that machine. {OWN} Nobody had looked at it."
     tell.grade(q, tell.answer(q, said), [(MET, 0.9, OWN), (MISSING, 0.0, "")])
     found = parts(findings("s1", tell.state).questions[0])
-    assert [part[1] for part in found[:3]] == ["We had eight cards in that machine.", OWN, "Nobody had looked at it."]
-    assert [part[2] for part in found[:3]] == [(), (1,), ()]
+    assert [part[:2] for part in found if part[0] == "yours"] == [("yours", OWN)]
 
 
 def test_what_is_right_stands_in_the_place_of_what_contradicts_it() -> None:
@@ -68,7 +67,7 @@ def test_what_is_right_stands_in_the_place_of_what_contradicts_it() -> None:
     ]
 
 
-def test_what_the_judge_is_unsure_of_is_neither_put_in_nor_left_out() -> None:
+def test_what_the_judge_is_unsure_of_is_said_in_our_words() -> None:
     tell = Telling()
     q = tell.ask(question("q", [("a", "First.", 1), ("b", "Second.", 1), ("c", "Third.", 1), ("d", "Fourth.", 1)]))
     a = tell.answer(q, "One is what it is. Two is all wrong.")
@@ -76,7 +75,8 @@ def test_what_the_judge_is_unsure_of_is_neither_put_in_nor_left_out() -> None:
     tell.grade(q, a, [*marks, (MISSING, 0.05, "")], unsure=["b", "c", "d"])
     assert parts(findings("s1", tell.state).questions[0]) == [
         ("yours", "One is what it is.", (1,)),
-        ("yours", "Two is all wrong.", ()),
+        ("ours", "Second.", (2,)),
+        ("ours", "Third.", (3,)),
         ("ours", "Fourth.", (4,)),
     ]
 
