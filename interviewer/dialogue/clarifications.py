@@ -25,6 +25,7 @@ from interviewer.text import as_sentence, plain, sentences, wording
 from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.turn_parts import compares_terms
+from interviewer.understanding.turn_requests import asks_which_rather
 from knowledge.model import Kind
 from serving.syntax import python_tree
 
@@ -86,6 +87,8 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         return wording(templates.MEANT, plan.seed, turn).format(ask=meant)
     if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words)):
         return wording(choices, plan.seed, turn)
+    if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
+        return wording(templates.WRITE_IT, plan.seed, turn)
     if told := settled(asked, words, plan):
         return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
     choices = templates.LEFT_OPEN
@@ -107,10 +110,21 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return open_to_choice
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
-        choices = templates.AS_YOU_TAKE_IT
+        choices = _on_a_reading(words, answered=answered and not asked.follow_ups[-1].about_run)
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)
+
+
+def _on_a_reading(words: str, *, answered: bool) -> Sequence[str]:
+    """The replies to whoever tells how they read what was asked, or asks about the subject itself."""
+    if _OR_ANOTHER.search(words):
+        return templates.EITHER_READING
+    if _CONFIRMS.search(words) or _READS_AS.search(words):
+        return templates.YES_MEANT_SO
+    if _WHAT_IS_WANTED.search(words):
+        return templates.EITHER_FINE
+    return templates.ASKS_BACK_OPEN if answered else templates.AS_YOU_TAKE_IT
 
 
 def _on_a_point(asked: AskedQuestion) -> bool:
@@ -135,7 +149,7 @@ def on_the_subject(asked: AskedQuestion, text: str) -> bool:
 
 def _on_a_story(words: str) -> Sequence[str]:
     """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
-    if open_choices.choice(words) is not None:
+    if open_choices.choice(words) is not None or asks_which_rather(words):
         return templates.EITHER_FINE
     if permission := asks_permission(words):
         return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
@@ -197,11 +211,16 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
     def share(each: _Statement) -> float:
         return weight(wanted & each.about) / weight(wanted)
 
+    # A number that only one statement gives tells which one is asked about.
+    numbers = {stem for stem in wanted if stem.isdigit() and times[stem] == 1 and not _WHAT_IS_WANTED.search(words)}
+
     def needed(each: _Statement) -> float:
         if each.said.endswith("?"):
             return _A_QUESTION_SETTLES
         # Whoever explains what they ask of a task names more than one statement is about.
         several = asked.question.task is not None and len(wanted & each.about) >= _SEVERAL
+        if each.about & numbers:
+            return 0.0
         return SETTLES_SEVERAL if several else SETTLES
 
     fitting = [
@@ -209,7 +228,7 @@ def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
         for each in statements
         if wanted
         and len(each.said.split()) <= _LONGEST
-        and _decides(put, each)
+        and (each.about & numbers or _decides(put, each))
         and (not wanted & _DECIDING or wanted & _DECIDING & each.about)
         and share(each) >= needed(each)
     ]
@@ -310,6 +329,22 @@ _MAY_USE = re.compile(
 
 _CONFIRMS = re.compile(r"\byou mean\b|\bi (?:suppose|assume|take it|presume)\b|,? (?:right|correct)\?", re.IGNORECASE)
 """Wants a reading confirmed."""
+_OR_ANOTHER = re.compile(
+    r"\b(?:mean|meant|asking|after|want)\b[^?]*\bor\b(?! (?:something|anything|what|so|not|no|am i)\b)[^?]*\?\W*$",
+    re.IGNORECASE,
+)
+"""Asks which of two readings is meant."""
+_WHAT_IS_WANTED = re.compile(
+    r"\b(?:do|would|are|did) you (?:want|like|looking|after|asking|interested|need)\b|\byou(?:'d| would) like\b",
+    re.IGNORECASE,
+)
+_READS_AS = re.compile(r"\?\s+(?:so |you mean )?(?:like|as in|such as|for example|say)\b[^?]*\?\W*$", re.IGNORECASE)
+"""Guesses at what is meant: "What do you mean by variety? Like different words?"."""
+_TALK_OR_WRITE = re.compile(
+    r"\b(?:talk|explain|describe|discuss|say)\w*\b[^?]*\bor\b[^?]*\b(?:writ|cod|typ|editor|implement|submit)"
+    r"|\b(?:write|code|type|implement)\b[^?]*\bor\b[^?]*\b(?:talk|explain|describe|discuss)",
+    re.IGNORECASE,
+)
 _CONFIRMS_AT_END = re.compile(r"\b(?:right|correct|something else|anything else)\?\W*$", re.IGNORECASE)
 """Names one reading only, with another that is denied or left open."""
 

@@ -18,7 +18,13 @@ from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, plain, wording
-from interviewer.understanding.design_questions import asked_in, assumes_otherwise, estimates_or_lists, proposes
+from interviewer.understanding.design_questions import (
+    asked_at_end,
+    asked_in,
+    assumes_otherwise,
+    estimates_or_lists,
+    proposes,
+)
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import intent_of
 from interviewer.understanding.stop_words import EMPTY, stems
@@ -115,12 +121,36 @@ def clarification(
         return None
     if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
         return None
-    questions = asked_in(said.text)
+    questions = asked_in(said.text) or _asked_before_designing(asked, said.text)
     if not questions:
         return None
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     reply = requirements(asked, questions, given, plan.seed, words=said.text)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+_LONGEST_BEFORE = 80
+"""Words of the longest turn that says back what was told, and asks on."""
+
+
+def _asked_before_designing(asked: AskedQuestion, text: str) -> tuple[str, ...]:
+    """What a turn ends by asking while nothing was designed yet: what stands before it says back what was told."""
+    designed = any(not answer.unfinished for answer in asked.answers)
+    return () if designed or len(text.split()) > _LONGEST_BEFORE else asked_at_end(text)
+
+
+def told_beside(asked: AskedQuestion, text: str) -> str:
+    """What is told to whoever ends an answer by asking for a requirement; empty where there is nothing to tell.
+
+    Args:
+        asked: the round.
+        text: the answer.
+
+    """
+    if not is_round(asked.question):
+        return ""
+    facts = dict.fromkeys(fact for each in asked_at_end(text) for fact in _told(asked, each).required)
+    return " ".join(list(facts)[:_MOST])
 
 
 def is_answer(asked: AskedQuestion, said: Utterance) -> bool:

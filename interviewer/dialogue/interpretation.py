@@ -17,7 +17,7 @@ from interviewer.dialogue import (
 )
 from interviewer.dialogue.paraphrase import bare
 from interviewer.dialogue.quotation import which_part
-from interviewer.policy.next_action import awaits_code, still_awaits_code
+from interviewer.policy.next_action import still_awaits_code
 from interviewer.session.events import (
     AnswerDeclined,
     AnswerGiven,
@@ -35,7 +35,7 @@ from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import criterion_asked_for
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
-from interviewer.understanding.closing_request import Closing, alone, asks_for_time, objects, without_reason
+from interviewer.understanding.closing_request import Closing, alone, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.turn_parts import (
@@ -87,7 +87,7 @@ def interpret_parts(
         # What they say of the code before they ask is graded with it.
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
-    event = interpret_turn(state, asked, said, request_id, at=at)
+    event = what_is_left.with_time(interpret_turn(state, asked, said, request_id, at=at), state, asked, said)
     for_help = said.closing is not None and said.closing.kind is Closing.HELP and plan.mode is not Mode.EXAM
     if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
         # What they have so far is kept; whoever asks for a hint after it wants to say more.
@@ -118,7 +118,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     known = (
         return_requests.taken_back(state, asked, said, request_id, at=at)
         or corrections.correction_event(state, asked, said, request_id, at=at)
-        or _asked_for_time(state, asked, said, request_id, at)
+        or what_is_left.asked_for_time(state, asked, said, request_id, at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_in_passing(asked, said, request_id, at)
         or _asked_whether_it_will_do(asked, plan, said, request_id, at)
@@ -353,19 +353,6 @@ def _asked_in_passing(asked: AskedQuestion, said: Utterance, request_id: str, at
         return None
     told = templates.NO_TRICK if kind is Closing.TRICK else which_part(asked)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
-
-
-def _asked_for_time(state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime) -> Event | None:
-    """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
-    plan = state.plan or Plan()
-    before = sum(len(part.split()) for part in without_reason(said.text)[:-1])
-    if not asks_for_time(said.text) or (before > _MOST_BESIDE_TIME and not awaits_code(asked, plan)):
-        return None
-    told = what_is_left.time_left(state, asked, said.text, at)
-    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
-
-
-_MOST_BESIDE_TIME = 8  # words before that question up to which nothing else is said
 
 
 def _asked_whether_it_will_do(

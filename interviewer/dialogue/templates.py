@@ -594,6 +594,19 @@ TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine.
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what a follow-up on their own words meant."""
+ON_YOUR_QUESTION = "On your question: {told}"
+"""Said to whoever ends an answer in a design round by asking for a requirement that can be told."""
+YES_MEANT_SO = (
+    "Yes, take it that way.",
+    "You can read it like that, yes. Go ahead.",
+    "That reading is fine. Go on.",
+)
+"""Said to whoever tells how they read a question, and asks whether that is right."""
+WRITE_IT = (
+    "Please write it in the editor and submit it. Talk while you write, if you like.",
+    "I'd like to see it in code: write it in the editor and submit it. You can explain as you go.",
+)
+"""Said to whoever asks whether they may talk it through where code is asked for."""
 AS_YOU_TAKE_IT = (
     "Take it the way you understand it, and say what you're assuming.",
     "Go with your reading of it, and say what you assume.",

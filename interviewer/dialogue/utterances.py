@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.design_clarifications import told_beside
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
 from interviewer.dialogue.what_is_left import place
@@ -345,8 +346,10 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _to_unfinished(answer, asked, ends_with, turn=turn, plan=plan)
-    if ends_with is Closing.WRONG:
-        return f"{acknowledgment(plan.seed, turn, style=plan.style)} {which_part(asked, answer.at)}"
+    told = told_beside(asked, answer.text)
+    if told or ends_with is Closing.WRONG:
+        thanks = acknowledgment(plan.seed, turn, style=plan.style)
+        return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and _before_code(asked, answer, plan):
         return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)

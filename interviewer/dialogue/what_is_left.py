@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from interviewer.dialogue import templates
+from interviewer.policy.next_action import awaits_code
 from interviewer.session.clock import allowance_s, left_s, since_last
+from interviewer.session.events import ClarificationGiven, Event
 from interviewer.session.plan import Plan
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, wording
-from interviewer.understanding.closing_request import Closing, asks_for_follow_ups
+from interviewer.understanding.closing_request import Closing, asks_for_follow_ups, asks_for_time, without_reason
+from interviewer.understanding.utterance import Utterance
 
 
 def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> str:
@@ -33,6 +36,32 @@ def time_left(state: State, asked: AskedQuestion, words: str, at: datetime) -> s
     here, since = allowance_s(asked, plan) - asked.active_s, since_last(state, at)
     told = templates.TIME_LEFT.format(here=_minutes(min(here, left) - since), all=_minutes(left - since))
     return f"{told} This is {place(asked, plan)}."
+
+
+def asked_for_time(
+    state: State, asked: AskedQuestion, said: Utterance, request_id: str, at: datetime
+) -> ClarificationGiven | None:
+    """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
+    plan = state.plan or Plan()
+    before = sum(len(part.split()) for part in without_reason(said.text)[:-1])
+    if not asks_for_time(said.text) or (before > _MOST_BESIDE and not awaits_code(asked, plan)):
+        return None
+    told = time_left(state, asked, said.text, at)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
+
+
+_MOST_BESIDE = 8
+"""Words before that question up to which nothing else is said."""
+
+
+def with_time(event: Event, state: State, asked: AskedQuestion, said: Utterance) -> Event:
+    """A reply with the time that is left, where that was asked for beside something else."""
+    if not isinstance(event, ClarificationGiven) or not asks_for_time(said.text):
+        return event
+    told = time_left(state, asked, said.text, event.at)
+    if told in event.said:
+        return event
+    return event.model_copy(update={"said": told if said.text.count("?") == 1 else f"{event.said} {told}"})
 
 
 def place(asked: AskedQuestion, plan: Plan) -> str:

@@ -44,6 +44,8 @@ _SAID = (
     ("–", ", "),
 )
 _KEPT = frozenset(" .,;:?!'’-")
+_PER_SECOND = re.compile(r"(?<=[^\W\d_])/s(?:ec)?\b")
+"""As in "450 GB/s"."""
 _POWER = re.compile(r"(?<=\w)\*\*(?=\w)")
 _EMPHASIS = re.compile(r"\*{1,3}|`+|~~")
 _NAME_DOT = re.compile(r"(?<=\w)\.(?=[^\W\d])|(?<!\w)\.(?=[^\W\d])")
@@ -81,7 +83,7 @@ def _text_alone(text: str) -> str:
 
 def _said(text: str) -> str:
     had_code = _FENCE.search(text) is not None
-    said = formulas_said(_text_alone(text))
+    said = formulas_said(_PER_SECOND.sub(" per second", _text_alone(text)))
     said = _EMPHASIS.sub("", _POWER.sub(" to the power of ", said))
     for symbol, words in _SAID:
         said = said.replace(symbol, words)

@@ -303,8 +303,14 @@ def asks_for_follow_ups(text: str) -> bool:
     return _FOR_FOLLOW_UPS.search(sentences(plain(text))[-1]) is not None
 
 
-_FOR_TIME = re.compile(rf"\b{_TIME_LEFT}\?", re.IGNORECASE)
-_WHY_ASKED = re.compile(r"(?:just )?(?:so (?:that )?i|because i|i just (?:want|wanted|need)|only to|i ask because)\b")
+_FOR_TIME = re.compile(
+    rf"\b{_TIME_LEFT}\?|^(?:(?:and|but|so|what about|how about)\b[, ]*)*(?:the|my) (?:remaining )?time(?: left)?\?",
+    re.IGNORECASE,
+)
+_WHY_ASKED = re.compile(
+    r"(?:just )?(?:so (?:that )?i|because i|i just (?:want|wanted|need)|only to|i ask because"
+    r"|i'm (?:only |just )?asking because)\b"
+)
 """Says why somebody asks."""
 _FOR_FOLLOW_UPS = re.compile(rf"\b{_FOLLOW_UPS_LEFT}\?", re.IGNORECASE)
 

@@ -36,6 +36,26 @@ def asked_in(text: str) -> tuple[str, ...]:
     return tuple(found) if found and all(map(_asks, found)) else ()
 
 
+def asked_at_end(text: str) -> tuple[str, ...]:
+    """The questions with which an utterance ends, in lower case; empty where it ends with a statement or a proposal.
+
+    Args:
+        text: what the person said in a design round.
+
+    """
+    said = fluent(text.lower().replace("’", "'"), longest=2)
+    if _CODE.search(said) or proposes(said):
+        return ()
+    found: list[str] = []
+    for part in reversed(_sentences(said)):
+        bare = _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-")
+        asks = part.strip().endswith("?") and _QUESTION.match(bare)
+        if not asks:
+            break
+        found.insert(0, bare)
+    return tuple(found)
+
+
 def without_assumption(said: str) -> str:
     """The questions without what the person would assume otherwise, where they say so at the end.
 

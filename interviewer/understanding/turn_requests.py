@@ -32,6 +32,11 @@ _WHY_IT_IS_ASKED = re.compile(
     re.IGNORECASE,
 )
 
+_ASKED_BECAUSE = re.compile(
+    r"\W*(?:i(?:'m| am) (?:just |only )?asking|i(?: just| only)? ask) (?:because|since|as)\b", re.IGNORECASE
+)
+"""Says why something is asked, whatever follows."""
+
 _EITHER = r"(?:(?:in|on|for|with|of|by|per|at|to|as) )?(?:the |an? )?[\w-]+(?: [\w-]+)?"
 _ONE_OR_OTHER = re.compile(
     rf"\W*(?:(?:um+|uh+|hm+|sorry|wait|so|and|okay),? )*{_EITHER},? or {_EITHER}\s*\?", re.IGNORECASE
@@ -108,13 +113,61 @@ def request_by_sentences(text: str, read: Callable[[str], Intent]) -> Intent | N
         return None
     if _ONE_OR_OTHER.fullmatch(parts[0]) and all(map(_says_why, parts[1:])):
         return Intent.CLARIFICATION
-    asked = [part for part in parts if not _WHY_IT_IS_ASKED.match(part)]
+    asked = [part for part in parts if not _WHY_IT_IS_ASKED.match(part) and not _ASKED_BECAUSE.match(part)]
     wanted = {intent for part in asked if (intent := _of(part, read)) is not Intent.ANSWER or has_content(part)}
     return next((each for each in _ASKS if each in wanted), None) if len(parts) > 1 and wanted <= _BESIDE else None
 
 
+_FRAGMENT = re.compile(
+    r"\W*(?:(?:and|or|but|so|oh|also)\b[, ]*)*(?:the|which|what|how|when|where|this|that)\b[^?]*\?", re.IGNORECASE
+)
+_LONGEST_FRAGMENT = 6
+"""Words of a question without a verb, as in "And the time?"."""
+
+_ASKS_YES_OR_NO = re.compile(
+    r"\W*(?:(?:so|and|but|okay|ok|sorry|wait|hm+|um+|uh+|well|quick question|one question|(?:just )?to be sure)\b"
+    r"[,:. ]*)*(?:is|are|was|were|do|does|did|can|may|should|shall|must|will)\b"
+    r"(?! (?:you|that|this|it) (?:see|know|right))[^?]*\?",
+    re.IGNORECASE,
+)
+_HANGS_ON_IT = re.compile(
+    r"\W*(?:(?:since|because|and|as|so)\b[, ]*)?(?:it|that|this)(?:'d| would|'ll| will| can| could)? "
+    r"(?:really |completely |just )*(?:changes?|matters?|decides?|makes? (?:a|some|all) |determines?|affects?)\b",
+    re.IGNORECASE,
+)
+"""Says what hangs on the answer to what was asked."""
+_MOST_BESIDE = 14
+"""Words behind a question that only say why it is asked."""
+
+
+def asks_first(text: str) -> bool:
+    """Whether a turn asks for a fact of the task, and behind it only says what hangs on it.
+
+    As in "Is that per direction, or both together? It changes the answer by a factor of two."
+    """
+    first, *rest = (each.strip() for each in sentences(text))
+    behind = sum(len(each.split()) for each in rest)
+    asks = _ASKS_YES_OR_NO.fullmatch(first) is not None and len(first.split()) <= LONGEST_MEANT
+    return asks and 0 < behind <= _MOST_BESIDE and all(_HANGS_ON_IT.match(each) for each in rest)
+
+
+_WHICH_RATHER = re.compile(
+    r"\b(?:which|what)(?: (?:one|story|example|project|of (?:them|these|those|the two)))? "
+    r"(?:(?:would|do|should) (?:you|i)) (?:rather |like to |want to |prefer to |better )?"
+    r"(?:hear|prefer|like|want|rather|tell|take|talk about|pick|start with)\b[^.?!]*\?\W*$",
+    re.IGNORECASE,
+)
+
+
+def asks_which_rather(text: str) -> bool:
+    """Whether a short turn ends by asking which of the things that it names the interviewer would rather hear."""
+    return len(text.split()) <= LONGEST_THOUGHT and _WHICH_RATHER.search(sentences(text)[-1]) is not None
+
+
 def _of(sentence: str, read: Callable[[str], Intent]) -> Intent:
     intent = read(sentence)
+    if intent is Intent.ANSWER and len(sentence.split()) <= _LONGEST_FRAGMENT and _FRAGMENT.fullmatch(sentence):
+        return Intent.CLARIFICATION
     return Intent.CLARIFICATION if intent is Intent.HINT and not _HELP.search(sentence) else intent
 
 

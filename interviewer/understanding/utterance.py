@@ -11,8 +11,10 @@ from interviewer.understanding.intent_classifier import has_content, intent_of, 
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
 from interviewer.understanding.segment_cues import agrees
 from interviewer.understanding.turn_requests import (
+    asks_first,
     asks_leave_to_go_on,
     asks_what_was_meant,
+    asks_which_rather,
     request_by_sentences,
     thinks_aloud,
 )
@@ -47,11 +49,13 @@ class Utterance:
     def intent(self) -> Intent:
         """What the person wants with it."""
         found = self._read(self.text)
+        if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
+            return Intent.CLARIFICATION
         if found is not Intent.ANSWER:
             return found
         if asks_leave_to_go_on(self.text):
             return Intent.RESUME
-        if asks_what_was_meant(self.text):
+        if asks_what_was_meant(self.text) or asks_first(self.text):
             return Intent.CLARIFICATION
         if thinks_aloud(self.text):
             return Intent.THINKING

@@ -92,11 +92,11 @@ def strong_answer(
 ) -> tuple[StrongPart, ...]:
     """The answer as it could be spoken: what the person said, in their order, with what was wanting put in.
 
-    Theirs are the sentences that surely earned credit: whatever else was said may be wrong, and nobody is to learn it by
-    heart. Left out are questions, what is about the conversation, what was taken back, and sentences by which a point
-    was surely contradicted, in whose place the point stands. Every point that was not surely made as a whole follows
-    at the end, in the order of the rubric. A point that the person says they made, or that nobody asked for, adds
-    nothing.
+    Theirs are the sentences that surely earned credit: whatever else was said may be wrong, and nobody is to learn it
+    by heart. Left out are questions, what is about the conversation, what was taken back, and sentences by which a
+    point was surely contradicted, in whose place the point stands. Every point that was not surely made as a whole
+    follows at the end, in the order of the rubric. A point that the person says they made, or that nobody asked for,
+    adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.

@@ -140,7 +140,10 @@ _OUTCOMES = {
     CriterionOutcome.UNANSWERED: "It was not answered.",
 }
 REWRITTEN = "Your answer, rewritten"
-HOW_REWRITTEN = "Your own sentences that surely earned credit, in your order. Underlined: ours, for what was missing, wrong, or unsure."
+HOW_REWRITTEN = (
+    "Your own sentences that surely earned credit, in your order. "
+    "Underlined: ours, for what was missing, wrong, or unsure."
+)
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
 NOTES = "Your notes"

@@ -59,6 +59,16 @@ def test_what_the_task_says_is_read_out_as_a_whole_sentence_and_not_called_open(
     assert sentence in said
 
 
+def test_a_number_that_one_sentence_gives_tells_which_is_asked_about() -> None:
+    said = reply("distributed-ring-all-reduce", "Is 450 gigabytes per second what each card sends in one direction?")
+    assert "which send 450 GB per second each" in said
+
+
+def test_who_asks_whether_to_talk_or_to_write_is_told_to_write() -> None:
+    asks = "Is it enough to talk it through, or do you want me to write it in the editor?"
+    assert reply("tensors-token-log-probs", asks) in templates.WRITE_IT
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -81,7 +91,7 @@ def test_of_a_task_what_no_sentence_settles_is_left_to_its_text(words: str, said
             templates.EITHER_READING,
         ),
         ("serving-prefix-caching", "Hm, is this about weights as well, or just the cache?", templates.AS_NAMED),
-        ("serving-prefix-caching", "Do you mean the cache on the GPU, or something else?", templates.AS_YOU_TAKE_IT),
+        ("serving-prefix-caching", "Do you mean the cache on the GPU, or something else?", templates.YES_MEANT_SO),
     ],
 )
 def test_of_two_readings_the_one_that_the_question_names_is_meant_and_else_both_count(

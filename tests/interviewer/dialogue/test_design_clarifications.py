@@ -10,6 +10,7 @@ import pytest
 from interviewer.dialogue import templates
 from interviewer.dialogue.design_clarifications import requirements
 from interviewer.dialogue.interpretation import interpret_turn
+from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
 from interviewer.policy.actions import Listen
 from interviewer.policy.next_action import next_action
@@ -24,7 +25,7 @@ from interviewer.storage.sqlite_journal import Journal
 from interviewer.understanding.design_questions import asked_in
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.utterance import Utterance
-from knowledge.model import Kind
+from knowledge.model import Kind, Requirement
 from rubric.model import AskedBy, Criterion, DesignStage, Rubric
 from tests.interviewer.builders import START, KeywordGrader, Shelf, question
 
@@ -226,3 +227,29 @@ def test_outside_of_a_round_nothing_changes(tmp_path: Path) -> None:
         assert all(
             not isinstance(turn, ClarificationGiven) or turn.said not in templates.ASSUME for turn in asked.turns
         )
+
+
+TELLING = ROUND.model_copy(
+    update={"requirements": (Requirement(about=("region", "network"), said="One region of a public cloud."),)}
+)
+
+
+def test_before_anything_is_designed_what_is_said_back_does_not_make_an_answer_of_what_is_asked_on() -> None:
+    asked = AskedQuestion(asked_id="q", number=1, question=TELLING)
+    words = "Okay, useful, so I plan for either one taking all. You never said where: is that one region or several?"
+    event = interpret_turn(State(plan=PLAN, asked=(asked,)), asked, Utterance(words), "r", at=START)
+    assert isinstance(event, ClarificationGiven)
+    assert event.said == "One region of a public cloud."
+
+
+def test_who_ends_an_answer_by_asking_for_a_requirement_is_told(tmp_path: Path) -> None:
+    words = "We rank a thousand candidates in two stages with one model each. And do we have one region or several?"
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([TELLING]), KeywordGrader(), patience_s=None) as held,
+    ):
+        session = held.start(PLAN)
+        held.answer(session, "We have ten million videos and two hundred milliseconds for all of it.", "r0")
+        held.advance(session)
+        held.answer(session, words, "r1")
+        assert acknowledge(held.advance(session))["r1"] == "On your question: One region of a public cloud."

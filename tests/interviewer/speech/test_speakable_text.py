@@ -45,6 +45,7 @@ def test_nothing_is_left_that_cannot_be_said_and_saying_it_twice_changes_nothing
         ("an idle share of (p - 1) / (m + p - 1)", "an idle share of, p minus 1, over, m plus p minus 1"),
         ("with `step / total`", "with step over total"),
         ("read/write and and/or", "read or write and and or or"),
+        ("450 GB/s each", "450 GB per second each"),
     ],
 )
 def test_a_quotient_is_no_choice(written: str, aloud: str) -> None:

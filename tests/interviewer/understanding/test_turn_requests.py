@@ -20,6 +20,16 @@ from interviewer.understanding.utterance import Utterance
         ("Before I draw anything, what is it for? I don't want to answer the wrong question.", Intent.CLARIFICATION),
         ("In a or in b? Because b only has two columns, so b[1, 2] wouldn't exist.", Intent.CLARIFICATION),
         ("In a or in b?", Intent.CLARIFICATION),
+        (
+            "Is the rate per direction, or for both directions together? It changes the answer by a factor of two.",
+            Intent.CLARIFICATION,
+        ),
+        ("And the budget? I'm asking because I could do this with one card or with eight.", Intent.CLARIFICATION),
+        (
+            "Let me think for a second. There are two I could tell, one on labels and one on a leak. "
+            "Which would you rather hear?",
+            Intent.CLARIFICATION,
+        ),
         ("Could you give me a hint? I'm not sure which way you want me to go.", Intent.HINT),
         ('Just so I understand: by "one network" you mean the shared detector, not the LAN?', Intent.CLARIFICATION),
         (
@@ -56,6 +66,8 @@ def test_what_asks_or_thinks_aloud_is_no_answer(said: str, intent: Intent) -> No
         "Is it the second one? The gradient is summed over the broadcast dimensions.",
         "Do you mean the mean or the sum? I would take the mean, since the sum grows with the batch.",
         "A or B? A keeps the graph alive.",
+        "Is it the loss? That changes the gradient by a factor of two, and so the step is twice as long as before, "
+        "which is why it diverges.",
         "Let me think back to our detector. There it was the loss that was kept.",
         "Give me a second. The loss is kept with its graph, so memory grows with every step.",
         "I have to think about memory first, which is two bytes a parameter. Then it is about bandwidth.",
