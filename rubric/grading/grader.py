@@ -17,6 +17,7 @@ from rubric.grading.signals import AnswerView, CriterionView
 from rubric.grading.state_head import CLASSES
 from rubric.grading.uncertainty import Limits, is_confident
 from rubric.model import Criterion, CriterionVerdict, Engine, Grade, Rubric, Verdict
+from rubric.words import content_words
 from serving.arrays import FloatArray
 from serving.encoders.cross_encoder import CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -166,7 +167,8 @@ def verdict_of(
     if verdict is Verdict.CONTRADICTED:
         evidence = select(answer.spans, _stated(answer, view.opposition))
     elif verdict is not Verdict.MISSING:
-        evidence = select(answer.spans, _stated(answer, view.closeness))
+        told = view.closeness + OF_WORDS * words_shared(answer, criterion)
+        evidence = select(answer.spans, _stated(answer, told))
     return CriterionVerdict(
         id=criterion.id,
         credit=round(min(1.0, met + partial / 2), 3),
@@ -175,6 +177,26 @@ def verdict_of(
         contradicted=round(min(1.0, contradicted), 3),
         evidence=evidence,
     )
+
+
+OF_WORDS = 0.4
+"""What a sentence's share of a point's words counts beside its closeness where the words that earned credit are chosen.
+
+Of 633 points that two readers of whole interviews hold to be made, the closest sentence was one of theirs for .67
+by closeness alone, and for .72 with this; of all sentences shown .57 and .65.
+"""
+
+
+def words_shared(answer: AnswerView, criterion: Criterion) -> FloatArray:
+    """Which share of a point's words each sentence has, and of those of the example nearest to it, [sentences]."""
+    wanted = [content_words(text) for text in (criterion.text, *criterion.examples.met)]
+    said = [content_words(answer.text[a:b]) for a, b in answer.spans]
+    shares = np.array([[len(words & each) / max(1, len(words)) for words in wanted] for each in said])
+    result: FloatArray = ((1 - OF_EXAMPLE) * shares[:, 0] + OF_EXAMPLE * shares.max(axis=1)).astype(np.float32)
+    return result
+
+
+OF_EXAMPLE = 0.3
 
 
 def _stated(answer: AnswerView, closeness: FloatArray) -> FloatArray:

@@ -87,7 +87,14 @@ def _begun(answer: AnswerGiven, told: Sequence[Span], role: QuoteRole) -> Quote 
     if not told:
         return None
     start, end = told[0]
+    # "Two things, actually." only announces what is said.
+    if role is QuoteRole.REPLY and len(answer.text[start:end].split()) < _SAYS_IT and len(told) > 1:
+        end = told[1][1]
     return _cut(answer, start, min(end, start + _OPENING_CHARACTERS), role)
+
+
+_SAYS_IT = 4
+"""Words of a sentence that may stand alone for the whole of a reply."""
 
 
 def _pieces(text: str) -> list[Span]:

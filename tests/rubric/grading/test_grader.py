@@ -33,6 +33,14 @@ def test_credit_comes_with_the_words_that_earned_it():
     assert [verdict.verdict for verdict in grade.criteria] == [Verdict.MET] * 2
 
 
+def test_of_sentences_about_the_same_thing_the_one_with_the_words_of_the_point_is_shown():
+    answer = "Leaf tensors, leaf tensors and keep. Their gradient is kept by only those leaf tensors that keep it."
+    verdict = graded(answer).criteria[0]
+    assert [answer[a:b] for a, b in verdict.evidence] == [
+        "Their gradient is kept by only those leaf tensors that keep it."
+    ]
+
+
 def test_a_contradiction_is_shown_by_the_sentence_nearest_to_the_opposite():
     examples = {
         "met": ["only leaves keep gradients"],

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from interviewer.report.analysis.quotes import carrying, nearness, opening
+from interviewer.report.analysis.quotes import carrying, nearness, opening, reply
 from interviewer.report.schema.question import Quote
 from interviewer.session.events import AnswerGiven
 from knowledge.bank.parser import load_bank
@@ -30,6 +30,14 @@ def test_an_answer_begins_where_it_says_something(said: str, quoted: str) -> Non
     assert found is not None
     assert found.text == quoted
     assert said[found.start : found.end] == quoted
+
+
+def test_what_only_announces_a_reply_is_quoted_with_what_follows() -> None:
+    said = "Two things, actually. Dropout and a smaller embedding changed nothing. Then I looked at the data."
+    answer = AnswerGiven(id="a", at=datetime(2026, 3, 2, tzinfo=UTC), asked_id="q", text=said)
+    found = reply(answer)
+    assert found is not None
+    assert found.text == "Two things, actually. Dropout and a smaller embedding changed nothing."
 
 
 def test_a_blank_answer_has_no_beginning() -> None:
