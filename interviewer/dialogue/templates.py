@@ -594,6 +594,8 @@ TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine.
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
 """Said to whoever asks what a follow-up on their own words meant."""
+SURE = ("Sure.", "Of course.", "Yes.")
+"""Said before a hint that was asked for at the end of an answer."""
 ON_YOUR_QUESTION = "On your question: {told}"
 """Said to whoever ends an answer in a design round by asking for a requirement that can be told."""
 YES_MEANT_SO = (

@@ -365,6 +365,8 @@ def _to_unfinished(
     """What is said to whoever has the floor still."""
     if ends_with is Closing.WRONG or objects(answer.text):
         return which_part(asked, answer.at)
+    if ends_with is Closing.HELP:
+        return wording(templates.SURE, plan.seed, turn)  # the hint comes next
     if ask := _left_for_later(answer, asked):
         return wording(templates.ADDED_FIRST, plan.seed, turn).format(ask=ask)
     if ends_with in {Closing.MEANT, Closing.MEANING}:

@@ -25,14 +25,19 @@ def place(ability: Ability) -> str:
     others = [BELOW] if low is None and at is not None else []
     others += [level.value for level in Level if level is not at and _between(low, level, high)]
     best = f"{at.value if at else BELOW} level"
+    after = f"after {count(ability.questions, 'question')}" if ability.questions else "before any question"
+    if 0 < ability.questions < _FEWEST and len(others) <= _MOST_NAMED:
+        return f"Too early to tell {after}; so far {best} is most likely."
     if not others:
         return f"At {best}." if at else f"{best.capitalize()}."
-    after = f"after {count(ability.questions, 'question')}" if ability.questions else "before any question"
     if len(others) > _MOST_NAMED:
         anything = f"anything from {others[0]} to {others[-1]}"
         return f"Too early to tell {after}: {best} is most likely, but {anything} is possible."
     return f"Most likely {best}; {after}, {' or '.join(others)} is still possible."
 
+
+_FEWEST = 3
+"""Questions from which a level is told: of one or two answers nobody would be told one to their face."""
 
 _MOST_NAMED = 2
 """Other levels that are named; of more than these a person learns nothing."""

@@ -93,6 +93,7 @@ def test_who_asks_for_a_hint_after_an_answer_gets_one_and_keeps_the_floor(servic
     asked = state.asked[0]
     assert isinstance(asked.turns[-1], HintGiven)
     assert asked.answers[0].unfinished
+    assert acknowledge(state)[asked.answers[0].id] in templates.SURE
     assert not asked.follow_ups
     after = answered(service, session, "It is beta as well.", "then").asked[0]
     assert [answer.unfinished for answer in after.answers] == [True, False]

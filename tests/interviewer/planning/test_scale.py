@@ -76,6 +76,8 @@ def test_a_sentence_tells_the_other_levels_of_the_interval_and_no_level_twice() 
     told = "Most likely mid level; before any question, junior is still possible."
     assert place(Ability(mean=0.0, low=-1.0, high=0.5, questions=0)) == told
     told = "mid level is most likely, but anything from below junior to staff is possible."
+    early = "Too early to tell after 2 questions; so far staff level is most likely."
+    assert place(Ability(mean=4.0, low=3.9, high=4.1, questions=2)) == early
     assert place(Ability(mean=0.0, low=-3.0, high=3.0, questions=1)) == f"Too early to tell after 1 question: {told}"
 
 
