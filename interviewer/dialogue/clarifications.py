@@ -120,7 +120,7 @@ def _on_a_reading(words: str, *, answered: bool) -> Sequence[str]:
     """The replies to whoever tells how they read what was asked, or asks about the subject itself."""
     if _OR_ANOTHER.search(words):
         return templates.EITHER_READING
-    if _CONFIRMS.search(words) or _READS_AS.search(words):
+    if _ON_THE_MEANING.search(words) or _READS_AS.search(words):
         return templates.YES_MEANT_SO
     if _WHAT_IS_WANTED.search(words):
         return templates.EITHER_FINE
@@ -338,6 +338,10 @@ _WHAT_IS_WANTED = re.compile(
     r"\b(?:do|would|are|did) you (?:want|like|looking|after|asking|interested|need)\b|\byou(?:'d| would) like\b",
     re.IGNORECASE,
 )
+_ON_THE_MEANING = re.compile(
+    r"\byou (?:mean|meant)\b|\byou(?:'re| are| were) (?:asking|after|looking)\b", re.IGNORECASE
+)
+"""Tells how the question is read. A statement with "right?" behind it gets no yes: nobody has checked it."""
 _READS_AS = re.compile(r"\?\s+(?:so |you mean )?(?:like|as in|such as|for example|say)\b[^?]*\?\W*$", re.IGNORECASE)
 """Guesses at what is meant: "What do you mean by variety? Like different words?"."""
 _TALK_OR_WRITE = re.compile(

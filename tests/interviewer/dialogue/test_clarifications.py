@@ -64,6 +64,28 @@ def test_a_number_that_one_sentence_gives_tells_which_is_asked_about() -> None:
     assert "which send 450 GB per second each" in said
 
 
+def test_a_statement_that_is_to_be_confirmed_gets_no_yes() -> None:
+    point = BANK["serving-prefix-caching"].rubric
+    assert point is not None
+    asked = AskedQuestion(
+        asked_id="q",
+        number=1,
+        question=BANK["serving-prefix-caching"],
+        follow_ups=(
+            FollowUpAsked(
+                id="f",
+                at=datetime(2026, 1, 5, tzinfo=UTC),
+                asked_id="q",
+                kind=FollowUpKind.MISSING,
+                criterion_id=point.criteria[0].id,
+                said=point.criteria[0].probe,
+            ),
+        ),
+    )
+    said = clarification(asked, "The cache is kept per user and dropped after each request, right?", 0, PLAN)
+    assert not said.startswith(("Yes", "You can read", "That reading"))
+
+
 def test_who_asks_whether_to_talk_or_to_write_is_told_to_write() -> None:
     asks = "Is it enough to talk it through, or do you want me to write it in the editor?"
     assert reply("tensors-token-log-probs", asks) in templates.WRITE_IT
