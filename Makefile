@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 LOCK := $(or $(shell $(PYTHON) -m serving.gpu.lock_file $(VENV) 2>/dev/null),requirements.lock)
 OTHER := $(if $(wildcard $(VENV)),$(shell $(PYTHON) -m serving.gpu.lock_file $(VENV) --other 2>/dev/null))
 STAMP := $(VENV)/.installed
+# uv takes a tenth of pip's processor time. It knows nothing of the indexes that pip was told of; where it lacks one, pip does it.
+WITH_UV := command -v uv > /dev/null && uv pip install --python $(BIN)/python --no-deps --require-hashes -r
 DEV_STAMP := $(VENV)/.installed-dev
 AUDIT := build/audit
 AUDIT_STAMP := $(AUDIT)/.installed
@@ -25,7 +27,7 @@ $(STAMP): $(LOCK) $(OTHER)
 	@$(PYTHON) -m serving.gpu.lock_file $(VENV) --why
 	@echo "Making the environment in $(VENV) (once; about a gigabyte is fetched)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --no-deps --no-compile --require-hashes -r $(LOCK)
+	@$(WITH_UV) $(LOCK) || $(BIN)/python -m pip install --disable-pip-version-check --no-deps --no-compile --require-hashes -r $(LOCK)
 	@echo "Compiling what was fetched, on all cores"
 	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true # some packages bring files that are no Python of this version
 	@touch $@

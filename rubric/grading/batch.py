@@ -146,7 +146,7 @@ def grade_file(jobs: Sequence[Job], target: Path, grader: Grader, progress: Call
     try:
         kept = _kept(partial)
         with partial.open("a", encoding="utf-8") as file:
-            for number, (job, line) in enumerate(_graded(jobs, kept, grader), start=1):
+            for number, (job, line) in enumerate(_graded(by_question(jobs), kept, grader), start=1):
                 if job.digest not in kept:
                     file.write(_entry(job.digest, line))
                     file.flush()
@@ -157,6 +157,17 @@ def grade_file(jobs: Sequence[Job], target: Path, grader: Grader, progress: Call
         partial.unlink()
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
+
+
+def by_question(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs with all answers to a question together, the questions in the order of the input.
+
+    What the model read of a question and its criteria is kept for the next answer to it.
+    """
+    first: dict[tuple[str, Rubric], int] = {}
+    for place, job in enumerate(jobs):
+        first.setdefault((job.request.question, job.request.rubric), place)
+    return sorted(jobs, key=lambda job: first[job.request.question, job.request.rubric])
 
 
 def _entry(digest: str, line: dict[str, Any]) -> str:
@@ -181,7 +192,7 @@ def _kept(partial: Path) -> dict[str, dict[str, Any]]:
 def _graded(
     jobs: Sequence[Job], kept: dict[str, dict[str, Any]], grader: Grader
 ) -> Iterator[tuple[Job, dict[str, Any]]]:
-    """Each job with its line, in order, a few graded at a time."""
+    """Each job with its line, in the order given, a few graded at a time."""
     tries = Retrying(
         retry=retry_if_exception(is_retryable),
         wait=wait_exponential(multiplier=0.5, max=10.0),

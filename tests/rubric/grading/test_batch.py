@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rubric.grading.batch import grade_file, read_jobs
+from rubric.grading.batch import by_question, grade_file, read_jobs
 from rubric.grading.grader import RubricGrader
 from serving.errors import BadInputError, BadLineError, ServerGoneError
 from tests.rubric.doubles import BagOfWords, FixedJudge, Unrelated
@@ -44,6 +44,15 @@ def test_each_line_is_graded_in_order_with_offsets_into_its_answer(tmp_path):
     start, end = verdict["evidence"][0]
     assert lines[3]["answer"][start:end] == "Only leaves keep it."
     assert not (tmp_path / "g.jsonl.partial").exists()
+
+
+def test_all_answers_to_a_question_are_graded_together_and_written_in_order(tmp_path):
+    lines = [{**LINE, "id": n, "question": f"Why {n % 3}?", "answer": f"Leaves {n}."} for n in range(9)]
+    source = write(tmp_path / "f.jsonl", *lines)
+    together = [job.request.question for job in by_question(read_jobs(source))]
+    assert together == ["Why 0?"] * 3 + ["Why 1?"] * 3 + ["Why 2?"] * 3
+    rows, _ = run(source, tmp_path / "g.jsonl")
+    assert [row["id"] for row in rows] == list(range(9))
 
 
 def test_without_criteria_a_rubric_is_derived(tmp_path):
