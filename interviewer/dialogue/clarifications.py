@@ -110,7 +110,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return open_to_choice
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
-        choices = _on_a_reading(words, answered=answered and not asked.follow_ups[-1].about_run)
+        choices = _on_a_reading(words, answered=answered and _on_a_point(asked))
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
     return wording(choices, plan.seed, turn)

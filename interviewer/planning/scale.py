@@ -26,13 +26,13 @@ def place(ability: Ability) -> str:
     others += [level.value for level in Level if level is not at and _between(low, level, high)]
     best = f"{at.value if at else BELOW} level"
     after = f"after {count(ability.questions, 'question')}" if ability.questions else "before any question"
-    if 0 < ability.questions < _FEWEST and len(others) <= _MOST_NAMED:
-        return f"Too early to tell {after}; so far {best} is most likely."
-    if not others:
-        return f"At {best}." if at else f"{best.capitalize()}."
     if len(others) > _MOST_NAMED:
         anything = f"anything from {others[0]} to {others[-1]}"
         return f"Too early to tell {after}: {best} is most likely, but {anything} is possible."
+    if 0 < ability.questions < _FEWEST:
+        return f"Too early to tell {after}; so far {best} is most likely."
+    if not others:
+        return f"At {best}." if at else f"{best.capitalize()}."
     return f"Most likely {best}; {after}, {' or '.join(others)} is still possible."
 
 

@@ -141,6 +141,7 @@ def _say_all(
     question: Question,
 ) -> None:
     """Put the sentences of an answer behind the others; in the place of what is wrong stands what is right."""
+    credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
     for whole in _whole_sentences(answer):
         opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
         if opposed is not None:
@@ -148,7 +149,6 @@ def _say_all(
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
-            credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
             if made:
                 text = _finished(as_meant(whole.text))
