@@ -67,15 +67,17 @@ class HttpPage:
         await self._happen(self._ids[name], "click")
 
     async def poll(self) -> None:
-        """Ask whether anything changed, as an open interview does every second."""
-        await self._tick(inputs=2)
+        """Ask whether anything changed, as an open interview does every second, and take over what did."""
+        asked = {name: self.value(name) for name in ("session", "seen")}
+        told = (await self._http.get("/changed", params=asked)).raise_for_status().json()
+        self.put("trouble", told["trouble"])
+        if told["changed"]:
+            self.put("fresh", f"{asked['seen']}:{secrets.token_hex(4)}")
+            await self._happen(self._ids["fresh"], "change")
 
     async def poll_warm_up(self) -> None:
         """Ask how far the models are."""
-        await self._tick(inputs=0)
-
-    async def _tick(self, *, inputs: int) -> None:
-        (event,) = (each for each in self._events if each["targets"][0][1] == "tick" and len(each["inputs"]) == inputs)
+        (event,) = (each for each in self._events if each["targets"][0][1] == "tick")
         await self._send(event, event["targets"][0][0])
 
     async def _happen(self, component: int, what: str) -> None:

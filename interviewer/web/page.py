@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,11 @@ from interviewer.session.state import State
 from interviewer.web import gradio_support, identity
 from interviewer.web.controller import PageController
 from interviewer.web.gradio_support import EVENT_OPTIONS, Outputs, Updates, note_html
-from interviewer.web.server import no_spare_applications
+from interviewer.web.server import Page, no_spare_applications
 from interviewer.web.view_state import WarmUp, is_warm, render, warm_up_html
 from interviewer.web.views import registry
 from interviewer.web.views.base import ShownInterview, ViewContext
+from interviewer.web.views.change_route import ChangeRoute
 from interviewer.web.views.last_shown import LastShown
 from interviewer.web.workspace import Documents, Ingest, Library, Workspace
 from serving.errors import InterviewerError
@@ -84,7 +84,9 @@ class _Page:
         # Left alone, Gradio sums up after every event how long all those before took.
         os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", str(10**9))
         # Gradio serves copies of files and deletes them after a day.
-        with gr.Blocks(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400)) as self.blocks:
+        self.blocks = Page(title=_TITLE, analytics_enabled=False, delete_cache=(3600, 86400))
+        self.blocks.routes = ChangeRoute(here).routes()
+        with self.blocks:
             self._kept = gradio_support.build()
             gr.HTML(
                 _MASTHEAD,
@@ -120,7 +122,13 @@ class _Page:
         ).then(None, None, None, js="() => window.interviewer.opened()", **EVENT_OPTIONS)
         self._warm_timer.tick(self._show_warm_up, None, [self._warm, self._warm_timer], **EVENT_OPTIONS)
         # In two steps: Gradio makes every output anew each time, 35 ms for all of them while nothing else is served.
-        self._timer.tick(self._poll, [kept.session, kept.seen], [kept.fresh, self._trouble], **EVENT_OPTIONS)
+        self._timer.tick(
+            None,
+            [kept.session, kept.seen, kept.fresh],
+            [kept.fresh, self._trouble],
+            js="(session, seen, fresh) => window.interviewer.changed(session, seen, fresh)",
+            **EVENT_OPTIONS,
+        )
         kept.fresh.change(self._refresh, kept.session, page, **EVENT_OPTIONS)
         # Both, since a change of the one may be told before the other holds its new value.
         gr.on(
@@ -161,14 +169,6 @@ class _Page:
 
     def _shown(self, interview: ShownInterview | None, note: str | None) -> Updates:
         return {element: value for view in self._views for element, value in view.show(interview, note).items()}
-
-    def _poll(self, session: str, seen: str) -> tuple[Any, Any]:
-        try:
-            changed = self._controller.look(session, seen)
-        except InterviewerError as error:
-            return gr.skip(), note_html(str(error))
-        # Another value each time, so that a page whose refresh failed is told again.
-        return f"{seen}:{time.monotonic_ns()}" if changed else gr.skip(), ""
 
     def _refresh(self, session: str) -> Updates:
         page = identity.page()

@@ -87,6 +87,17 @@ class PageServer(uvicorn.Server):
         self._thread.join(_CLOSE_S)
 
 
+class Page(gr.Blocks):  # type: ignore[misc] # Gradio's classes have no types
+    """A page and what its script asks for beside Gradio's events.
+
+    Attributes:
+        routes: answer that; ``launch_page`` serves them.
+
+    """
+
+    routes: Sequence[Route] = ()
+
+
 @contextmanager
 def no_spare_applications() -> Iterator[None]:
     """While this is open, pages are put together without the applications that Gradio makes of them and never serves.
@@ -136,6 +147,7 @@ def launch_page(
 
     """
     hosts = allowed_hosts(host, served_as)
+    routes = (*routes, *(page.routes if isinstance(page, Page) else ()))
     unguarded = (*open_routes, *(sign_in.routes() if sign_in else ()))
     every = (*routes, *unguarded)
     check_free(host, port)

@@ -167,7 +167,7 @@ def test_a_refresh_that_comes_too_late_does_not_take_the_page_back_to_the_report
     assert ended.wait(60)
     # What the refresh came to is told before what the last of these finds.
     for _ in range(5):
-        with tab.expect_request(lambda request: "queue/join" in request.url):
+        with tab.expect_request(lambda request: "/changed?" in request.url):
             pass
     expect(tab.locator(".turn.they").first).to_contain_text("How does DistributedDataParallel")
     assert "session=told" not in tab.url

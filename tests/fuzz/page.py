@@ -65,6 +65,7 @@ PATHS = (
         "/gradio_api/queue/data",
     ),
     *("/gradio_api/upload", "/gradio_api/file=/etc/passwd", "/gradio_api/file=../../journal.db", "/theme.css"),
+    *("/changed", "/changed?session=%00&seen=%ff", "/changed?session=../../journal.db&session=x"),
     *("/gradio_api/run/predict", "/gradio_api/call/start", "/gradio_api/cancel", "/gradio_api/reset", "/login"),
     *(
         "/gradio_api/component_server",

@@ -113,6 +113,7 @@
     putBack(area);
   };
 
+  const note = (said) => `<p class="note trouble" role="alert">${said}</p>`;
   let sent = ""; // the notes that were saved last
   let told = { since: "", at: 0, before: 0 };
   window.interviewer = {
@@ -175,6 +176,20 @@
         clock.innerHTML = "";
         clock.append(Object.assign(document.createElement("b"), { textContent: time }), left < 0 ? " over" : " left");
         clock.classList.toggle("late", left < 120);
+      }
+    },
+
+    // Called once a second: another value of ``fresh`` where there is something to show, and what is wrong. It is another
+    // one each time, so that a page whose refresh failed is told again.
+    changed: async (name, seen, fresh) => {
+      try {
+        const got = await fetch(`changed?${new URLSearchParams({ session: name, seen })}`, { cache: "no-store" });
+        if (got.status === 401) return [fresh, note("You are not logged in. Reload the page.")];
+        if (!got.ok) return [fresh, note("The page gave no answer. It is asked again every second.")];
+        const told = await got.json();
+        return [told.changed ? `${seen}:${performance.now()}` : fresh, told.trouble];
+      } catch {
+        return [fresh, note("The connection to the page was lost. It goes on when the page can be reached again.")];
       }
     },
 

@@ -63,6 +63,17 @@ def test_what_every_open_page_asks_for_each_second_draws_next_to_nothing(tmp_pat
         ticks = [event for event in page.get_config_file()["dependencies"] if event["targets"][0][1] == "tick"]
         assert len(ticks) == 2
         assert max(len(event["outputs"]) for event in ticks) <= 2
+        # Once the models are loaded no event of Gradio's comes each second: it would take longer than its answer.
+        (left,) = (event for event in ticks if event["backend_fn"])
+        assert not left["inputs"]
+
+
+def test_whether_something_changed_is_told_of_every_page_that_is_served(tmp_path: Path, free_port: int) -> None:
+    with page_of(tmp_path) as page:
+        url = launch_page(page, port=free_port)
+        told = httpx.get(f"{url}changed", params={"session": "none", "seen": "<b>"})
+        assert told.json() == {"changed": False, "trouble": ""}
+        assert told.headers["cache-control"] == "no-store"
 
 
 def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path, taken: int) -> None:
