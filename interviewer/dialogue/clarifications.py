@@ -16,7 +16,7 @@ from typing import NamedTuple
 import Stemmer
 
 from interviewer.dialogue import open_choices, templates, utterances
-from interviewer.session.events import ClarificationGiven, FollowUpAsked
+from interviewer.session.events import ClarificationGiven, FollowUpAsked, QuestionRepeated
 from interviewer.session.follow_up_kinds import BESIDE_THE_POINT, FollowUpKind
 from interviewer.session.plan import Plan
 from interviewer.session.state import AskedQuestion
@@ -26,6 +26,7 @@ from interviewer.understanding import definition_requests
 from interviewer.understanding.stop_words import EMPTY
 from interviewer.understanding.turn_parts import compares_terms
 from interviewer.understanding.turn_requests import asks_which_rather
+from knowledge.bank.rewordings import reworded
 from knowledge.model import Kind
 from serving.syntax import python_tree
 
@@ -89,9 +90,18 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         return wording(choices, plan.seed, turn)
     if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
         return wording(templates.WRITE_IT, plan.seed, turn)
-    if told := settled(asked, words, plan):
-        return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
-    choices = templates.LEFT_OPEN
+    asks_meaning = _ON_THE_MEANING.search(words) or _NOT_UNDERSTOOD.search(words) or _READINGS.search(words)
+    told = settled(asked, words, plan)
+    other = in_other_words(asked) if asks_meaning and not (told and asked.question.task is not None) else ""
+    if other or told:
+        lead = wording(templates.MEANT if other else templates.CLARIFIED, plan.seed, turn)
+        return lead.format(ask=other, sentence=told)
+    return _left_open(asked, words, turn, plan)
+
+
+def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> str:
+    """The reply to what nothing settles that the person was shown or told."""
+    choices: Sequence[str] = templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
     put = open_choices.whole(words)
@@ -120,7 +130,7 @@ def _on_a_reading(words: str, *, answered: bool) -> Sequence[str]:
     """The replies to whoever tells how they read what was asked, or asks about the subject itself."""
     if _OR_ANOTHER.search(words):
         return templates.EITHER_READING
-    if _ON_THE_MEANING.search(words) or _READS_AS.search(words):
+    if _ON_THE_MEANING.search(_WHAT_IT_MEANS.sub(" ", words)) or _READS_AS.search(words):
         return templates.YES_MEANT_SO
     if _WHAT_IS_WANTED.search(words):
         return templates.EITHER_FINE
@@ -190,6 +200,23 @@ def _meant(asked: AskedQuestion) -> str:
     probe = next((speakable(point.probe) for point in points if last and point.id == last.criterion_id), "")
     told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | FollowUpAsked)}
     return "" if any(probe in said for said in told) else probe
+
+
+def in_other_words(asked: AskedQuestion) -> str:
+    """What was asked last, in other words; empty where there are none, or they were said already."""
+    last = asked.follow_ups[-1] if asked.follow_ups else None
+    if last is not None and (last.kind in BESIDE_THE_POINT or not last.criterion_id):
+        return ""
+    if last is None and asked.question.task is not None:
+        return ""
+    said = speakable(reworded(asked.question, last.criterion_id if last else ""))
+    told = {turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven | QuestionRepeated)}
+    return "" if any(said in each for each in told) else said
+
+
+def not_understood(words: str) -> bool:
+    """Whether somebody says that they do not understand what was asked, or wants it said in another way."""
+    return _NOT_UNDERSTOOD.search(words) is not None
 
 
 def settled(asked: AskedQuestion, words: str, plan: Plan) -> str:
@@ -342,6 +369,17 @@ _ON_THE_MEANING = re.compile(
     r"\byou (?:mean|meant)\b|\byou(?:'re| are| were) (?:asking|after|looking)\b", re.IGNORECASE
 )
 """Tells how the question is read. A statement with "right?" behind it gets no yes: nobody has checked it."""
+_NOT_UNDERSTOOD = re.compile(
+    r"\b(?:simpler|simply|differently|rephras\w*|reformulat\w*|reword\w*|clearer|other words|another way|confus\w*"
+    r"|(?:don't|didn't|do not|did not|can't|couldn't) (?:\w+ )?(?:understand|follow)"
+    r"|not (?:\w+ )?sure (?:i understand|what (?:you|that|this|it))"
+    r"|(?:don't|didn't|do not|did not) (?:\w+ )?get (?:the question|what you))\b",
+    re.IGNORECASE,
+)
+_WHAT_IT_MEANS = re.compile(
+    r"\b(?:what|how|which|who) (?:[\w']+ ){0,3}?(?:do|did|are) you (?:mean|meant|asking|after|looking)\b", re.IGNORECASE
+)
+"""Asks what is meant, and tells no reading of it."""
 _READS_AS = re.compile(r"\?\s+(?:so |you mean )?(?:like|as in|such as|for example|say)\b[^?]*\?\W*$", re.IGNORECASE)
 """Guesses at what is meant: "What do you mean by variety? Like different words?"."""
 _TALK_OR_WRITE = re.compile(

@@ -88,7 +88,7 @@ def interpret_parts(
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
     event = what_is_left.with_time(interpret_turn(state, asked, said, request_id, at=at), state, asked, said)
-    for_help = said.closing is not None and said.closing.kind is Closing.HELP and plan.mode is not Mode.EXAM
+    for_help = said.ends_for_help and plan.mode is not Mode.EXAM
     if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
         # What they have so far is kept; whoever asks for a hint after it wants to say more.
         so_far = event.model_copy(update={"id": f"{request_id}:so-far", "unfinished": True})
@@ -187,10 +187,11 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     codes = still_awaits_code(asked, plan)
     last_words = sentences(said.text)[-1]
-    on_what_was_said = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER, Closing.HELP}
+    closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
+    on_what_was_said = closes or said.ends_for_help
     guessed = last_words.endswith("?") and guesses(last_words)
     of_code = codes and not on_what_was_said and (guessed or asks_only(last_words))
-    if of_code or asks_only(said.text, asked=utterances.last_asked(asked)):
+    if of_code or (asks_only(said.text, asked=utterances.last_asked(asked)) and not said.ends_for_help):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
     last = asked.answers[-1] if asked.answers else None
@@ -285,7 +286,8 @@ def repeated(
 ) -> Event:
     """What was asked last, again."""
     times = sum(isinstance(turn, QuestionRepeated) for turn in asked.turns)
-    said = utterances.repeat(asked, times, plan.seed, slowly=slowly)
+    other = clarifications.in_other_words(asked) if clarifications.not_understood(words) else ""
+    said = utterances.repeat(asked, times, plan.seed, slowly=slowly, instead=other)
     return QuestionRepeated(id=request_id, at=at, asked_id=asked.asked_id, words=words, slowly=slowly, said=said)
 
 

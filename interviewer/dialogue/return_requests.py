@@ -14,6 +14,7 @@ from interviewer.text import in_words
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.turn_parts import left_by_mistake
+from interviewer.understanding.turn_requests import asks_leave_to_go_on
 from interviewer.understanding.utterance import Utterance
 from serving.errors import BadInputError
 
@@ -33,9 +34,10 @@ def return_request(state: State, asked: AskedQuestion, said: Utterance, request_
     """
     meant = choose(state, said)
     if isinstance(meant, Refusal):
-        return AsideTaken(
-            id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.RETURN, words=said.text, said=refusal(meant)
-        )
+        # Who asks whether they may answer what was asked before means the open question, and all on it is heard.
+        may = asks_leave_to_go_on(said.text)
+        intent, reply = (Intent.RESUME, templates.GO_AHEAD[0]) if may else (Intent.RETURN, refusal(meant))
+        return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=intent, words=said.text, said=reply)
     if said.leaves_open_question:
         return QuestionSkipped(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, back_to=meant.asked_id)
     return return_button(state, request_id, at=at, meant=meant, words=said.text)

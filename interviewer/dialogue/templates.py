@@ -593,7 +593,7 @@ A_REAL_ONE = ("I'd rather hear something that really happened. It can be small."
 TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")
-"""Said to whoever asks what a follow-up on their own words meant."""
+"""Said to whoever asks what was meant: what stands behind a follow-up on their words, or the same in other words."""
 SURE = ("Sure.", "Of course.", "Yes.")
 """Said before a hint that was asked for at the end of an answer."""
 ON_YOUR_QUESTION = "On your question: {told}"

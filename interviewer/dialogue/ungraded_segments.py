@@ -22,6 +22,8 @@ _AFTER_WARM_UP = (
     "Thanks for the background.",
     "Thank you, that gives me some context.",
 )
+_NERVOUS = re.compile(r"\b(?:nervous|anxious|my first (?:\w+ )?interview)\b", re.IGNORECASE)
+_AFTER_NERVES = "Thank you, and take your time. You can ask me what I mean, or for a hint, whenever you like."
 _AFTER_OFFER = "Thank you, that's enough for a start."
 _ASKED_BACK = "Either would have been fine. Let's leave it, and go straight to the questions."
 _AFTER_THEIR_QUESTION = "Thank you. You'll see as we go, and at the end it's your turn to ask."
@@ -62,7 +64,10 @@ _FEWEST_WORDS = 4
 _MOST_AT_ONCE = 2
 
 _HOW = re.compile(
-    r"\bhow (did|have) i (do|done)|\b(did|have) i pass|\bmy (score|result|marks?)\b"
+    r"\bhow (did|have|was|am) i (do|done|doing|been)\b|\bhow was i\b|\b(?:did|was|am|were) i (?:do |doing )?"
+    r"(?:really |that |too |very |so )?(?:badly|bad|well|terrible|good enough|off)\b"
+    r"|\bwhat (?:did|does|was|would|is|should) (?:(?:i|my \w+)\b[^.?!]{0,40} (?:lack|lacking|miss|missing|improve)"
+    r"|(?:lacking|missing) (?:in|from) (?:my|it|that))\b|\b(did|have) i pass|\bmy (score|result|marks?)\b"
     r"|\b(?:like|want|wanted|liked|hope|hoped|expect|expected)(?: me)? to (?:hear|say|see)\b"
     r"|\b(?:good|right|ideal|perfect|strong|model|correct|expected) answers?\b"
     r"|\bwas (?:i|that|my \w+|the \w+(?: \w+)?) (?:right|wrong|okay|ok|too \w+)\b"
@@ -224,6 +229,8 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int, timed: boo
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
         return _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
+    if number == 1 and _NERVOUS.search(warmed_up):
+        return _AFTER_NERVES
     if number == 1:
         return _AFTER_WARM_UP[seed % len(_AFTER_WARM_UP)] if warmed_up else ""
     return _MOVING_ON if overran else ""

@@ -258,7 +258,7 @@ def _hints_at(question: Question, point: Criterion) -> bool:
     return best > 0 and shared(point) == best
 
 
-def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) -> str:
+def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False, instead: str = "") -> str:
     """The open question again, or what was asked on it last.
 
     Args:
@@ -266,9 +266,10 @@ def repeat(asked: AskedQuestion, turn: int, seed: int, *, slowly: bool = False) 
         turn: how often it was repeated.
         seed: the plan's.
         slowly: say it in short pieces.
+        instead: said in its place: the same in other words.
 
     """
-    last = without_lead(last_asked(asked))
+    last = instead or without_lead(last_asked(asked))
     if slowly:
         return f"{wording(templates.SLOWER_LEADS, seed, turn)} {in_pieces(last)}"
     return f"{wording(templates.REPEAT_LEADS, seed, turn)} {last}"

@@ -45,8 +45,11 @@ from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
 
-MOST_REPLIES = 3
-"""How many questions of the person are answered at the end, or words that say neither yes nor no are waited for."""
+MOST_REPLIES = 6
+"""How many questions of the person are answered at the end; most say before that that they have no more."""
+
+_MOST_WAITED = 3
+"""How often words that say neither yes nor no are waited for."""
 
 
 def next_action(state: State) -> Action:
@@ -99,7 +102,7 @@ def _next_in_way_back(state: State, segment: Segment) -> Action:
     """Who says neither yes nor no is asked again; after coming back, there may be another question to go back to."""
     last = segment.turns[-1]
     if isinstance(last, PersonSpoke):
-        done = wants_to_end(last.text) or len(segment.spoken) >= MOST_REPLIES
+        done = wants_to_end(last.text) or len(segment.spoken) >= _MOST_WAITED
         return CloseSegment(part=segment.part) if done else Reply(part=segment.part, to_id=last.id)
     if not isinstance(last, SegmentOpened) and isinstance(choose(state), Refusal):
         return CloseSegment(part=segment.part)

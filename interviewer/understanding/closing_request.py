@@ -173,6 +173,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|go in the (?:right )?direction[^.?!]{0,30}|answer (?:it|that"
             r"|your question"
             r"|the question)|help|work for you|cover it)"
+            r"|(?:is|was) (?:it|that) (?:wrong|right|correct|bad)[, ]+what i (?:said|did|answered)"
+            r"|(?:is|was) what i (?:said|answered) (?:wrong|right|correct|okay)"
             r"|(?:is|was) (?:that|this|it) (?:about |roughly |really |kind of )?(?:right|correct|okay|ok|clear|enough"
             r"|(?:what|the thing|something) (?:that )?(?:you|was)\b[^.?!]{0,50})"
             r"|(?:did|do) (?:i|you) (?:answer (?:it|that|your question)|follow(?: me)?|get (?:that|it|what i mean))"

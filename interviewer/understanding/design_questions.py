@@ -212,6 +212,7 @@ _TAG = re.compile(
 _ASKS_ALL_THE_SAME = re.compile(
     r"how (?:many|much|fast|fresh|old|late|long|soon|quickly|often)\b|when [^?]{3,60}?, how\b"
     r"|(?:would|do|does|is|are|can) (?:people|users|we|they|it|there)\b"
+    r"|[^?]{8,120}\bor (?:is|are|do|does|can|must|should) [^?]{3,60}\?$"
 )
 """How a question begins that ends as a statement with a tag may: "… or is yesterday's value okay?"."""
 

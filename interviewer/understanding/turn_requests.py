@@ -73,22 +73,66 @@ LONGEST_MEANT = 30
 
 _MAY_I = re.compile(
     r"(?:.*?[,;] )?(?:(?:so|but|and|okay|well|sorry|hm+|um+|uh+|wait)[, ]+)*(?:before i \w+[^,?]*, )?"
-    r"(?:(?:can|could|may|should) i (?:still |just |maybe |quickly |also )*(?:first )?"
+    r"(?:(?:can|could|may|should|shall) i (?:still |just |maybe |quickly |also )*(?:first )?"
     r"|(?:is|would) it (?:be )?(?:fine|okay|ok|alright|all right) if i (?:first )?)"
-    r"(?:give|sketch|show|draw|explain|walk|lay out|describe|ask|start (?:with|by)|come (?:back )?to|talk|tell)\b"
+    r"(?:give|sketch|show|draw|explain|walk|lay out|describe|ask|start (?:with|by)|come (?:back )?to|talk|tell|answer"
+    r"|finish)\b"
     r"[^?]*\?\W*",
     re.IGNORECASE,
 )
 _NOT_YET = re.compile(
-    r"\W*(?:i|we)(?:'d|'ve)? (?:still |really |just |only )*"
-    r"(?:haven't|have not|hadn't|didn't|have|had|asked|wanted|meant)\b",
+    r"\W*(?:(?:i|we)(?:'d|'ve)? (?:still |really |just |only )*"
+    r"(?:haven't|have not|hadn't|didn't|have|had|asked|wanted|meant)\b"
+    r"|(?:[\w ]{1,16}, )?you(?:'d| had|'ve)? (?:just |also )?asked\b[^.?!]*\bi (?:never|didn't|haven't|hadn't)\b)",
     re.IGNORECASE,
 )
+
+
+def ends_with_request(text: str, found: Intent, read: Callable[[str], Intent]) -> Intent:
+    """What a turn wants: its last sentence tells the wish for a hint, or to put something off, from what is near them.
+
+    Whoever says what they thought of, and then asks for a nudge on it, asks nothing about the task; and to come back to
+    something later is not to go back to what was left.
+
+    Args:
+        text: what was said.
+        found: what the whole was taken for.
+        read: what one sentence wants.
+
+    """
+    if len(text.split()) > LONGEST_THOUGHT or found not in _TAKEN_FOR:
+        return found
+    if _MEANS_A_HINT.search(text) and found is not Intent.RETURN:
+        return Intent.HINT
+    last = read(sentences(text)[-1])
+    return last if last in _TAKEN_FOR[found] else found
+
+
+_TAKEN_FOR: dict[Intent, set[Intent]] = {
+    Intent.ANSWER: set(),
+    Intent.CLARIFICATION: {Intent.HINT},
+    Intent.QUESTION: {Intent.HINT},
+    Intent.RETURN: {Intent.LATER},
+}
+_MEANS_A_HINT = re.compile(
+    r"\bi (?:just |only |really )?(?:mean|meant|want|wanted|need|asked for|was asking for) (?:a|an|some|another)"
+    r" (?:(?:small|little) )?(?:hint|nudge|clue|tip)\b",
+    re.IGNORECASE,
+)
+_TO_BE_SURE = re.compile(
+    r"\W*(?:(?:so|and|but|okay|sorry|wait|hm+|um+|uh+|well)\b[, ]*)*"
+    r"(?:just )?(?:so (?:that )?i (?:get|understand|have|read)\b|to (?:be sure|make sure|check|clarify|confirm)\b)"
+    r"[^?:]{0,40}?[:,] ?[^?]*\?\W*",
+    re.IGNORECASE,
+)
+"""As in "Just so I get you right: is it the one or the other?"."""
 
 
 def asks_what_was_meant(text: str) -> bool:
     """Whether a short turn ends by asking whether something was meant: "by that you mean the network of cables?"."""
     *before, last = sentences(text)
+    if not before and len(text.split()) <= LONGEST_THOUGHT and _TO_BE_SURE.fullmatch(text):
+        return True
     return len(text.split()) <= LONGEST_MEANT and not any(map(has_content, before)) and _MEANT.search(last) is not None
 
 

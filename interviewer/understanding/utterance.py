@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Protocol
 
-from interviewer.understanding.closing_request import ClosingRequest, closing_request, finishes
+from interviewer.text import sentences
+from interviewer.understanding.closing_request import Closing, ClosingRequest, closing_request, finishes
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
@@ -15,6 +16,7 @@ from interviewer.understanding.turn_requests import (
     asks_leave_to_go_on,
     asks_what_was_meant,
     asks_which_rather,
+    ends_with_request,
     request_by_sentences,
     thinks_aloud,
 )
@@ -51,6 +53,7 @@ class Utterance:
         found = self._read(self.text)
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
+        found = ends_with_request(self.text, found, self._read)
         if found is not Intent.ANSWER:
             return found
         if asks_leave_to_go_on(self.text):
@@ -102,6 +105,13 @@ class Utterance:
     def closing(self) -> ClosingRequest | None:
         """What it ends with beside the answer."""
         return closing_request(self.text)
+
+    @cached_property
+    def ends_for_help(self) -> bool:
+        """Whether it ends by asking for a hint."""
+        if self.closing is not None:
+            return self.closing.kind is Closing.HELP
+        return intent_of(sentences(self.text)[-1]) is Intent.HINT
 
     @cached_property
     def finishes(self) -> bool:

@@ -19,6 +19,7 @@ from knowledge.bank.parser import load_bank
 from rubric.coding.task import StarterForm
 
 BANK = {question.id: question for question in load_bank()}
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAN = Plan(starter=StarterForm.BLANK)
 
 
@@ -167,3 +168,45 @@ def test_whoever_asks_whether_a_story_of_another_kind_will_do_may_tell_it(words:
     assert reply("training-efficiency-story", words) in templates.TELL_THAT
     assert intent_of(words.rsplit(". ", maxsplit=1)[-1]) is Intent.CLARIFICATION
     assert intent_of("Could it be that the gradient vanishes?") is Intent.ANSWER
+
+
+def _after(kind: FollowUpKind, *turns: ClarificationGiven) -> AskedQuestion:
+    question = BANK["autograd-accumulate-zero-grad"]
+    assert question.rubric is not None
+    point = question.rubric.criteria[0]
+    follow_up = FollowUpAsked(
+        id="f", at=NOW, asked_id="q", kind=kind, criterion_id=point.id, said=f"One more. {point.probe}"
+    )
+    return AskedQuestion(asked_id="q", number=1, question=question, follow_ups=(follow_up,), turns=(follow_up, *turns))
+
+
+@pytest.fixture
+def other_words(monkeypatch: pytest.MonkeyPatch) -> str:
+    said = "What happens to the old numbers when you call backward again?"
+    monkeypatch.setattr("interviewer.dialogue.clarifications.reworded", lambda *_: said)
+    return said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "sorry I didn't get that. what do you mean by how they were cleared?",
+        "I mean I don't understand the question. could you say it simpler?",
+        "Do you mean the cost, or how well it works?",
+    ],
+)
+def test_who_asks_what_is_meant_hears_it_in_other_words_once(words: str, other_words: str) -> None:
+    asked = _after(FollowUpKind.MISSING)
+    said = clarification(asked, words, 0, PLAN)
+    assert said.endswith(other_words)
+    told = ClarificationGiven(id="c", at=NOW, asked_id="q", words=words, said=said)
+    assert other_words not in clarification(_after(FollowUpKind.MISSING, told), words, 1, PLAN)
+
+
+def test_a_follow_up_that_asks_something_else_is_not_put_in_the_words_of_its_point(other_words: str) -> None:
+    assert other_words not in clarification(_after(FollowUpKind.DEPTH), "What do you mean by that?", 0, PLAN)
+
+
+def test_who_asks_what_is_meant_is_not_told_yes() -> None:
+    said = clarification(_after(FollowUpKind.DEPTH), "what do you mean by how they were cleared?", 0, PLAN)
+    assert said not in templates.YES_MEANT_SO

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.dialogue.ungraded_segments import answer, is_looked_up, lead_in, questions_in, replies
+from interviewer.dialogue.ungraded_segments import answer, asks_for_marks, is_looked_up, lead_in, questions_in, replies
 
 
 def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
@@ -15,6 +15,24 @@ def test_each_question_is_looked_up_alone_and_a_remnant_is_none() -> None:
         "What is a leaf tensor?",
         "And does gloo need a GPU?",
     )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ah ok. um, did I do badly? be honest", "What did my answer lack for a senior, would you say?", "How was I?"],
+)
+def test_how_it_went_is_for_the_report(asked: str) -> None:
+    assert asks_for_marks(asked)
+
+
+@pytest.mark.parametrize("asked", ["What is missing from a state_dict?", "How was BERT trained?"])
+def test_a_question_on_the_subject_is_not(asked: str) -> None:
+    assert not asks_for_marks(asked)
+
+
+def test_who_is_nervous_is_put_at_ease() -> None:
+    said = lead_in(number=1, warmed_up="Sorry, I'm a bit nervous. I built a small classifier.", overran=False, seed=0)
+    assert "take your time" in said
 
 
 def test_what_the_report_tells_comes_last_and_once() -> None:

@@ -58,6 +58,10 @@ def test_statements_on_designs_are_answers() -> None:
         ("Okay, so how many users?", ("how many users?",)),
         ("Got it. What's the budget? And is it fixed?", ("what's the budget?", "is it fixed?")),
         ("One question first: which regions?", ("which regions?",)),
+        (
+            "And does a user's last click have to influence the very next page, or is a few hours stale okay?",
+            ("does a user's last click have to influence the very next page, or is a few hours stale okay?",),
+        ),
         ("okay, uh, before I design, how many videos are in the catalog?", ("how many videos are in the catalog?",)),
         (
             "I don't have a ranker yet. What daily users and page views should I assume?",

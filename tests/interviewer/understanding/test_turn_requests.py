@@ -21,6 +21,19 @@ from interviewer.understanding.utterance import Utterance
         ("In a or in b? Because b only has two columns, so b[1, 2] wouldn't exist.", Intent.CLARIFICATION),
         ("In a or in b?", Intent.CLARIFICATION),
         (
+            "Just so I get you right: is the goal to keep the same total batch as before, or may it grow?",
+            Intent.CLARIFICATION,
+        ),
+        (
+            "I didn't ask about the task text. I mean a hint: why doesn't the zero gradient of nan_to_num help?",
+            Intent.HINT,
+        ),
+        ("Do you mean the row that is masked? I'm lost, can I have a nudge?", Intent.HINT),
+        (
+            "One moment, you'd asked about the three videos and I never got to it. Shall I answer that first?",
+            Intent.RESUME,
+        ),
+        (
             "Is the rate per direction, or for both directions together? It changes the answer by a factor of two.",
             Intent.CLARIFICATION,
         ),
