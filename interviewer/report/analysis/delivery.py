@@ -46,7 +46,7 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
         sure=1 - len(doubtful) / len(words) if words else None,
         doubtful=_unclear(doubtful)[:_MOST_DOUBTFUL],
         corrected=sum(_was_corrected(question) for question in asked),
-        hanging=tuple(_hanging(asked)),
+        hanging=hanging(asked),
         examples=tuple(_examples(asked)),
     )
 
@@ -88,13 +88,19 @@ def _was_corrected(question: AskedQuestion) -> int:
     return sum(answer.spoken is not None and answer.text != answer.spoken.written for answer in question.answers)
 
 
-def _hanging(asked: Sequence[AskedQuestion]) -> Iterator[str]:
-    """The points whose mark may have been lost to a misheard word, as ``number: term``."""
-    for question in asked:
-        if question.grades:
-            for verdict in question.grades[-1].grade.criteria:
-                if term := misheard(question.grades[-1].grade, verdict.id):
-                    yield f"question {question.number}: {term}"
+def hanging(asked: Sequence[AskedQuestion]) -> tuple[str, ...]:
+    """Where marks may have been lost to a misheard word, as ``number: term``, each once.
+
+    Several points may hang on one word. A term that stands in what was recognized was not misheard.
+    """
+    graded = [(question.number, question.grades[-1]) for question in asked if question.grades]
+    found = [
+        (number, term)
+        for number, last in graded
+        for verdict in last.grade.criteria
+        if (term := misheard(last.grade, verdict.id)) and term.lower() not in last.graded_text.lower()
+    ]
+    return tuple(f"question {number}: {term}" for number, term in dict.fromkeys(found))
 
 
 def _together(counts: Iterable[dict[str, int]]) -> tuple[tuple[str, int], ...]:

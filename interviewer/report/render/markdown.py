@@ -318,15 +318,10 @@ def _contested(found: CriterionFinding) -> Iterator[str]:
 
 
 def _stages(question: QuestionFinding) -> Iterator[str]:
-    if not question.stages:
-        return
-    numbers = {found.id: found.number for found in question.criteria}
-    yield f"#### {study.stages_title(question)}"
-    yield "\n".join(
-        f"- {stage.name.capitalize()}: {study.STAGES[stage.state]}"
-        + (f" ({', '.join(f'point {numbers[name]}' for name in stage.wanting)})" if stage.wanting else "")
-        for stage in question.stages
-    )
+    told = study.told_stages(question)
+    if told:
+        yield f"#### {study.stages_title(question)}"
+        yield "\n".join(f"- {name}: {said}" for name, said in told)
 
 
 def _spoken(findings: Findings) -> Iterator[str]:

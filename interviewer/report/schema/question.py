@@ -356,6 +356,8 @@ class StageState(StrEnum):
     MADE = "made"
     PARTLY = "partly made"
     MISSING = "missing"
+    UNSURE = "unsure"
+    """The judge is unsure of a mark that would decide it."""
     NOT_SCORED = "not scored"
     NOT_ASKED = "not asked"
 
@@ -367,7 +369,7 @@ class Stage(FrozenModel):
         name: of the part.
         state: computed from the verdicts on its criteria; ``NOT_ASKED`` where the rubric asks nothing of it.
         criteria: their ids.
-        wanting: those of them that are not met.
+        wanting: those of them that are surely not met.
 
     """
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from interviewer.engine.service import InterviewService
+from interviewer.report.analysis.delivery import hanging
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import delivery
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
+from interviewer.session.events import AnswerGraded
 from interviewer.session.plan import Plan
 from interviewer.speech.delivery import Delivery
 from interviewer.speech.spoken_answer import SpokenAnswer
 from interviewer.storage.sqlite_journal import Journal
+from rubric.model import Verdict
 from serving.speech.stt.transcript import Word
 from tests.interviewer.builders import KeywordGrader, Shelf, question
+from tests.interviewer.report.sample_session import Telling
+from tests.interviewer.report.sample_session import question as sample
 
 SAID = "alpha <script>alert(1)</script> words " + "word " * 30
 
@@ -92,3 +97,15 @@ def test_it_changes_no_score_and_stands_in_every_format_as_text(tmp_path: Path) 
     assert f"## {delivery.SPOKEN}\n" in render_markdown(with_voice)
     assert delivery.SPOKEN not in render_html(typed)
     assert render_pdf(with_voice).startswith(b"%PDF")
+
+
+def test_a_misheard_word_is_told_once_a_question_and_not_where_it_was_heard() -> None:
+    tell = Telling()
+    for said in ("auto grat keeps no gradient.", "Autograd keeps no gradient."):
+        q = tell.ask(sample("q", [("one", "A.", 1), ("two", "B.", 1)]))
+        tell.grade(q, tell.answer(q, said), [(Verdict.MISSING, 0.1, ""), (Verdict.MISSING, 0.1, "")])
+        graded = tell.events[-1]
+        assert isinstance(graded, AnswerGraded)
+        doubted = tuple(each.model_copy(update={"doubtful": ("autograd",)}) for each in graded.grade.criteria)
+        tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": doubted})})
+    assert hanging(tell.state.asked) == ("question 1: autograd",)

@@ -19,7 +19,7 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page, question_lines
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
-from interviewer.report.schema.question import StageState, TurnKind
+from interviewer.report.schema.question import TurnKind
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.model import Kind
 from rubric.model import Verdict
@@ -192,9 +192,8 @@ def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str)
     assert common.clipped("Why is it so, and how do you find out?", most) == shown
 
 
-def test_every_kind_of_question_and_every_state_of_a_part_has_its_word() -> None:
+def test_every_kind_of_question_and_of_turn_has_its_word() -> None:
     assert set(common.KINDS) == set(Kind)
-    assert set(study.STAGES) == set(StageState)
     assert set(common.TURNS) == set(TurnKind)
     assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
 
