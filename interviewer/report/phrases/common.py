@@ -68,10 +68,11 @@ def counted(words: Sequence[str]) -> str:
 
 REACHED = {
     AssistanceLevel.UNAIDED: "unaided",
+    AssistanceLevel.LATER: "in a later answer",
     AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
     AssistanceLevel.AFTER_HINT: "after a hint",
     AssistanceLevel.AFTER_ANSWER: "when you came back to it",
-    AssistanceLevel.HELP_UNKNOWN: "possibly with help",
+    AssistanceLevel.HELP_UNKNOWN: "",
     AssistanceLevel.NOT_MET: "",
     AssistanceLevel.UNSCORED: "",
 }
@@ -351,10 +352,10 @@ _MAY_MEAN = {
 }
 _HELP = {
     AssistanceLevel.UNAIDED: " without help",
+    AssistanceLevel.LATER: " in a later answer",
     AssistanceLevel.AFTER_FOLLOW_UP: " after a follow-up",
     AssistanceLevel.AFTER_HINT: " after a hint",
     AssistanceLevel.AFTER_ANSWER: " when you came back to it, after its marks were shown",
-    AssistanceLevel.HELP_UNKNOWN: ", possibly with help",
 }
 
 

@@ -30,13 +30,14 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("met unaided", "bar", ""),
     ("after a follow-up", "bar-helped", ""),
     ("after a hint", "bar-hinted", ""),
-    ("met, possibly with help", "bar-helped", "////"),
+    ("met", "bar", "////"),
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
     ("not graded", "paper", "...."),
     ("when you came back to it", "bar-hinted", "////"),
     ("unsure", "bar-none", "////"),
     ("not asked", "paper", "////"),
+    ("in a later answer", "bar", "...."),
 )
 """What a point is counted as, its color, and the pattern over it."""
 
@@ -48,6 +49,7 @@ _GROUP_OF = {
     AssistanceLevel.AFTER_FOLLOW_UP: 1,
     AssistanceLevel.AFTER_HINT: 2,
     AssistanceLevel.HELP_UNKNOWN: 3,
+    AssistanceLevel.LATER: 10,
     AssistanceLevel.UNSCORED: 6,
     AssistanceLevel.AFTER_ANSWER: 7,
 }
