@@ -91,10 +91,11 @@ def _met_at_once(asked: AskedQuestion, point: str, later: Collection[str]) -> bo
 
 
 def _rather_in(asked: AskedQuestion, point: Criterion, later: Collection[str]) -> bool:
-    """Whether answers name a point more clearly than all the others do."""
+    """Whether answers name a point more clearly than all the others do, or a mark rests on words of theirs as well."""
     graded = asked.grades[-1]
-    clear = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
-    meant = GradedText(graded.graded_text, graded_words(asked)).quotes(clear)
+    spans = [near.span for near in graded.nearest if near.criterion_id == point.id and near.clear]
+    spans += [span for verdict in graded.grade.criteria if verdict.id == point.id for span in verdict.evidence]
+    meant = GradedText(graded.graded_text, graded_words(asked)).quotes(spans)
     if any(quote.answer_id in later for quote in meant):
         return True
     others = [answer.text for answer in asked.answers if answer.id not in later]

@@ -142,8 +142,8 @@ _OUTCOMES = {
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
-    "Your own sentences that surely earned credit, in your order. "
-    "Underlined: ours, for what was missing, wrong, or unsure."
+    "Your own sentences that clearly earned credit, in your order. "
+    "Underlined: ours, for points that were missing, wrong, or unclear."
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
