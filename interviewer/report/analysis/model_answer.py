@@ -130,11 +130,10 @@ def strong_answer(
     asked_for = [each for each in criteria if not each.contested and not each.never_asked]
     opposed = [found for found in asked_for if found.settled is Verdict.CONTRADICTED and found.decided]
     wrong = [(quote, found) for found in opposed for quote in found.quotes]
-    parts: list[StrongPart] = []
-    for answer in answers:
-        if answer.id not in beside:
-            _say_all(parts, answer, asked_for, wrong, question)
-    parts = _filled(_once(parts), asked_for, question)
+    said = [answer for answer in answers if answer.id not in beside]
+    parts = _told(said, asked_for, wrong, question, alone=True)
+    if not any(part.quote for part in parts):
+        parts = _told(said, asked_for, wrong, question, alone=False)
     if not any(part.quote for part in parts):
         return ()
     told = {number for part in parts if not part.quote for number in part.numbers}
@@ -149,12 +148,32 @@ def _surely_made(found: CriterionFinding) -> bool:
     return found.settled is Verdict.UNSCORED or (found.settled is Verdict.MET and found.decided)
 
 
+def _told(
+    answers: Sequence[AnswerGiven],
+    criteria: Sequence[CriterionFinding],
+    wrong: Sequence[tuple[Quote, CriterionFinding]],
+    question: Question,
+    *,
+    alone: bool,
+) -> list[StrongPart]:
+    """What of the answers may be said again, with what is right in the place of what may not.
+
+    A sentence that points back to one left out may only where none else is there: it may point to the question.
+    """
+    parts: list[StrongPart] = []
+    for answer in answers:
+        _say_all(parts, answer, criteria, wrong, question, alone=alone)
+    return _filled(_once(parts), criteria, question)
+
+
 def _say_all(
     parts: list[StrongPart],
     answer: AnswerGiven,
     criteria: Sequence[CriterionFinding],
     wrong: Sequence[tuple[Quote, CriterionFinding]],
     question: Question,
+    *,
+    alone: bool,
 ) -> None:
     """Put the sentences of an answer behind the others; in the place of what is wrong stands what is right."""
     credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
@@ -170,7 +189,7 @@ def _say_all(
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
         if made:
             said = _finished(as_meant(whole.text) if kept else _by_itself(as_meant(whole.text)))
-            kept = kept or not _POINTS_BACK.match(said)
+            kept = kept or not alone or not _POINTS_BACK.match(said)
             parts.append(
                 StrongPart(text=said, origin="yours", numbers=made, quote=whole)
                 if kept

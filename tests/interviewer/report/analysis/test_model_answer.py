@@ -331,3 +331,10 @@ def test_a_point_that_points_back_is_put_in_by_a_statement_that_stands_alone() -
     said = "The scales are one for each channel."
     found = rewritten(said, [(MISSING, 0.1, ""), (MET, 0.9, said)], points)
     assert found == [("yours", said), ("ours", "Eight bits halve the cache of keys and values.")]
+
+
+def test_where_nothing_else_is_the_persons_what_points_back_stays() -> None:
+    points = [Criterion(id="a", text="The buckets are few."), Criterion(id="b", text="The copy is averaged.")]
+    said = "It groups gradients into buckets, so there are fewer calls."
+    found = rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)
+    assert found == [("yours", said), ("ours", "The copy is averaged.")]
