@@ -19,6 +19,7 @@ from interviewer.report.schema.question import (
     Turn,
     TurnKind,
 )
+from interviewer.scoring.claiming import asks_back
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
@@ -102,16 +103,16 @@ WHY_FOLLOWED_UP = {
     FollowUpKind.CONTRADICTION: "to check a statement",
     FollowUpKind.CLAIM: "to check a statement",
     FollowUpKind.MISHEARD: "a word may have been misheard",
-    FollowUpKind.MISSING: "a point was missing",
-    FollowUpKind.PARTIAL: "a point was only partly made",
+    FollowUpKind.MISSING: "on a point not made yet",
+    FollowUpKind.PARTIAL: "on a point made in part",
     FollowUpKind.EVIDENCE: "to get a concrete example",
     FollowUpKind.DEPTH: "to go deeper",
-    FollowUpKind.UNSURE: "to hear more on a point",
-    FollowUpKind.UNGRADED: "the answer was not graded yet",
-    FollowUpKind.EXECUTION: "running the code raised a question",
-    FollowUpKind.EXPLANATION: "the code came without an explanation",
-    FollowUpKind.CHANGE: "the requirements were changed",
-    FollowUpKind.DEEP_DIVE: "you chose the part to go into",
+    FollowUpKind.UNSURE: "to hear more about a point",
+    FollowUpKind.UNGRADED: "",
+    FollowUpKind.EXECUTION: "on what running your code showed",
+    FollowUpKind.EXPLANATION: "to have the code explained",
+    FollowUpKind.CHANGE: "a change of requirements",
+    FollowUpKind.DEEP_DIVE: "your choice of a part to go deep on",
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",
@@ -287,13 +288,15 @@ def question_title(question: QuestionFinding, most: int = 100) -> str:
 
 
 def turn_label(turn: Turn) -> str:
-    """Who speaks, and as what; of an answer, how sure the person said that they were."""
+    """Who speaks, and as what; of an answer, how sure the person said that they were, and whether it only asks back."""
     if turn.kind is TurnKind.TALK and turn.speaker == "person":
         return TURNS[TurnKind.ANSWER]
-    drilled = f" ({WHY_FOLLOWED_UP[turn.follow_up_kind]})" if turn.follow_up_kind else ""
+    why = WHY_FOLLOWED_UP[turn.follow_up_kind] if turn.follow_up_kind else ""
+    drilled = f" ({why})" if why else ""
     sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
     later = ", later" if turn.later else ""
-    return TURNS[turn.kind] + later + drilled + sure
+    asking = ", question" if turn.kind is TurnKind.ANSWER and not turn.marks and asks_back(turn.text) else ""
+    return TURNS[turn.kind] + asking + later + drilled + sure
 
 
 def facts(question: QuestionFinding) -> tuple[str, ...]:

@@ -13,14 +13,17 @@ from knowledge.model import Kind
 from rubric.model import Verdict
 
 STUDY = "Your plan"
-ORDER = "Start at the top: what costs you most comes first. Review dates follow the spaced-repetition schedule FSRS."
-NOTHING_TO_STUDY = "There is nothing to study: no point stands out as missed."
-NOTHING_SURE = "Nothing is planned for certain: the judge was unsure of every point that may be missing."
+ORDER = (
+    "Start at the top: the points that cost you the most come first. Review dates follow the "
+    "spaced-repetition schedule FSRS."
+)
+NOTHING_TO_STUDY = "Nothing to study: no point was clearly missed."
+NOTHING_SURE = "No point was clearly missed, so there is only something to check."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"
 TO_CHECK = "Check these yourself"
-WHY_CHECK = "The judge was unsure whether you made these points. Compare your answer with the reference."
+WHY_CHECK = "It is unclear whether you made these points. Compare your answers with the reference answers."
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"
 

@@ -198,12 +198,12 @@ def test_every_kind_of_question_and_of_turn_has_its_word() -> None:
     assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
 
 
-def test_a_point_that_says_it_stands_behind_its_question(found: Findings) -> None:
+def test_a_point_that_says_it_stands_with_its_question(found: Findings) -> None:
     item = next(iter([*found.gaps, *found.strengths]))
     assert result.stated(found, item) == item.text
     said = result.stated(found, item.model_copy(update={"text": "It has two phases."}))
-    assert said.startswith(f"“{common.question_title(found.questions[item.number - 1], 70)}”")
-    assert said.endswith("” It has two phases.")
+    title = common.question_title(found.questions[item.number - 1], 70)
+    assert said == f"It has two phases (the question: “{title}”)."
 
 
 def test_a_result_is_never_surer_than_the_judge() -> None:
@@ -218,11 +218,14 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
 @pytest.mark.parametrize(
     ("answering", "pauses", "told"),
     [
-        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes idle."),
-        (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
-        (0.0, (), "It took 1 hour 5 minutes."),
-        (3_890.0, (), "It took 1 hour 5 minutes, nearly all of that answering."),
+        (2_400.0, (780.0,), "The interview took 1 hour 5 minutes, 40 minutes of it answering and 13 minutes idle."),
+        (2_400.0, (), "The interview took 1 hour 5 minutes, 40 minutes of it answering."),
+        (0.0, (), "The interview took 1 hour 5 minutes."),
+        (3_890.0, (), "The interview took 1 hour 5 minutes, nearly all of it answering."),
     ],
 )
 def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
-    assert overview.time_spent(3_900.0, answering, pauses) == told
+    assert overview.time_spent(3_900.0, answering, pauses, 0) == told
+    assert overview.time_spent(3_900.0, answering, pauses, 70) == (
+        f"{told} Its questions were planned for 1 hour 10 minutes."
+    )
