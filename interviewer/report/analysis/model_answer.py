@@ -54,6 +54,17 @@ _POINTS_BACK = re.compile(
 )
 """How a sentence begins that nobody understands without the one before it."""
 
+_ON_THE_SUBJECT = re.compile(r"(?:[^\s,;:]+\s+){0,5}it(?:'s)?\b", re.IGNORECASE)
+"""How one begins that may mean what the question is on, and not the sentence before it."""
+
+_NAMES_NOTHING = re.compile(r"(?:[^\s,;:]+\s+){0,3}(?:it|it's|its|they|they're|their|them)\b", re.IGNORECASE)
+"""How a statement of somebody's begins that does not say what it is on."""
+
+_ORDINAL = re.compile(
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|finally|lastly)\s*[,:]\s+", re.IGNORECASE
+)
+"""How one counts what is said; what is counted before and behind it may be left out."""
+
 _LEADS_IN = re.compile(
     r"^(?:(?:then|also|again|next|after that)\b,?\s+|[^:.?!]{0,40}\b(?:briefly|roughly|in short|shortly)\s*:\s+)",
     re.IGNORECASE,
@@ -61,8 +72,8 @@ _LEADS_IN = re.compile(
 """What only joins a sentence to the one before it."""
 
 _BEFORE_IT = re.compile(
-    r"^(?:(?:ok(?:ay)?|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|i guess|"
-    r"i believe|i'd say|i would say)\b(?: that\b)?[,.]?\s+)+",
+    r"^(?:(?:ok(?:ay)?|all right|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|"
+    r"i guess|i believe|i'd say|i would say)\b(?: that\b)?[,.]?\s+)+",
     re.IGNORECASE,
 )
 """What is said at the beginning of a sentence and adds nothing to it. It earned its credit all the same."""
@@ -189,7 +200,8 @@ def _say_all(
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
         if made:
             said = _finished(as_meant(whole.text) if kept else _by_itself(as_meant(whole.text)))
-            kept = kept or not alone or not _POINTS_BACK.match(said)
+            subject = not alone and _ON_THE_SUBJECT.match(said) is not None
+            kept = kept or subject or not _POINTS_BACK.match(said)
             parts.append(
                 StrongPart(text=said, origin="yours", numbers=made, quote=whole)
                 if kept
@@ -313,8 +325,8 @@ def _is_taken_back(sentence: Quote, text: str) -> bool:
 
 
 def as_meant(sentence: str) -> str:
-    """A sentence as it was meant: without what is said before one has begun, fillers, and words said twice."""
-    return capitalized(_BEFORE_IT.sub("", fluent(sentence)))
+    """A sentence as it was meant: without what is said before it has begun, fillers, and words said twice."""
+    return capitalized(_ORDINAL.sub("", _BEFORE_IT.sub("", fluent(sentence))))
 
 
 def _reads_alone(sentence: str) -> bool:
@@ -350,7 +362,8 @@ def _ours(found: CriterionFinding, question: Question) -> str | None:
         return found.text
     wanted = content_words(found.text)
     examples = [each for each in map(inverse_normalize, point.examples.met if point else ()) if _reads_alone(each)]
-    alone = [each for each in examples if not _POINTS_BACK.match(each)]
+    alone = [each for each in examples if not _POINTS_BACK.match(each) and not _NAMES_NOTHING.match(each)]
+    alone = [each for each in alone if len(sentences(each)) == 1] or alone
     # What points back leaves open what it is on: of several ways to say it the one that names most of it.
     return max(alone, key=lambda each: len(wanted & content_words(each)), default=None)
 

@@ -144,7 +144,7 @@ _OUTCOMES = {
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
     "Your own sentences that clearly earned credit, in your order. "
-    "Underlined: ours, for points that were missing, wrong, or unclear."
+    "Underlined: ours, for points that were missing, wrong, or unclear, or that your words do not make on their own."
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."

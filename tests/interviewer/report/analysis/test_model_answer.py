@@ -338,3 +338,15 @@ def test_where_nothing_else_is_the_persons_what_points_back_stays() -> None:
     said = "It groups gradients into buckets, so there are fewer calls."
     found = rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)
     assert found == [("yours", said), ("ours", "The copy is averaged.")]
+
+
+def test_what_was_counted_is_no_longer_counted_and_no_other_sentence_is_leaned_on() -> None:
+    points = [Criterion(id=each, text=f"The {each} is so.") for each in ("cast", "copy", "mask")]
+    second = "Second, the cast to float is not needed."
+    marks = [(MET, 0.9, second), (MET, 0.9, "Without a sampler each of them reads it all."), (MISSING, 0.1, "")]
+    found = rewritten(f"{second} I lost the others. Without a sampler each of them reads it all.", marks, points)
+    assert found == [
+        ("yours", "The cast to float is not needed."),
+        ("ours", "The copy is so."),
+        ("ours", "The mask is so."),
+    ]
