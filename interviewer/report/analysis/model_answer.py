@@ -65,6 +65,9 @@ _ORDINAL = re.compile(
 )
 """How one counts what is said; what is counted before and behind it may be left out."""
 
+_BECAUSE = re.compile(r"^because,?\s+(?=[^,]*$|[^,]*,\s*(?:like|so|and|but|or|which|not)\b)", re.IGNORECASE)
+"""How a reason is given to somebody who asked for it, where it is all of a sentence."""
+
 _LEADS_IN = re.compile(
     r"^(?:(?:then|also|again|next|after that)\b,?\s+|[^:.?!]{0,40}\b(?:briefly|roughly|in short|shortly)\s*:\s+)",
     re.IGNORECASE,
@@ -326,7 +329,7 @@ def _is_taken_back(sentence: Quote, text: str) -> bool:
 
 def as_meant(sentence: str) -> str:
     """A sentence as it was meant: without what is said before it has begun, fillers, and words said twice."""
-    return capitalized(_ORDINAL.sub("", _BEFORE_IT.sub("", fluent(sentence))))
+    return capitalized(_BECAUSE.sub("", _ORDINAL.sub("", _BEFORE_IT.sub("", fluent(sentence)))))
 
 
 def _reads_alone(sentence: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interviewer.report.phrases import common
-from interviewer.report.schema.question import CriterionFinding, QuestionFinding, QuestionStatus
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus
 from interviewer.text import listed
 from rubric.model import Verdict
 
@@ -15,16 +15,6 @@ HOW_SCORED = (
     "A score weighs the points by how much they matter; a point that is partly met, or that the judge is unsure of, "
     "counts in part."
 )
-
-
-_LIKELY_MET = 0.75
-"""Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
-been made in full, nine in part (docs/benchmarks.md, "Interviews as data")."""
-
-
-def likely_met(found: CriterionFinding) -> bool:
-    """Whether a point that the judge is unsure of was likely made."""
-    return not found.sure and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET
 
 
 def points(question: QuestionFinding) -> str:
@@ -40,7 +30,7 @@ def points(question: QuestionFinding) -> str:
     ]
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
-    likely = sum(not found.never_asked and likely_met(found) for found in question.criteria)
+    likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
     many = "" if unsure == 1 else "all " if likely == unsure else f"{likely} "
     return f"{said}, {unsure} {common.NOT_SURE}{f' ({many}likely {met})' if likely else ''}" if unsure else said
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.report.phrases.common import VERDICTS, duration, question_title
-from interviewer.report.phrases.overview import likely_met
+from interviewer.report.phrases.common import VERDICTS, duration, likely_met, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Doubt, Highlight

@@ -101,10 +101,10 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
     yield _highlights(findings, findings.fix_first, numbered=True) or result.no_gap(findings)
+    yield result.only_sure(findings)
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
-    yield result.only_sure(findings)
 
 
 def _overview(findings: Findings) -> Iterator[str]:

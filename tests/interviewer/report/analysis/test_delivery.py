@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interviewer.engine.service import InterviewService
-from interviewer.report.analysis.delivery import hanging
+from interviewer.report.analysis.delivery import hanging, manner
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import delivery
 from interviewer.report.render.html import render_html
@@ -74,13 +74,13 @@ def test_what_was_measured_is_added_up(tmp_path: Path) -> None:
     assert found.corrected == 0
     first = " ".join(delivery.summary(found))
     assert "120 words a minute: easy to follow." in first
-    assert "6.0 seconds (question 3). Say that you need a moment" in first
+    assert "6.0 seconds (question 3, answer 1). Say that you need a moment" in first
     assert "Fillers: “um” 6, 6.0 a minute." in first
     rest = " ".join(delivery.details(found))
     assert "2 spoken answers: 64 words in 1 min 0 s; you were talking 80% of that time." in rest
     assert "4 sounds between words were not recognized as a word." in rest, "nobody knows what they were"
     assert "pause" not in rest, "it stands on the first page already"
-    assert "Hedges: “i think” 4. Hedge only what you are not sure of." in rest
+    assert "Hedges: “I think” 4. Hedge only what you are not sure of." in rest
     few = found.model_copy(update={"hedges": (("maybe", 1),)})
     assert "Hedge only" not in " ".join(delivery.details(few)), "one is no habit"
 
@@ -109,3 +109,16 @@ def test_a_misheard_word_is_told_once_a_question_and_not_where_it_was_heard() ->
         doubted = tuple(each.model_copy(update={"doubtful": ("autograd",)}) for each in graded.grade.criteria)
         tell.events[-1] = graded.model_copy(update={"grade": graded.grade.model_copy(update={"criteria": doubted})})
     assert hanging(tell.state.asked) == ("question 1: autograd",)
+
+
+def test_a_moment_is_told_with_the_answer_it_is_in() -> None:
+    tell = Telling()
+    q = tell.ask(sample("q", [("one", "A.", 1)]))
+    for pause in (1.5, 5.0):
+        tell.answer(q, SAID)
+        answer = tell.events[-1]
+        tell.events[-1] = answer.model_copy(update={"spoken": spoken(pace=120, pause=pause)})
+    found = manner(tell.state.asked)
+    assert found is not None
+    assert (found.longest_pause.number, found.longest_pause.answer) == (1, 2)
+    assert delivery.example(found.examples[0]).startswith("Longest pause: question 1, answer 2, at 0:12")

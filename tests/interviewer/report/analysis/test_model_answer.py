@@ -350,3 +350,15 @@ def test_what_was_counted_is_no_longer_counted_and_no_other_sentence_is_leaned_o
         ("ours", "The copy is so."),
         ("ours", "The mask is so."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Because the gradients are added up, like in a sum.", "The gradients are added up, like in a sum."),
+        ("Because rotations keep lengths, the product stays.", "Because rotations keep lengths, the product stays."),
+    ],
+)
+def test_a_reason_that_is_all_of_a_sentence_is_told_as_a_statement(said: str, kept: str) -> None:
+    points = [Criterion(id="a", text="The sum is so."), Criterion(id="b", text="The copy is so.")]
+    assert rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)[0] == ("yours", kept)
