@@ -65,6 +65,11 @@ _ORDINAL = re.compile(
 )
 """How one counts what is said; what is counted before and behind it may be left out."""
 
+_GOES_ON = re.compile(
+    r"[^,.:;]*\b(?:too|also|either|as well|another|a (?:second|third|fourth|further) \w+)\b(?=[\s,.:;])", re.IGNORECASE
+)
+"""How a sentence of a reference begins that goes on from one before it."""
+
 _BECAUSE = re.compile(r"^because,?\s+(?=[^,]*$|[^,]*,\s*(?:like|so|and|but|or|which|not)\b)", re.IGNORECASE)
 """How a reason is given to somebody who asked for it, where it is all of a sentence."""
 
@@ -378,7 +383,7 @@ def _of_reference(criterion: str, reference: str) -> str | None:
     for sentence in reference_sentences(reference):
         held = content_words(sentence)
         common = len(wanted & held)
-        if not common or _LEANS.match(sentence):
+        if not common or _LEANS.match(sentence) or _GOES_ON.match(sentence):
             continue
         enough, alone = common / len(wanted), common / len(held)
         if enough >= _SAYS_ENOUGH and alone >= _SAYS_LITTLE_ELSE and (best is None or enough + alone > best[0]):

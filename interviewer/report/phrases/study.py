@@ -34,10 +34,9 @@ def more(number: int) -> str:
 
 
 def left_out(findings: Findings) -> str:
-    """How much of what was missed the plan leaves out; empty for nothing."""
+    """How many points that may be wanting have no place in the plan; empty for none."""
     number = findings.study_left_out
-    were, them = ("was", "it") if number == 1 else ("were", "them")
-    return f"{count(number, 'more point')} {were} missed; the plan leaves {them} out." if number else ""
+    return f"{count(number, 'more point')} did not fit in the plan." if number else ""
 
 
 def missed(item: StudyItem) -> str:

@@ -362,3 +362,16 @@ def test_what_was_counted_is_no_longer_counted_and_no_other_sentence_is_leaned_o
 def test_a_reason_that_is_all_of_a_sentence_is_told_as_a_statement(said: str, kept: str) -> None:
     points = [Criterion(id="a", text="The sum is so."), Criterion(id="b", text="The copy is so.")]
     assert rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)[0] == ("yours", kept)
+
+
+@pytest.mark.parametrize(
+    "goes_on", ["The skipped gradient differs too: it is none.", "A skipped gradient is a second bias."]
+)
+def test_a_sentence_of_the_reference_that_goes_on_from_another_is_not_ours(goes_on: str) -> None:
+    rubric = Rubric(criteria=(Criterion(id="a", text="A skipped gradient is none."), Criterion(id="b", text="So.")))
+    tell = Telling()
+    asked = question("q", [("x", "x", 1)], reference=goes_on).model_copy(update={"rubric": rubric})
+    q = tell.ask(asked)
+    tell.grade(q, tell.answer(q, OWN), [(MISSING, 0.1, ""), (MET, 0.9, OWN)])
+    found = parts(findings("s1", tell.state).questions[0])
+    assert ("ours", "A skipped gradient is none.") in [part[:2] for part in found]

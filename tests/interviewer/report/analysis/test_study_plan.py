@@ -92,7 +92,7 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
     assert (len(found.study), found.study_left_out) == (MOST, 8)
     assert [item.study_on for item in found.study] == [DAY + timedelta(days=place // A_DAY) for place in range(MOST)]
     assert all(item.review_on > item.study_on for item in found.study)
-    assert "8 more points were missed; the plan leaves them out." in render_markdown(found)
+    assert "8 more points did not fit in the plan." in render_markdown(found)
 
 
 @pytest.mark.parametrize(
