@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from interviewer.scoring.claiming import asks_back
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.code_proof import PROVEN
@@ -219,10 +220,11 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
-    question, or the point itself. It helped when that answer's grade has a better verdict than the grade of all that
-    was said before, both are sure of it, and the better one rests on words of the answer: of a follow-up on the point
-    that it asked about, of a hint on any. Where a hint came before the answer to a follow-up, the hint helped; what
-    became of the follow-up alone nobody knows. What leads from one part of a design to the next is no help.
+    question, or the point itself; who only asks back has not answered. It helped when that answer's grade has a better
+    verdict than the grade of all that was said before, both are sure of it, and the better one rests on words of the
+    answer: of a follow-up on the point that it asked about, of a hint on any. Where a hint came before the answer to a
+    follow-up, the hint helped; what became of the follow-up alone nobody knows. What leads from one part of a design to
+    the next is no help.
     """
     grades = {graded.answer_id: graded for graded in asked.grades}
     texts = {answer.id: answer.text for answer in asked.answers}
@@ -249,7 +251,7 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                 said.append(event.id)
                 if event.meanwhile:
                     current = None
-                if current is not None:
+                if current is not None and not asks_back(event.text):
                     current.append(event.id)
             case AnswerDeclined(reason=DeclineReason.SAID):
                 # Whoever holds that they have answered it before is not told that they have not.

@@ -141,3 +141,13 @@ def test_in_a_round_that_the_interviewer_leads_no_point_is_called_unaided() -> N
     text = render_markdown(report)
     assert "unaided" not in text.replace("Unaided", "")
     assert "without help**" not in text
+
+
+def test_who_only_asks_back_has_not_answered_a_follow_up() -> None:
+    tell, q, first = asked()
+    tell.grade(q, first, [(MISSING, 0.1, ""), (MISSING, 0.1, "")])
+    follow_up = tell.follow_up(q, FollowUpKind.MISSING, "kernels", "How do you make the results equal?")
+    tell.answer(q, "And the time? I'm asking because I could tell this short or long.", follow_up)
+    assert helped(tell) == ["It was not answered."]
+    turns = findings("s1", tell.state).questions[0].transcript
+    assert common.turn_label(turns[-1]) == "You, question"
