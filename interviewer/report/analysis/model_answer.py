@@ -155,6 +155,9 @@ def strong_answer(
         parts = _told(said, asked_for, wrong, question, alone=False)
     if not any(part.quote for part in parts):
         return ()
+    if all(map(_surely_made, asked_for)):
+        # Nothing is wanting: what cannot be said by itself is left out, and not said anew.
+        return tuple(part for part in parts if part.quote)
     told = {number for part in parts if not part.quote for number in part.numbers}
     for found in asked_for:
         if found.number not in told and not _surely_made(found) and (text := _ours(found, question)) is not None:

@@ -222,7 +222,7 @@ def _levels_off(one: Question, other: Question) -> int:
 def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyItem:
     finding, criterion = found.finding, found.criterion
     prompt = criterion.probe or question.spoken
-    first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING]) if found.sure else _CHECK
+    first = _first_step(found, question.kind)
     wanted = content_words(criterion.text)
     # Of several ways to say the point the plainest: nothing is hedged, and it is near to the point.
     said = sorted(criterion.examples.met, key=lambda e: (bool(_HEDGED.search(e)), -len(wanted & content_words(e))))
@@ -247,6 +247,15 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         review_on=first_review(found.verdict, day),
         source=question.source,
     )
+
+
+def _first_step(found: _Missed, kind: Kind) -> str:
+    """What to do first for a point, by how it was missed; nothing in somebody's story is wrong."""
+    if not found.sure:
+        return _CHECK
+    missed = found.verdict or Verdict.MISSING
+    told = missed is Verdict.CONTRADICTED and kind is Kind.BEHAVIORAL
+    return _FIRST.get(Verdict.MISSING if told else missed, _FIRST[Verdict.MISSING])
 
 
 def _exercise(criterion: Criterion, kind: Kind) -> str:

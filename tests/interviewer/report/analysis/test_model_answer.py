@@ -375,3 +375,10 @@ def test_a_sentence_of_the_reference_that_goes_on_from_another_is_not_ours(goes_
     tell.grade(q, tell.answer(q, OWN), [(MISSING, 0.1, ""), (MET, 0.9, OWN)])
     found = parts(findings("s1", tell.state).questions[0])
     assert ("ours", "A skipped gradient is none.") in [part[:2] for part in found]
+
+
+def test_nothing_is_put_in_where_nothing_is_wanting() -> None:
+    points = [Criterion(id=each, text=f"The {each} is so.") for each in ("queue", "copy")]
+    queue, copy = "The queue of requests is short.", "They are copied each time."
+    found = rewritten(f"{queue} I lost the others. {copy}", [(MET, 0.9, queue), (MET, 0.9, copy)], points)
+    assert found == [("yours", queue)]

@@ -135,6 +135,16 @@ def test_the_exercise_for_a_point_of_a_design_fits_its_part(stage: DesignStage, 
     assert "Sketch" not in item.exercise
 
 
+@pytest.mark.parametrize(("kind", "wrong"), [(Kind.CONCEPT, True), (Kind.BEHAVIORAL, False)])
+def test_nobody_is_to_say_what_is_wrong_with_their_story(kind: Kind, *, wrong: bool) -> None:
+    tell = Telling()
+    q = tell.ask(question("k", [("c", "The point.", 1)], kind=kind))
+    said = "I never made a mistake."
+    tell.grade(q, tell.answer(q, said), [(Verdict.CONTRADICTED, 0.0, said)])
+    (item,) = report(tell).study
+    assert ("what you said is wrong" in item.exercise) is wrong
+
+
 def _probed(name: str, text: str, *, topic: str = "autograd", level: Level = Level.MID) -> Question:
     point = Criterion(id="c", text=text, probe="And then?", examples=Examples(met=("Like this.",)))
     return LEAF.model_copy(
