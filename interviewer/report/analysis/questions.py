@@ -59,7 +59,7 @@ from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
 from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
-from knowledge.model import Question
+from knowledge.model import Kind, Question
 from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
 
 NOT_YET = "it had not been graded yet when this report was made"
@@ -146,6 +146,8 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
             )
             for found in criteria
             if found.verdict is Verdict.CONTRADICTED
+            # What is so in somebody's story nobody else knows.
+            and question.kind is not Kind.BEHAVIORAL
             and found.quotes
             and not found.taken_back
             and found.self_assessed in {None, Verdict.CONTRADICTED}
@@ -389,7 +391,8 @@ def _turn(
         case CodeRan(submitted=True):
             return Turn(kind=TurnKind.CODE, event_id=event.id, speaker="person", at=event.at, text=code_summary(event))
         case QuestionSkipped():
-            return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="")
+            back = event.later
+            return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="", returns=back)
         case _:
             return None
 

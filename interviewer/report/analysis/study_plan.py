@@ -203,7 +203,8 @@ def _retry(criterion: Criterion, question: Question, library: Sequence[Question]
         for other in library
         if other.topic == question.topic and _of_the_bank(other) and (share := touches(other)) >= _RELATED
     ]
-    if criterion.id == CODE or not related:
+    # A point of a story is told in that story: another one has others.
+    if criterion.id == CODE or question.kind is Kind.BEHAVIORAL or not related:
         return Retry(question_id=question.id, spoken=question.spoken, same=True)
     other = max(related, key=lambda found: (*found[:3], found[3].id))[3]
     return Retry(question_id=other.id, spoken=other.spoken, same=False)

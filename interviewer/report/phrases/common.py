@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
+from interviewer.report.phrases.follow_ups import WHY_FOLLOWED_UP
 from interviewer.report.schema.question import (
     Addition,
     Correction,
@@ -21,7 +22,6 @@ from interviewer.report.schema.question import (
 )
 from interviewer.scoring.claiming import asks_back
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.written_names import with_names
@@ -99,22 +99,6 @@ TURNS = {
     TurnKind.TIME: "Interviewer, time check",
     TurnKind.TALK: "Interviewer",
 }
-WHY_FOLLOWED_UP = {
-    FollowUpKind.CONTRADICTION: "to check a statement",
-    FollowUpKind.CLAIM: "to check a statement",
-    FollowUpKind.MISHEARD: "a word may have been misheard",
-    FollowUpKind.MISSING: "",
-    FollowUpKind.PARTIAL: "",
-    FollowUpKind.EVIDENCE: "to get a concrete example",
-    FollowUpKind.DEPTH: "to go deeper",
-    FollowUpKind.UNSURE: "",
-    FollowUpKind.UNGRADED: "",
-    FollowUpKind.EXECUTION: "on what running your code showed",
-    FollowUpKind.EXPLANATION: "to have the code explained",
-    FollowUpKind.CHANGE: "a change of requirements",
-    FollowUpKind.DEEP_DIVE: "your choice of a part to go deep on",
-}
-"""Why a follow-up was asked; empty where nothing but a mark tells it, which may be unsure, or may be still to come."""
 _SURE = {
     Confidence.GUESS: "you called it a guess",
     Confidence.RATHER_UNSURE: "you were not very sure",
@@ -149,6 +133,7 @@ HOW_REWRITTEN = (
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
+LEFT_FOR_LATER = "Left the question for later."
 NOTES = "Your notes"
 NOTES_APART = "What you noted during the interview. It was not graded."
 NOT_ALL_GRADED = "Your last answer is not graded, so a point called missing here may have been made in it."
@@ -286,6 +271,11 @@ _LEADS_ON = frozenset(
 def question_title(question: QuestionFinding, most: int = 100) -> str:
     """A question in one line."""
     return clipped(written(question.spoken[: 10 * most]), most)
+
+
+def skipped(turn: Turn) -> str:
+    """What stands for a question that was left, which is no skip where the person wants to come back to it."""
+    return LEFT_FOR_LATER if turn.returns else SKIPPED
 
 
 def turn_label(turn: Turn) -> str:

@@ -253,7 +253,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     if turn.kind is TurnKind.HINT and not turn.text:
         yield common.HINT_GIVEN
     else:
-        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(common.said(turn))
+        yield common.skipped(turn) if turn.kind is TurnKind.SKIP else block(common.said(turn))
     if turn.place:
         yield f"From {inline(common.without_line(turn.place))}."
     if turn.outcome:

@@ -123,6 +123,7 @@ class Turn(FrozenModel):
         sure: for answers, how sure the person said that they were; ``None`` where they did not say.
         place: for replies out of a document, where their words are from; empty otherwise.
         later: for answers, whether they were given when the question was closed, to put another one right.
+        returns: for skips, whether the person wanted to come back to the question.
 
     """
 
@@ -140,6 +141,7 @@ class Turn(FrozenModel):
     sure: Confidence | None = None
     place: str = ""
     later: bool = False
+    returns: bool = False
 
 
 class TalkFinding(FrozenModel):

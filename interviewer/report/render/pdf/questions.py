@@ -88,7 +88,7 @@ def _sentence(text: str, style: str = "body") -> Iterator[Any]:
 def _turn(turn: Turn) -> Iterator[Any]:
     yield p(inline(common.turn_label(turn)), "label")
     if turn.kind is TurnKind.SKIP:
-        yield p(common.SKIPPED, "answer")
+        yield p(common.skipped(turn), "answer")
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:

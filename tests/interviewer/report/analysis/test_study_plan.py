@@ -143,6 +143,7 @@ def test_nobody_is_to_say_what_is_wrong_with_their_story(kind: Kind, *, wrong: b
     tell.grade(q, tell.answer(q, said), [(Verdict.CONTRADICTED, 0.0, said)])
     (item,) = report(tell).study
     assert ("what you said is wrong" in item.exercise) is wrong
+    assert bool(report(tell).questions[0].corrections) is wrong
 
 
 def _probed(name: str, text: str, *, topic: str = "autograd", level: Level = Level.MID) -> Question:

@@ -14,6 +14,7 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import common, overview, result, study
+from interviewer.report.phrases.follow_ups import WHY_FOLLOWED_UP
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page, question_lines
@@ -195,7 +196,7 @@ def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str)
 def test_every_kind_of_question_and_of_turn_has_its_word() -> None:
     assert set(common.KINDS) == set(Kind)
     assert set(common.TURNS) == set(TurnKind)
-    assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
+    assert set(WHY_FOLLOWED_UP) == set(FollowUpKind)
 
 
 def test_a_point_that_says_it_stands_with_its_question(found: Findings) -> None:
