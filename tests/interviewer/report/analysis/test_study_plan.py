@@ -174,6 +174,15 @@ def test_another_question_of_the_topic_that_touches_the_point_is_retried_else_th
     assert (item.prompt, item.example) == ("And then?", "Like this.")
 
 
+def test_a_point_of_a_story_is_told_in_that_story_again() -> None:
+    point, story = "Names what they themselves decided.", {"kind": Kind.BEHAVIORAL}
+    tell = Telling()
+    q = tell.ask(_probed("asked", point).model_copy(update=story))
+    tell.grade(q, tell.answer(q, "No."), [(Verdict.MISSING, 0.0, "")])
+    (item,) = report(tell, (_probed("near", point).model_copy(update=story),)).study
+    assert (item.retry.question_id, item.retry.same) == ("asked", True)
+
+
 def test_with_the_bank_the_plan_names_questions_that_can_be_asked() -> None:
     bank = tuple(load_bank())
     known = {held.id for held in bank} | {held.question.id for held in telling().state.asked}
