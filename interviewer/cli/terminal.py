@@ -25,6 +25,7 @@ from interviewer.policy.question_returns import answer_kept_back
 from interviewer.report.phrases.calibration import NAMES
 from interviewer.report.phrases.common import as_written, dtypes_written, mark_word
 from interviewer.scoring.stated_confidence import STATED
+from interviewer.scoring.unasked_points import unasked
 from interviewer.session.events import (
     Event,
     InterviewerReplied,
@@ -232,6 +233,7 @@ class TerminalInterview:
             self._console.print(Text("Not graded yet. The report will show the marks when they are ready.", "dim"))
             return
         current = asked.grades[-1]
+        silent = unasked(asked, current.grade)
         table = Table(title="Marks", title_justify="left", show_lines=True, expand=True)
         table.add_column("Point", ratio=3)
         table.add_column("Mark", ratio=1)
@@ -239,7 +241,9 @@ class TerminalInterview:
         for criterion in asked.question.rubric.criteria:
             verdict = current.grade.verdict(criterion.id)
             table.add_row(
-                _plain(dtypes_written(criterion.text)), _verdict(verdict), _quotes(verdict, current.graded_text)
+                _plain(dtypes_written(criterion.text)),
+                verdict_text(verdict, never_asked=criterion.id in silent),
+                _quotes(verdict, current.graded_text),
             )
         self._console.print(table)
 
@@ -295,9 +299,11 @@ def _plain(text: str, style: str = "") -> Text:
     return Text("".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc"), style=style)
 
 
-def _verdict(verdict: CriterionVerdict) -> Text:
-    sure = verdict.sure or verdict.verdict is Verdict.UNSCORED
-    said = Text(mark_word(verdict.verdict, sure=verdict.sure), style=_STYLES[verdict.verdict] if sure else "dim")
+def verdict_text(verdict: CriterionVerdict, *, never_asked: bool) -> Text:
+    """The mark of a point by the word that the page and the report call it."""
+    sure = (verdict.sure or verdict.verdict is Verdict.UNSCORED) and not never_asked
+    style = _STYLES[verdict.verdict] if sure else "dim"
+    said = Text(mark_word(verdict.verdict, sure=verdict.sure, never_asked=never_asked), style=style)
     if verdict.reason:
         said.append_text(_plain(f"\n{verdict.reason}", "dim"))
     return said

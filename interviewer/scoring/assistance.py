@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from interviewer.scoring.claiming import asks_back
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.session.code_proof import PROVEN
@@ -139,23 +140,17 @@ def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
     the grades tell: then a criterion that an earlier, ungraded answer may have met already is ``HELP_UNKNOWN`` once
     there was help.
     """
-    verdicts = [
-        (grade, verdict) for grade in asked.grades for verdict in grade.grade.criteria if verdict.id == criterion_id
-    ]
+    verdicts = _verdicts_on(asked, criterion_id)
     if not verdicts or verdicts[-1][1].verdict is Verdict.UNSCORED:
         return AssistanceLevel.UNSCORED
     if verdicts[-1][1].verdict is not Verdict.MET:
         return AssistanceLevel.NOT_MET
     if verdicts[-1][1].reason == PROVEN:
         return _help_before_passing(asked, criterion_id)
-    first = len(verdicts) - 1
-    while first > 0 and verdicts[first - 1][1].verdict is Verdict.MET:
-        first -= 1
     before = help_before(asked, criterion_id)
-    graded, met = next(((graded, found) for graded, found in verdicts[first:] if found.sure), verdicts[-1])
-    lacked = next((graded.answer_id for graded, found in reversed(verdicts[:first]) if found.sure), "")
-    if said_in := _said_in(asked, graded, met, after=lacked):
+    if said_in := made_in(asked, criterion_id):
         return before[said_in]
+    first = _met_since(verdicts)
     order = [answer.id for answer in asked.answers]
     at = order.index(verdicts[first][0].answer_id)
     judged_before = verdicts[first - 1] if first > 0 else None
@@ -164,6 +159,45 @@ def reached(asked: AskedQuestion, criterion_id: str) -> AssistanceLevel:
         known_until -= 1
     helps = {before[answer_id] for answer_id in order[known_until + 1 : at + 1]}
     return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
+
+
+def made_in(asked: AskedQuestion, criterion_id: str) -> str:
+    """The id of the answer whose words earned a criterion; empty where it is not met, or no grade names such words."""
+    verdicts = _verdicts_on(asked, criterion_id)
+    if not verdicts or verdicts[-1][1].verdict is not Verdict.MET:
+        return ""
+    first = _met_since(verdicts)
+    graded, met = next(((graded, found) for graded, found in verdicts[first:] if found.sure), verdicts[-1])
+    lacked = next((graded.answer_id for graded, found in reversed(verdicts[:first]) if found.sure), "")
+    return _said_in(asked, graded, met, after=lacked)
+
+
+def prompted(asked: AskedQuestion) -> frozenset[str]:
+    """Ids of the answers that came after anything with which the interviewer led on, be it about another point."""
+    led, found = False, []
+    for event in asked.turns:
+        led = led or isinstance(event, FollowUpAsked | HintGiven | CriterionShown | AnswerDeclined)
+        if led and isinstance(event, AnswerGiven):
+            found.append(event.id)
+    return frozenset(found)
+
+
+_Judged = Sequence[tuple[AnswerGraded, CriterionVerdict]]
+
+
+def _verdicts_on(asked: AskedQuestion, criterion_id: str) -> _Judged:
+    """The grades with their verdicts on a criterion, in order."""
+    return [
+        (graded, verdict) for graded in asked.grades for verdict in graded.grade.criteria if verdict.id == criterion_id
+    ]
+
+
+def _met_since(verdicts: _Judged) -> int:
+    """The place of the first verdict from which on a criterion stayed met."""
+    first = len(verdicts) - 1
+    while first > 0 and verdicts[first - 1][1].verdict is Verdict.MET:
+        first -= 1
+    return first
 
 
 def _said_in(asked: AskedQuestion, graded: AnswerGraded, verdict: CriterionVerdict, *, after: str) -> str:
@@ -186,32 +220,38 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
     """For each hint and each follow-up about a point, by its id: whether it helped, and the points that gained.
 
     What was said between it and the next one is its answer, unless something else came between, such as a smaller
-    question, or the point itself. It helped when that answer's grade has a better verdict than the grade of all that
-    was said before, is sure of it, and rests it on words of the answer: of a follow-up on the point that it asked
-    about, of a hint on any.
+    question, or the point itself; who only asks back has not answered. It helped when that answer's grade has a better
+    verdict than the grade of all that was said before, both are sure of it, and the better one rests on words of the
+    answer: of a follow-up on the point that it asked about, of a hint on any. Where a hint came before the answer to a
+    follow-up, the hint helped; what became of the follow-up alone nobody knows. What leads from one part of a design to
+    the next is no help.
     """
     grades = {graded.answer_id: graded for graded in asked.grades}
     texts = {answer.id: answer.text for answer in asked.answers}
     said: list[str] = []
     found: dict[str, tuple[list[str], list[str]]] = {}
     points: dict[str, str] = {}
+    unknown: set[str] = set()
     current: list[str] | None = None
     for event in asked.turns:
         match event:
             case FollowUpAsked(about_run=True):
                 current = None
-            case HintGiven() if current == []:
-                # What the hint was on is still open: the next answer is one to both.
-                found[event.id] = (list(said), current)
             case FollowUpAsked() | HintGiven():
-                current = []
+                if isinstance(event, HintGiven) and current == []:
+                    # What the hint was on is still open: the next answer is one to both.
+                    unknown.update(name for name, turns in found.items() if turns[1] is current)
+                else:
+                    current = []
                 found[event.id] = (list(said), current)
                 points[event.id] = getattr(event, "criterion_id", "")
+                if isinstance(event, FollowUpAsked) and not rule_of(event.kind).gives_help:
+                    unknown.add(event.id)
             case AnswerGiven():
                 said.append(event.id)
                 if event.meanwhile:
                     current = None
-                if current is not None:
+                if current is not None and not asks_back(event.text):
                     current.append(event.id)
             case AnswerDeclined(reason=DeclineReason.SAID):
                 # Whoever holds that they have answered it before is not told that they have not.
@@ -221,7 +261,12 @@ def outcomes(asked: AskedQuestion) -> dict[str, tuple[CriterionOutcome, tuple[st
                 current = None
             case _:
                 pass
-    return {event_id: _outcome(grades, texts, *turns, points.get(event_id, "")) for event_id, turns in found.items()}
+    told = {event_id: _outcome(grades, texts, *turns, points[event_id]) for event_id, turns in found.items()}
+    left = CriterionOutcome.UNANSWERED
+    return {
+        event_id: (CriterionOutcome.UNKNOWN, ()) if event_id in unknown and outcome[0] is not left else outcome
+        for event_id, outcome in told.items()
+    }
 
 
 def _outcome(
@@ -237,17 +282,17 @@ def _outcome(
     old, new = grades.get(before[-1]) if before else None, grades.get(after[-1])
     if old is None or new is None:
         return CriterionOutcome.UNKNOWN, ()
-    was = {verdict.id: _ORDER[verdict.verdict] for verdict in old.grade.criteria if verdict.verdict in _ORDER}
+    was = {verdict.id: verdict for verdict in old.grade.criteria if verdict.verdict in _ORDER}
     begins = begins_at(new.graded_text, texts[after[0]])
     better = [
         verdict
         for verdict in new.grade.criteria
         if verdict.id in was
         and point in {"", verdict.id}
-        and _ORDER.get(verdict.verdict, 0) > was[verdict.id]
+        and _ORDER.get(verdict.verdict, 0) > _ORDER[was[verdict.id].verdict]
         and any(end > begins for _, end in verdict.evidence)
     ]
-    gained = tuple(verdict.id for verdict in better if verdict.sure)
+    gained = tuple(verdict.id for verdict in better if verdict.sure and was[verdict.id].sure)
     if better and not gained:
         return CriterionOutcome.UNKNOWN, ()
     return (CriterionOutcome.HELPED if gained else CriterionOutcome.DID_NOT_HELP), gained

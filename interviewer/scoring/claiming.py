@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from interviewer.text import plain
+from rubric.grading.evidence import sentences
 
 _TAG = re.compile(
     r", ?(?:right|no|yes|yeah|correct|okay|(?:is|are|was|does|do|did|has|have|would|can)(?:n't)? (?:it|they|that))\?$"
@@ -20,7 +21,7 @@ _REACTS = re.compile(
     r"|(?:that's|that is|it's|this is|what) (?:an? )?(?:\w+ )?(?:question|one)"
     r"|i (?:do not|don't|did not|didn't) (?:really |quite )?(?:understand|get|follow|see) "
     r"(?:that|this|it|you|your question|the question|what you\b.*)"
-    r"|you(?:'re| are) asking\b.*"
+    r"|(?:you(?:'re| are)|i(?:'m| am)) (?:just |only )?asking\b.*"
     r"|(?:i (?:think|believe) )?i(?:'ve| have)?(?: just| already)+ (?:said|answered|explained|told you)\b.*"
     r"|i (?:haven't|have not) (?:said|finished|started|answered|begun)\b.*"
     r"|(?:can|could|would|may) (?:you|i)\b.*"
@@ -40,6 +41,12 @@ def claiming(said: Sequence[str]) -> list[bool]:
         _says_something(each) and not (asked and _GIVES_REASON.match(plain(each)))
         for each, asked in zip(said, after_question, strict=False)
     ]
+
+
+def asks_back(text: str) -> bool:
+    """Whether a reply is a question of the person's own, and says nothing on the subject beside it."""
+    said = [text[start:end].strip() for start, end in sentences(text)]
+    return any(each.endswith("?") for each in said) and not any(claiming(said))
 
 
 def _says_something(sentence: str) -> bool:

@@ -9,11 +9,14 @@ class AssistanceLevel(StrEnum):
     """How a person came to a criterion."""
 
     UNAIDED = "unaided"
+    LATER = "in a later answer"
+    """In reply to something else that the interviewer said; nobody helped with the point itself."""
     AFTER_FOLLOW_UP = "after follow-up"
     AFTER_HINT = "after hint"
     AFTER_ANSWER = "after answer shown"
     """Put right once the question was closed and a strong answer to it had been shown."""
     HELP_UNKNOWN = "met, help unknown"
+    """Nobody can tell whether help came before it, or its question is led by the interviewer from part to part."""
     NOT_MET = "not met"
     UNSCORED = "unscored"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import get_args
+from typing import Literal, NamedTuple, get_args
 
 from interviewer.policy.follow_ups import misheard
 from interviewer.report.schema.delivery import Manner, Moment, SpokenExample
@@ -26,13 +26,14 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
     told = list(_spoken(asked))
     if not told:
         return None
-    deliveries = [spoken.delivery for _, spoken in told]
-    words = [word for _, spoken in told for word in spoken.words]
+    deliveries = [each.spoken.delivery for each in told]
+    words = [word for each in told for word in each.spoken.words]
     paced = [(each.words, each.pace) for each in deliveries if each.pace > 0 and each.words >= _FEW_WORDS]
     doubtful = [word.text for word in words if word.probability < DOUBTFUL]
     seconds = sum(each.duration for each in deliveries)
-    number, longest = max(told, key=lambda one: one[1].delivery.longest_pause)
-    pause = Moment(number=number, seconds=longest.delivery.longest_pause, at=longest.delivery.longest_pause_at)
+    slow = max(told, key=lambda each: each.spoken.delivery.longest_pause)
+    longest = slow.spoken.delivery
+    pause = Moment(number=slow.number, answer=slow.place, seconds=longest.longest_pause, at=longest.longest_pause_at)
     return Manner(
         answers=len(told),
         seconds=seconds,
@@ -46,7 +47,7 @@ def manner(asked: Sequence[AskedQuestion]) -> Manner | None:
         sure=1 - len(doubtful) / len(words) if words else None,
         doubtful=_unclear(doubtful)[:_MOST_DOUBTFUL],
         corrected=sum(_was_corrected(question) for question in asked),
-        hanging=tuple(_hanging(asked)),
+        hanging=hanging(asked),
         examples=tuple(_examples(asked)),
     )
 
@@ -64,37 +65,54 @@ _SAYS_NOTHING = EMPTY | {"hum", "per", "ask", "says", "asked"}
 
 def _examples(asked: Sequence[AskedQuestion]) -> Iterator[SpokenExample]:
     """Where the longest pause is, and of each habit the first place."""
-    spoken = [(question.number, answer.id, answer.spoken) for question in asked for answer in question.answers]
-    told = [(number, answer_id, each) for number, answer_id, each in spoken if each is not None]
-    number, answer_id, longest = max(told, key=lambda one: one[2].delivery.longest_pause)
-    if longest.delivery.longest_pause >= PAUSE_S:
-        at = longest.delivery.longest_pause_at
-        yield SpokenExample(habit="pause", number=number, answer_id=answer_id, at=at)
+    told = list(_spoken(asked))
+    slow = max(told, key=lambda each: each.spoken.delivery.longest_pause)
+    if slow.spoken.delivery.longest_pause >= PAUSE_S:
+        yield _example("pause", slow, slow.spoken.delivery.longest_pause_at)
     found: dict[Habit, SpokenExample] = {}
-    for number, answer_id, each in told:
-        for habit, (at, said) in first_heard(each.words).items():
-            found.setdefault(habit, SpokenExample(habit=habit, number=number, answer_id=answer_id, at=at, said=said))
+    for each in told:
+        for habit, (at, said) in first_heard(each.spoken.words).items():
+            found.setdefault(habit, _example(habit, each, at, said))
     yield from (found[habit] for habit in get_args(Habit) if habit in found)
 
 
-def _spoken(asked: Sequence[AskedQuestion]) -> Iterator[tuple[int, SpokenAnswer]]:
+class _Told(NamedTuple):
+    """A spoken answer, and which one it is: of which question, and the how many-th on it."""
+
+    number: int
+    place: int
+    answer_id: str
+    spoken: SpokenAnswer
+
+
+def _example(habit: Habit | Literal["pause"], told: _Told, at: float, said: str = "") -> SpokenExample:
+    return SpokenExample(habit=habit, number=told.number, answer=told.place, answer_id=told.answer_id, at=at, said=said)
+
+
+def _spoken(asked: Sequence[AskedQuestion]) -> Iterator[_Told]:
     for question in asked:
-        for answer in question.answers:
+        for place, answer in enumerate(question.answers, start=1):
             if answer.spoken is not None:
-                yield question.number, answer.spoken
+                yield _Told(question.number, place, answer.id, answer.spoken)
 
 
 def _was_corrected(question: AskedQuestion) -> int:
     return sum(answer.spoken is not None and answer.text != answer.spoken.written for answer in question.answers)
 
 
-def _hanging(asked: Sequence[AskedQuestion]) -> Iterator[str]:
-    """The points whose mark may have been lost to a misheard word, as ``number: term``."""
-    for question in asked:
-        if question.grades:
-            for verdict in question.grades[-1].grade.criteria:
-                if term := misheard(question.grades[-1].grade, verdict.id):
-                    yield f"question {question.number}: {term}"
+def hanging(asked: Sequence[AskedQuestion]) -> tuple[str, ...]:
+    """Where marks may have been lost to a misheard word, as ``number: term``, each once.
+
+    Several points may hang on one word. A term that stands in what was recognized was not misheard.
+    """
+    graded = [(question.number, question.grades[-1]) for question in asked if question.grades]
+    found = [
+        (number, term)
+        for number, last in graded
+        for verdict in last.grade.criteria
+        if (term := misheard(last.grade, verdict.id)) and term.lower() not in last.graded_text.lower()
+    ]
+    return tuple(f"question {number}: {term}" for number, term in dict.fromkeys(found))
 
 
 def _together(counts: Iterable[dict[str, int]]) -> tuple[tuple[str, int], ...]:

@@ -16,7 +16,7 @@ from interviewer.report.analysis.quotes import (
 )
 from interviewer.report.schema.question import CriterionFinding, QuestionFinding, Quote, QuoteRole
 from interviewer.report.schema.study import Doubt, Fix, Highlight
-from interviewer.scoring.assistance import help_before
+from interviewer.scoring.assistance import help_before, prompted
 from interviewer.scoring.outcomes import AssistanceLevel
 from interviewer.scoring.own_gaps import OwnGap, own_gaps
 from interviewer.scoring.withdrawn import put_right_by, taken_back_by
@@ -48,13 +48,12 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
         rubric = asked.question.rubric
         points = {point.id: point for point in rubric.criteria} if rubric else {}
         for found in finding.criteria:
-            rank = {AssistanceLevel.UNAIDED: 0, AssistanceLevel.AFTER_FOLLOW_UP: 1}.get(found.reached)
-            if rank is None or not found.sure or not found.quotes or found.contested:
+            rank = _OWN_MERIT.get(found.reached)
+            unhelped = found.reached is not AssistanceLevel.HELP_UNKNOWN or not finding.hinted
+            if rank is None or not unhelped or not found.sure or not found.quotes or found.contested:
                 continue
             worth = found.share * finding.minutes * (found.credit or 0.0)
-            before = help_before(asked, found.id)
-            # Words that came after help cannot show what was made without, nor the other way round.
-            quotes = tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
+            quotes = _of_then(asked, found)
             point = points.get(found.id)
             quotes = tuple(quote for quote in quotes if point is None or _shows(asked, found, point, quote))
             quotes = _nearest_first(asked, point, quotes)
@@ -62,6 +61,27 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
                 order = (rank, not _clear(asked, found.id), -worth)
                 ranked.append((order, _highlight(finding, found, quotes)))
     return _best(ranked)
+
+
+_OWN_MERIT = {
+    AssistanceLevel.UNAIDED: 0,
+    AssistanceLevel.LATER: 0,
+    AssistanceLevel.HELP_UNKNOWN: 0,
+    AssistanceLevel.AFTER_FOLLOW_UP: 1,
+}
+"""Which strengths come first, by how a point was reached."""
+
+
+def _of_then(asked: AskedQuestion, found: CriterionFinding) -> tuple[Quote, ...]:
+    """The quotations of when a point was made: words after help cannot show what was made without, nor the reverse."""
+    if found.reached is AssistanceLevel.HELP_UNKNOWN:
+        return found.quotes
+    before, later = help_before(asked, found.id), prompted(asked)
+    if found.reached in {AssistanceLevel.UNAIDED, AssistanceLevel.LATER}:
+        then = found.reached is AssistanceLevel.LATER
+        alone = {name for name, level in before.items() if level is AssistanceLevel.UNAIDED}
+        return tuple(quote for quote in found.quotes if quote.answer_id in alone and (quote.answer_id in later) is then)
+    return tuple(quote for quote in found.quotes if before.get(quote.answer_id) is found.reached)
 
 
 def _shows(asked: AskedQuestion, found: CriterionFinding, point: Criterion, quote: Quote) -> bool:

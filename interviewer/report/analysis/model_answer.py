@@ -44,9 +44,44 @@ _LEANS = re.compile(
 )
 """How a sentence begins that leans on the one before it, which will not stand there, or that lacks who does it."""
 
+_POINTS_BACK = re.compile(
+    r"(?:it|its|it's|this|that|that's|these|those|they|they're|their|them|such|otherwise|then|here|both|instead|also|again|"
+    r"however|therefore|still|times|plus|going back|back to|the (?:first|second|third|latter|former|same|others?)|"
+    r"each (?:gets|has|is|of them|one)|would|could|should|said|asked)\b"
+    r"|(?:on|in|at|with|without|as|for|after|before|from|by|to|under|during|if|when|once|since)\s+(?:[^\s,;:]+\s+){1,4}"
+    r"(?:it|it's|they|they're|them|each of them)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that nobody understands without the one before it."""
+
+_ON_THE_SUBJECT = re.compile(r"(?:[^\s,;:]+\s+){0,5}it(?:'s)?\b", re.IGNORECASE)
+"""How one begins that may mean what the question is on, and not the sentence before it."""
+
+_NAMES_NOTHING = re.compile(r"(?:[^\s,;:]+\s+){0,3}(?:it|it's|its|they|they're|their|them)\b", re.IGNORECASE)
+"""How a statement of somebody's begins that does not say what it is on."""
+
+_ORDINAL = re.compile(
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|fifth|finally|lastly)\s*[,:]\s+", re.IGNORECASE
+)
+"""How one counts what is said; what is counted before and behind it may be left out."""
+
+_GOES_ON = re.compile(
+    r"[^,.:;]*\b(?:too|also|either|as well|another|a (?:second|third|fourth|further) \w+)\b(?=[\s,.:;])", re.IGNORECASE
+)
+"""How a sentence of a reference begins that goes on from one before it."""
+
+_BECAUSE = re.compile(r"^because,?\s+(?=[^,]*$|[^,]*,\s*(?:like|so|and|but|or|which|not)\b)", re.IGNORECASE)
+"""How a reason is given to somebody who asked for it, where it is all of a sentence."""
+
+_LEADS_IN = re.compile(
+    r"^(?:(?:then|also|again|next|after that)\b,?\s+|[^:.?!]{0,40}\b(?:briefly|roughly|in short|shortly)\s*:\s+)",
+    re.IGNORECASE,
+)
+"""What only joins a sentence to the one before it."""
+
 _BEFORE_IT = re.compile(
-    r"^(?:(?:ok(?:ay)?|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|i guess|"
-    r"i believe|i'd say|i would say)\b(?: that\b)?[,.]?\s+)+",
+    r"^(?:(?:ok(?:ay)?|all right|well|yeah|yes|right|sure|like|so|and|basically|actually|i mean|you know|i think|"
+    r"i guess|i believe|i'd say|i would say)\b(?: that\b)?[,.]?\s+)+",
     re.IGNORECASE,
 )
 """What is said at the beginning of a sentence and adds nothing to it. It earned its credit all the same."""
@@ -94,9 +129,9 @@ def strong_answer(
 
     Theirs are the sentences that surely earned credit: whatever else was said may be wrong, and nobody is to learn it
     by heart. Left out are questions, what is about the conversation, what was taken back, and sentences by which a
-    point was surely contradicted, in whose place the point stands. Every point that was not surely made as a whole
-    follows at the end, in the order of the rubric. A point that the person says they made, or that nobody asked for,
-    adds nothing.
+    point was surely contradicted, in whose place the point stands. So it does in the place of a sentence that points
+    back to one that is left out. Every point that was not surely made as a whole follows at the end, in the order of
+    the rubric. A point that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
@@ -114,13 +149,15 @@ def strong_answer(
     asked_for = [each for each in criteria if not each.contested and not each.never_asked]
     opposed = [found for found in asked_for if found.settled is Verdict.CONTRADICTED and found.decided]
     wrong = [(quote, found) for found in opposed for quote in found.quotes]
-    parts: list[StrongPart] = []
-    for answer in answers:
-        if answer.id not in beside:
-            _say_all(parts, answer, asked_for, wrong, question)
-    parts = _once(parts)
+    said = [answer for answer in answers if answer.id not in beside]
+    parts = _told(said, asked_for, wrong, question, alone=True)
+    if not any(part.quote for part in parts):
+        parts = _told(said, asked_for, wrong, question, alone=False)
     if not any(part.quote for part in parts):
         return ()
+    if all(map(_surely_made, asked_for)):
+        # Nothing is wanting: what cannot be said by itself is left out, and not said anew.
+        return tuple(part for part in parts if part.quote)
     told = {number for part in parts if not part.quote for number in part.numbers}
     for found in asked_for:
         if found.number not in told and not _surely_made(found) and (text := _ours(found, question)) is not None:
@@ -133,26 +170,78 @@ def _surely_made(found: CriterionFinding) -> bool:
     return found.settled is Verdict.UNSCORED or (found.settled is Verdict.MET and found.decided)
 
 
+def _told(
+    answers: Sequence[AnswerGiven],
+    criteria: Sequence[CriterionFinding],
+    wrong: Sequence[tuple[Quote, CriterionFinding]],
+    question: Question,
+    *,
+    alone: bool,
+) -> list[StrongPart]:
+    """What of the answers may be said again, with what is right in the place of what may not.
+
+    A sentence that points back to one left out may only where none else is there: it may point to the question.
+    """
+    parts: list[StrongPart] = []
+    for answer in answers:
+        _say_all(parts, answer, criteria, wrong, question, alone=alone)
+    return _filled(_once(parts), criteria, question)
+
+
 def _say_all(
     parts: list[StrongPart],
     answer: AnswerGiven,
     criteria: Sequence[CriterionFinding],
     wrong: Sequence[tuple[Quote, CriterionFinding]],
     question: Question,
+    *,
+    alone: bool,
 ) -> None:
     """Put the sentences of an answer behind the others; in the place of what is wrong stands what is right."""
     credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
+    kept = False
     for whole in _whole_sentences(answer):
         opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
+        made: tuple[int, ...] = ()
         if opposed is not None:
             text = _ours(opposed, question)
             if text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))
-            if made:
-                text = _finished(as_meant(whole.text))
-                parts.append(StrongPart(text=text, origin="yours", numbers=made, quote=whole))
+        if made:
+            said = _finished(as_meant(whole.text) if kept else _by_itself(as_meant(whole.text)))
+            subject = not alone and _ON_THE_SUBJECT.match(said) is not None
+            kept = kept or subject or not _POINTS_BACK.match(said)
+            parts.append(
+                StrongPart(text=said, origin="yours", numbers=made, quote=whole)
+                if kept
+                else StrongPart(text="", origin="ours", numbers=made)
+            )
+        else:
+            kept = False
+
+
+def _by_itself(sentence: str) -> str:
+    """A sentence without what only joins it to the one before."""
+    return capitalized(_LEADS_IN.sub("", sentence))
+
+
+def _filled(parts: Sequence[StrongPart], criteria: Sequence[CriterionFinding], question: Question) -> list[StrongPart]:
+    """The parts, with the points in the place of sentences that had to be left out, where no other part makes them."""
+    told = {number for part in parts if part.text for number in part.numbers}
+    filled: list[StrongPart] = []
+    for part in parts:
+        if part.text:
+            filled.append(part)
+            continue
+        for found in criteria:
+            if found.number in part.numbers and found.number not in told:
+                text = _ours(found, question)
+                told.add(found.number)
+                if text is not None:
+                    _add(filled, text, found.number)
+    return filled
 
 
 _CREDITED = {Verdict.MET, Verdict.PARTIAL}
@@ -247,8 +336,8 @@ def _is_taken_back(sentence: Quote, text: str) -> bool:
 
 
 def as_meant(sentence: str) -> str:
-    """A sentence as it was meant: without what is said before one has begun, fillers, and words said twice."""
-    return capitalized(_BEFORE_IT.sub("", fluent(sentence)))
+    """A sentence as it was meant: without what is said before it has begun, fillers, and words said twice."""
+    return capitalized(_BECAUSE.sub("", _ORDINAL.sub("", _BEFORE_IT.sub("", fluent(sentence)))))
 
 
 def _reads_alone(sentence: str) -> bool:
@@ -280,10 +369,14 @@ def _ours(found: CriterionFinding, question: Question) -> str | None:
         return said
     begins = found.text.split(" ", 1)[0]
     describes = _ABOUT_SOMEBODY.match(found.text) is not None and begins not in _NOT_VERBS
-    if not describes:
-        return None if _LEANS.match(found.text) else found.text
-    examples = map(inverse_normalize, point.examples.met if point else ())
-    return next(filter(_reads_alone, examples), None)
+    if not describes and not _POINTS_BACK.match(found.text):
+        return found.text
+    wanted = content_words(found.text)
+    examples = [each for each in map(inverse_normalize, point.examples.met if point else ()) if _reads_alone(each)]
+    alone = [each for each in examples if not _POINTS_BACK.match(each) and not _NAMES_NOTHING.match(each)]
+    alone = [each for each in alone if len(sentences(each)) == 1] or alone
+    # What points back leaves open what it is on: of several ways to say it the one that names most of it.
+    return max(alone, key=lambda each: len(wanted & content_words(each)), default=None)
 
 
 def _of_reference(criterion: str, reference: str) -> str | None:
@@ -293,7 +386,7 @@ def _of_reference(criterion: str, reference: str) -> str | None:
     for sentence in reference_sentences(reference):
         held = content_words(sentence)
         common = len(wanted & held)
-        if not common or _LEANS.match(sentence):
+        if not common or _LEANS.match(sentence) or _GOES_ON.match(sentence):
             continue
         enough, alone = common / len(wanted), common / len(held)
         if enough >= _SAYS_ENOUGH and alone >= _SAYS_LITTLE_ELSE and (best is None or enough + alone > best[0]):

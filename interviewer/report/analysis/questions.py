@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interviewer.report.analysis.attribution import how_reached
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
 from interviewer.report.analysis.model_answer import strong_answer
@@ -24,7 +25,7 @@ from interviewer.report.schema.question import (
     TurnKind,
     Ungraded,
 )
-from interviewer.scoring.assistance import help_before, outcomes, reached, said_alone, unaided_grade
+from interviewer.scoring.assistance import outcomes, said_alone, unaided_grade
 from interviewer.scoring.code_credit import first_credit
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
 from interviewer.scoring.overrides import with_overrides
@@ -58,7 +59,7 @@ from interviewer.session.follow_up_kinds import BESIDE_THE_POINT
 from interviewer.session.plan import Confidence
 from interviewer.session.queries import graded_words
 from interviewer.session.state import AskedQuestion
-from knowledge.model import Question
+from knowledge.model import Kind, Question
 from rubric.model import Criterion, CriterionVerdict, Grade, Verdict
 
 NOT_YET = "it had not been graded yet when this report was made"
@@ -145,6 +146,8 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
             )
             for found in criteria
             if found.verdict is Verdict.CONTRADICTED
+            # What is so in somebody's story nobody else knows.
+            and question.kind is not Kind.BEHAVIORAL
             and found.quotes
             and not found.taken_back
             and found.self_assessed in {None, Verdict.CONTRADICTED}
@@ -267,7 +270,7 @@ def _criteria(
                 contradicted=verdict.contradicted,
                 sure=verdict.sure and verdict.verdict is not Verdict.UNSCORED and not back,
                 first_verdict=before.get(point.id),
-                reached=_reached(asked, point.id, overridden),
+                reached=how_reached(asked, point, overridden),
                 quotes=quotes,
                 reason=verdict.reason,
                 self_assessed=own.get(point.id),
@@ -297,15 +300,6 @@ def _evidence(
     return carrying(wrong, point, sure=sure and not back), back
 
 
-def _reached(asked: AskedQuestion, criterion_id: str, overridden: Mapping[str, Override]) -> AssistanceLevel:
-    """How the person came to a criterion; who overrides a mark tells what is met, and not from when on."""
-    by_grades = reached(asked, criterion_id)
-    if criterion_id not in overridden or by_grades is AssistanceLevel.NOT_MET:
-        return by_grades
-    helps = set(help_before(asked, criterion_id).values())
-    return helps.pop() if len(helps) == 1 else AssistanceLevel.HELP_UNKNOWN
-
-
 def _criterion(question: Question, criterion_id: str) -> Criterion:
     """The criterion as it was when the question was asked; its id alone where the rubric has it no more."""
     rubric = question.rubric
@@ -333,18 +327,27 @@ def _transcript(
     sure = {stated.answer_id: stated.level for stated in asked.stated}
     turns = (turn for event in asked.turns for turn in (_wish(event), _turn(event, criteria, why, sure)))
     became = outcomes(asked)
-    numbers = {found.id: found.number for found in criteria}
-    return tuple(_with_outcome(turn, became, numbers) for turn in turns if turn is not None)
+    points = {found.id: found for found in criteria}
+    return tuple(_with_outcome(turn, became, points) for turn in turns if turn is not None)
 
 
 def _with_outcome(
-    turn: Turn, became: dict[str, tuple[CriterionOutcome, tuple[str, ...]]], numbers: dict[str, int]
+    turn: Turn,
+    became: Mapping[str, tuple[CriterionOutcome, tuple[str, ...]]],
+    points: Mapping[str, CriterionFinding],
 ) -> Turn:
+    """A turn with what became of it; that it helped with a point only where that is how the point was made."""
     if turn.event_id not in became or turn.kind not in {TurnKind.FOLLOW_UP, TurnKind.HINT}:
         return turn
-    outcome, gained = became[turn.event_id]
-    points = tuple(numbers[point] for point in gained if point in numbers)
-    return turn.model_copy(update={"outcome": outcome, "gained": points})
+    outcome, better = became[turn.event_id]
+    gained = tuple(points[name].number for name in better if name in points and points[name].reached in _BY_HELP)
+    if outcome is CriterionOutcome.HELPED and not gained:
+        outcome = CriterionOutcome.UNKNOWN
+    return turn.model_copy(update={"outcome": outcome, "gained": gained})
+
+
+_BY_HELP = {AssistanceLevel.AFTER_FOLLOW_UP, AssistanceLevel.AFTER_HINT, AssistanceLevel.NOT_MET}
+"""How a point may have been reached that help is said to have helped with; one of which part was made is not met."""
 
 
 def _wish(event: Event) -> Turn | None:
@@ -388,7 +391,8 @@ def _turn(
         case CodeRan(submitted=True):
             return Turn(kind=TurnKind.CODE, event_id=event.id, speaker="person", at=event.at, text=code_summary(event))
         case QuestionSkipped():
-            return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="")
+            back = event.later
+            return Turn(kind=TurnKind.SKIP, event_id=event.id, speaker="person", at=event.at, text="", returns=back)
         case _:
             return None
 

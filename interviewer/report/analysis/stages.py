@@ -2,8 +2,8 @@
 
 A story is told as situation, task, action and result (STAR), and ends best with what was learned; a design goes from
 its requirements over an estimate and the large picture into depth, to failure and operations, and to trade-offs. Which
-part a criterion asks for stands in its entry, or in ``stages.yaml``. A part that the rubric asks nothing of is called
-so, since nothing can be said about it.
+part a criterion asks for stands in its entry, or in ``stages.yaml``. Only marks that are decided tell what became of a
+part. Of one that the rubric asks nothing of nothing can be said, since the person may well have told it.
 """
 
 from __future__ import annotations
@@ -74,17 +74,18 @@ def parts_of(question: Question, criteria: Iterable[CriterionFinding]) -> Mappin
 def _stage(name: str, criteria: Sequence[CriterionFinding]) -> Stage:
     asked = [found for found in criteria if not found.never_asked]
     scored = [found for found in asked if found.settled is not Verdict.UNSCORED]
-    wanting = [found for found in scored if found.settled is not Verdict.MET]
+    decided = [found for found in scored if found.decided]
+    wanting = [found for found in decided if found.settled is not Verdict.MET]
     if not asked:
         state = StageState.NOT_ASKED
     elif not scored:
         state = StageState.NOT_SCORED
-    elif not wanting:
-        state = StageState.MADE
-    elif any(found.settled in {Verdict.MET, Verdict.PARTIAL} for found in scored):
+    elif any(found.settled in {Verdict.MET, Verdict.PARTIAL} for found in decided) and wanting:
         state = StageState.PARTLY
+    elif len(decided) < len(scored):
+        state = StageState.UNSURE
     else:
-        state = StageState.MISSING
+        state = StageState.MISSING if wanting else StageState.MADE
     return Stage(
         name=name,
         state=state,

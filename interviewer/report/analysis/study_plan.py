@@ -15,7 +15,7 @@ from interviewer.report.schema.study import Highlight, Retry, StudyItem
 from interviewer.session.state import AskedQuestion
 from knowledge.model import Kind, Level, Question
 from rubric.coding.result import CodeStatus
-from rubric.model import Criterion, Verdict
+from rubric.model import Criterion, DesignStage, Verdict
 from rubric.words import content_words
 from serving.frozen import FrozenModel
 
@@ -42,11 +42,19 @@ _LEVELS = tuple(Level)
 
 _DO = {
     Kind.CONCEPT: "Answer aloud in two minutes, for someone new to the topic",
-    Kind.CODING: "Answer aloud in two minutes, and show the lines of code that it comes down to",
-    Kind.DEBUGGING: "In two minutes, say aloud what you would check first, what you would expect to see, and why",
-    Kind.SYSTEM_DESIGN: "Sketch this part of the design in two minutes, with one number and one trade-off",
-    Kind.BEHAVIORAL: "Tell this part of your story aloud in two minutes, with a name, a date, or a figure",
+    Kind.CODING: "Answer aloud in two minutes, and point to the lines of code that matter",
+    Kind.DEBUGGING: "Answer aloud in two minutes, and say how you would check it",
+    Kind.SYSTEM_DESIGN: "Answer aloud in two minutes, and give the reason for your choice",
+    Kind.BEHAVIORAL: "Answer aloud in two minutes, with a name, a date, or a figure",
 }
+"""What to do for a point: it has to fit every point of the kind, be it on a metric, a cause, or a part of a design."""
+
+_DO_OF_STAGE = {
+    DesignStage.REQUIREMENTS: "Answer aloud in two minutes, and say how it shapes your design",
+    DesignStage.ESTIMATE: "Do the arithmetic aloud in two minutes, with units",
+}
+"""The same for a point that belongs to a part of a design whose points are all alike."""
+
 _FIRST = {
     Verdict.CONTRADICTED: "say in one sentence why what you said is wrong",
     Verdict.PARTIAL: "make the whole point in one sentence",
@@ -195,7 +203,8 @@ def _retry(criterion: Criterion, question: Question, library: Sequence[Question]
         for other in library
         if other.topic == question.topic and _of_the_bank(other) and (share := touches(other)) >= _RELATED
     ]
-    if criterion.id == CODE or not related:
+    # A point of a story is told in that story: another one has others.
+    if criterion.id == CODE or question.kind is Kind.BEHAVIORAL or not related:
         return Retry(question_id=question.id, spoken=question.spoken, same=True)
     other = max(related, key=lambda found: (*found[:3], found[3].id))[3]
     return Retry(question_id=other.id, spoken=other.spoken, same=False)
@@ -214,7 +223,7 @@ def _levels_off(one: Question, other: Question) -> int:
 def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyItem:
     finding, criterion = found.finding, found.criterion
     prompt = criterion.probe or question.spoken
-    first = _FIRST.get(found.verdict or Verdict.MISSING, _FIRST[Verdict.MISSING]) if found.sure else _CHECK
+    first = _first_step(found, question.kind)
     wanted = content_words(criterion.text)
     # Of several ways to say the point the plainest: nothing is hedged, and it is near to the point.
     said = sorted(criterion.examples.met, key=lambda e: (bool(_HEDGED.search(e)), -len(wanted & content_words(e))))
@@ -230,7 +239,7 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         sure=found.sure,
         why=question.why_it_matters or _why(found),
         misconception=question.misconception if found.verdict is Verdict.CONTRADICTED and found.sure else "",
-        exercise=_FIX_CODE if criterion.id == CODE else f"{_DO[question.kind]}; {first}.",
+        exercise=_FIX_CODE if criterion.id == CODE else f"{_exercise(criterion, question.kind)}; {first}.",
         prompt=prompt,
         # The facts of somebody else's story are nothing to say.
         example=said[0] if said and question.kind is not Kind.BEHAVIORAL else "",
@@ -239,6 +248,22 @@ def _item(found: _Missed, question: Question, retry: Retry, day: date) -> StudyI
         review_on=first_review(found.verdict, day),
         source=question.source,
     )
+
+
+def _first_step(found: _Missed, kind: Kind) -> str:
+    """What to do first for a point, by how it was missed; nothing in somebody's story is wrong."""
+    if not found.sure:
+        return _CHECK
+    missed = found.verdict or Verdict.MISSING
+    told = missed is Verdict.CONTRADICTED and kind is Kind.BEHAVIORAL
+    return _FIRST.get(Verdict.MISSING if told else missed, _FIRST[Verdict.MISSING])
+
+
+def _exercise(criterion: Criterion, kind: Kind) -> str:
+    """What to do for a point of a question of some kind."""
+    if criterion.estimate is not None:
+        return _DO_OF_STAGE[DesignStage.ESTIMATE]
+    return _DO_OF_STAGE.get(criterion.stage, _DO[kind]) if criterion.stage is not None else _DO[kind]
 
 
 def _why(found: _Missed) -> str:

@@ -29,8 +29,8 @@ def sentence(found: OwnConfidence) -> str:
     told = max(found.levels, key=lambda level: level.answers * abs(level.stated - level.earned))
     if told.answers == 1:
         return (
-            f"How sure you were of {count(len(found.answers), 'answer')} stands for {percent(found.stated)} of 100 on "
-            f"average; they earned {percent(found.earned)}."
+            f"For {count(len(found.answers), 'answer')}, you expected {percent(found.stated)} of 100 on average and "
+            f"earned {percent(found.earned)}."
         )
     many = count(told.answers, "answer")
     said = f"called {many} a guess" if told.level is Confidence.GUESS else f"were {NAMES[told.level]} of {many}"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
+from interviewer.report.phrases.follow_ups import WHY_FOLLOWED_UP
 from interviewer.report.schema.question import (
     Addition,
     Correction,
@@ -19,8 +20,8 @@ from interviewer.report.schema.question import (
     Turn,
     TurnKind,
 )
+from interviewer.scoring.claiming import asks_back
 from interviewer.scoring.outcomes import AssistanceLevel, CriterionOutcome
-from interviewer.session.follow_up_kinds import FollowUpKind
 from interviewer.session.plan import Confidence, SegmentKind
 from interviewer.speech.inverse_normalization import inverse_normalize
 from interviewer.speech.written_names import with_names
@@ -68,10 +69,11 @@ def counted(words: Sequence[str]) -> str:
 
 REACHED = {
     AssistanceLevel.UNAIDED: "unaided",
+    AssistanceLevel.LATER: "in a later answer",
     AssistanceLevel.AFTER_FOLLOW_UP: "after a follow-up",
     AssistanceLevel.AFTER_HINT: "after a hint",
     AssistanceLevel.AFTER_ANSWER: "when you came back to it",
-    AssistanceLevel.HELP_UNKNOWN: "possibly with help",
+    AssistanceLevel.HELP_UNKNOWN: "",
     AssistanceLevel.NOT_MET: "",
     AssistanceLevel.UNSCORED: "",
 }
@@ -96,21 +98,6 @@ TURNS = {
     TurnKind.SHOWN: "Interviewer, explaining the point",
     TurnKind.TIME: "Interviewer, time check",
     TurnKind.TALK: "Interviewer",
-}
-WHY_FOLLOWED_UP = {
-    FollowUpKind.CONTRADICTION: "to check a statement",
-    FollowUpKind.CLAIM: "to check a statement",
-    FollowUpKind.MISHEARD: "a word may have been misheard",
-    FollowUpKind.MISSING: "a point was missing",
-    FollowUpKind.PARTIAL: "a point was only partly made",
-    FollowUpKind.EVIDENCE: "to get a concrete example",
-    FollowUpKind.DEPTH: "to go deeper",
-    FollowUpKind.UNSURE: "to hear more on a point",
-    FollowUpKind.UNGRADED: "the answer was not graded yet",
-    FollowUpKind.EXECUTION: "running the code raised a question",
-    FollowUpKind.EXPLANATION: "the code came without an explanation",
-    FollowUpKind.CHANGE: "the requirements were changed",
-    FollowUpKind.DEEP_DIVE: "you chose the part to go into",
 }
 _SURE = {
     Confidence.GUESS: "you called it a guess",
@@ -141,11 +128,12 @@ _OUTCOMES = {
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
-    "Your own sentences that surely earned credit, in your order. "
-    "Underlined: ours, for what was missing, wrong, or unsure."
+    "Your own sentences that clearly earned credit, in your order. "
+    "Underlined: ours, for points that were missing, wrong, or unclear, or that your words do not make on their own."
 )
 HINT_GIVEN = "A hint was given."
 SKIPPED = "Skipped the question."
+LEFT_FOR_LATER = "Left the question for later."
 NOTES = "Your notes"
 NOTES_APART = "What you noted during the interview. It was not graded."
 NOT_ALL_GRADED = "Your last answer is not graded, so a point called missing here may have been made in it."
@@ -285,14 +273,21 @@ def question_title(question: QuestionFinding, most: int = 100) -> str:
     return clipped(written(question.spoken[: 10 * most]), most)
 
 
+def skipped(turn: Turn) -> str:
+    """What stands for a question that was left, which is no skip where the person wants to come back to it."""
+    return LEFT_FOR_LATER if turn.returns else SKIPPED
+
+
 def turn_label(turn: Turn) -> str:
-    """Who speaks, and as what; of an answer, how sure the person said that they were."""
+    """Who speaks, and as what; of an answer, how sure the person said that they were, and whether it only asks back."""
     if turn.kind is TurnKind.TALK and turn.speaker == "person":
         return TURNS[TurnKind.ANSWER]
-    drilled = f" ({WHY_FOLLOWED_UP[turn.follow_up_kind]})" if turn.follow_up_kind else ""
+    why = WHY_FOLLOWED_UP[turn.follow_up_kind] if turn.follow_up_kind else ""
+    drilled = f" ({why})" if why else ""
     sure = f" ({_SURE[turn.sure]})" if turn.sure else ""
     later = ", later" if turn.later else ""
-    return TURNS[turn.kind] + later + drilled + sure
+    asking = ", question" if turn.kind is TurnKind.ANSWER and not turn.marks and asks_back(turn.text) else ""
+    return TURNS[turn.kind] + asking + later + drilled + sure
 
 
 def facts(question: QuestionFinding) -> tuple[str, ...]:
@@ -322,6 +317,16 @@ def verdict(found: CriterionFinding) -> str:
     return "; ".join(filter(None, [f"{verdict_word(found)}: {meaning(found)}", self_assessed(found)]))
 
 
+def likely_met(found: CriterionFinding) -> bool:
+    """Whether a point that the judge is unsure of was likely made: told alike wherever points are listed or counted."""
+    return not found.sure and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET
+
+
+_LIKELY_MET = 0.75
+"""Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
+been made in full, nine in part (docs/benchmarks.md, "Interviews as data")."""
+
+
 def meaning(found: CriterionFinding) -> str:
     """What the mark of a point means, in one plain phrase; doubt is told as doubt."""
     if found.never_asked:
@@ -333,7 +338,7 @@ def meaning(found: CriterionFinding) -> str:
     if found.verdict is Verdict.CONTRADICTED and not found.sure and not found.quotes:
         return "it is not clear whether you made this point"
     if not found.sure:
-        return _MAY_MEAN[found.verdict]
+        return "you likely made this point" if likely_met(found) else _MAY_MEAN[found.verdict]
     return f"{_MEANS[found.verdict]}{_HELP.get(found.reached, '')}"
 
 
@@ -351,10 +356,10 @@ _MAY_MEAN = {
 }
 _HELP = {
     AssistanceLevel.UNAIDED: " without help",
+    AssistanceLevel.LATER: " in a later answer",
     AssistanceLevel.AFTER_FOLLOW_UP: " after a follow-up",
     AssistanceLevel.AFTER_HINT: " after a hint",
     AssistanceLevel.AFTER_ANSWER: " when you came back to it, after its marks were shown",
-    AssistanceLevel.HELP_UNKNOWN: ", possibly with help",
 }
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from interviewer.report.schema.delivery import Manner, SpokenExample
+from interviewer.report.schema.delivery import Manner, Moment, SpokenExample
 from interviewer.text import count
 
 SPOKEN = "How you spoke"
 IN_DETAIL = "How you spoke, in detail"
-APART = "Measured from your recordings. It does not affect any score."
+APART = "Measured from your recordings. None of it affects your score."
 
 SLOW, FAST = 110, 200
 """Words a minute. Lectures are held at about 140 and interviews at about 190 (Tauroza and Allison, "Speech rates in
@@ -33,7 +34,7 @@ def summary(found: Manner) -> Iterator[str]:
     pause = found.longest_pause
     if pause.seconds >= _LONG_PAUSE_S:
         yield (
-            f"Your longest pause was {pause.seconds:.1f} seconds (question {pause.number}). Say that you need a "
+            f"Your longest pause was {pause.seconds:.1f} seconds ({_place(pause)}). Say that you need a "
             "moment; nobody minds."
         )
 
@@ -45,7 +46,7 @@ def details(found: Manner) -> Iterator[str]:
     yield f"{answers}: {found.words} words in {_length(found.seconds)}; {talking}."
     pause = found.longest_pause
     if 1 <= pause.seconds < _LONG_PAUSE_S:
-        yield f"Longest pause: {pause.seconds:.1f} seconds, in question {pause.number} at {_time(pause.at)}."
+        yield f"Longest pause: {pause.seconds:.1f} seconds, in {_place(pause)}, at {_time(pause.at)}."
     sounds = dict(found.fillers).get(_UNWRITTEN, 0)
     if sounds:
         yield f"{count(sounds, 'sound')} between words {'was' if sounds == 1 else 'were'} not recognized as a word."
@@ -88,8 +89,8 @@ SOUNDS = (
 
 def example(found: SpokenExample) -> str:
     """A place to listen to."""
-    said = f", “{found.said}”" if found.said else ""
-    return f"{_HABITS[found.habit]}{said}: question {found.number}, at {_time(found.at)}"
+    said = f", “{_I.sub('I', found.said)}”" if found.said else ""
+    return f"{_HABITS[found.habit]}{said}: {_place(found)}, at {_time(found.at)}"
 
 
 _HABITS = {
@@ -108,8 +109,16 @@ def _pace_said(pace: float) -> str:
     return "easy to follow"
 
 
+def _place(found: Moment | SpokenExample) -> str:
+    """Which answer it was: to a question there may be several, and each has its own recording."""
+    return f"question {found.number}, answer {found.answer}"
+
+
 def _counted(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"“{word}” {number}" for word, number in counts)
+    return ", ".join(f"“{_I.sub('I', word)}” {number}" for word, number in counts)
+
+
+_I = re.compile(r"\bi\b")
 
 
 _UNWRITTEN = "unwritten"

@@ -17,11 +17,6 @@ HOW_SCORED = (
 )
 
 
-_LIKELY_MET = 0.75
-"""Credit from which a point that is unsurely called met is told as likely met: of 61 such points of interviews 50 had
-been made in full, nine in part (docs/benchmarks.md, "Interviews as data")."""
-
-
 def points(question: QuestionFinding) -> str:
     """How many of the points that were asked for were met; what became of the question where none was judged.
 
@@ -35,10 +30,7 @@ def points(question: QuestionFinding) -> str:
     ]
     unsure, met = words.count(common.NOT_SURE), common.VERDICTS[Verdict.MET]
     said = f"{words.count(met)} of {len(words) - words.count(common.NOT_ASKED)} {met}"
-    likely = sum(
-        word == common.NOT_SURE and found.verdict is Verdict.MET and (found.credit or 0.0) >= _LIKELY_MET
-        for word, found in zip(words, question.criteria, strict=True)
-    )
+    likely = sum(not found.never_asked and common.likely_met(found) for found in question.criteria)
     many = "" if unsure == 1 else "all " if likely == unsure else f"{likely} "
     return f"{said}, {unsure} {common.NOT_SURE}{f' ({many}likely {met})' if likely else ''}" if unsure else said
 
@@ -48,16 +40,18 @@ def minutes(seconds: float) -> str:
     return str(max(round(seconds / 60), 1)) if seconds > 0 else "–"
 
 
-def time_spent(whole: float, answering: float, pauses: tuple[float, ...]) -> str:
+def time_spent(whole: float, answering: float, pauses: tuple[float, ...], planned: int) -> str:
     """Where the time of the interview went.
 
     Args:
         whole: seconds from the first question to the last word.
         answering: seconds between a question and its answer, over all answers.
         pauses: lengths of the stretches in which nothing happened, in seconds.
+        planned: minutes that were planned for the questions.
 
     """
     all_of_it = common.duration(answering) == common.duration(whole)
-    parts = [f"{'nearly all' if all_of_it else common.duration(answering)} of that answering"] if answering > 0 else []
+    parts = [f"{'nearly all' if all_of_it else common.duration(answering)} of it answering"] if answering > 0 else []
     parts += [f"{common.duration(sum(pauses))} idle"] if pauses else []
-    return f"It took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."
+    took = f"The interview took {common.duration(whole)}{', ' if parts else ''}{listed(tuple(parts))}."
+    return f"{took} Its questions were planned for {common.duration(60 * planned)}." if planned else took

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.report.phrases.common import VERDICTS, question_title
+from interviewer.report.phrases.common import VERDICTS, duration, likely_met, question_title
 from interviewer.report.schema.findings import Band, Findings, Standing, View
 from interviewer.report.schema.question import Quote, QuoteRole, Support
 from interviewer.report.schema.study import Doubt, Highlight
@@ -15,19 +15,18 @@ from rubric.model import Interval, Verdict
 
 TITLE = "Interview report"
 STRENGTHS = "What went well"
-NO_STRENGTH = "The judge was not sure of any point made without a hint, or could not tell which words made it."
-NO_GAP = "Nothing to fix first: no point that you were asked for is marked wrong or missing."
+NO_STRENGTH = "No clear strengths this time: no point was surely made without a hint, in words that show it."
+NO_GAP = "Nothing to fix: no point you were asked about is marked wrong or missing."
 NO_SURE_GAP = (
-    "No point is surely wrong or missing. The judge was unsure of {points}, though{likely}: compare your answers with "
-    "the references in the appendix."
+    "Nothing is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with the reference "
+    "answers in the appendix."
 )
-LIKELY_MADE = "{number} of them more likely made than not"
 QUOTED = "Quotations are your own words."
-ONLY_SURE = f"The judge is sure of these marks, except where a point begins with “Check this”. {QUOTED}"
-ALL_SURE = f"The judge is sure of these marks. {QUOTED}"
-SURE_OF_STRENGTHS = f"The judge is sure of what went well, and of no point to fix. {QUOTED}"
-SURE_OF_NONE = f"The judge is sure of no point to fix. {QUOTED}"
-ONLY_QUOTED = f"The judge is sure of what went well. {QUOTED}"
+ONLY_SURE = f"The judge was confident in these marks, except for points that start with “Check this.” {QUOTED}"
+ALL_SURE = f"The judge was confident in these marks. {QUOTED}"
+SURE_OF_STRENGTHS = f"The judge was confident in the strengths, but not in the points to fix. {QUOTED}"
+SURE_OF_NONE = f"The judge was not confident in any of these points. {QUOTED}"
+ONLY_QUOTED = f"The judge was confident in these strengths. {QUOTED}"
 CHECK = "Check this:"
 """Stands before each point whose mark the judge is not sure of, whatever the person said of it."""
 STILL_OPEN = "The interview is still in progress."
@@ -45,7 +44,21 @@ def ended(findings: Findings) -> str:
         return STILL_OPEN
     behind = any(talk.part is SegmentKind.THEIR_QUESTIONS for talk in findings.talks)
     planned = findings.plan is not None and findings.overall.asked >= planned_length(findings.plan)
-    return ENDED["completed" if behind and planned else findings.ended]
+    reason = "completed" if behind and planned else findings.ended
+    said = ENDED[reason]
+    return f"{said.rstrip('.')}{_sooner(findings)}." if reason == "completed" else said
+
+
+def _sooner(findings: Findings) -> str:
+    """How long the questions took beside what was planned for them, where that was less than half; else empty."""
+    planned = 60 * sum(question.minutes for question in findings.questions)
+    if findings.seconds >= planned * _SOON:
+        return ""
+    return f", in {duration(findings.seconds)} instead of the {duration(planned)} planned"
+
+
+_SOON = 0.5
+"""Share of the planned time below which an interview was over so soon that it is worth a word."""
 
 
 BANDS = {Band.STRONG: "strong", Band.SOLID: "solid", Band.APPROACHING: "approaching", Band.BELOW: "not yet at"}
@@ -64,10 +77,12 @@ def no_gap(findings: Findings) -> str:
     unsure = [point for point in points if point.credit is not None and not point.decided and not point.never_asked]
     if not unsure:
         return NO_GAP
-    # The plan lists the others, so that both numbers are told.
-    made = sum(point.settled is Verdict.MET for point in unsure)
-    likely = f", {LIKELY_MADE.format(number=made)}" if made and len(unsure) > 1 else ""
-    return NO_SURE_GAP.format(points=count(len(unsure), "point"), likely=likely)
+    # Counted as the table of the questions counts them.
+    made = sum(map(likely_met, unsure))
+    many = "" if len(unsure) == 1 else "all " if made == len(unsure) else f"{made} "
+    likely = f" ({many}likely {VERDICTS[Verdict.MET]})" if made else ""
+    were = "was" if len(unsure) == 1 else "were"
+    return NO_SURE_GAP.format(points=f"{count(len(unsure), 'point')} {were}", likely=likely)
 
 
 def only_sure(findings: Findings) -> str:
@@ -183,11 +198,12 @@ def damaged(number: int) -> str:
 
 
 def stated(findings: Findings, item: Highlight) -> str:
-    """A point on the first page, behind its question where it begins with “it”, and told as a doubt where it is one."""
+    """A point on the first page, with its question where it begins with “it”, and told as a doubt where it is one."""
     said = item.text
     if _REFERS.match(said):
         question = next((each for each in findings.questions if each.asked_id == item.asked_id), None)
-        said = f"“{question_title(question, _TITLE)}” {said}" if question else said
+        # "It" is what the question is on.
+        said = f"{said.rstrip('.')} (the question: “{question_title(question, _TITLE)}”)." if question else said
     return said if item.sure else f"{CHECK} {said}"
 
 
@@ -201,11 +217,11 @@ def fix_word(item: Highlight) -> str:
 
 
 DOUBTS = {
-    Doubt.NOT_KNOWN: "you said that you do not know this well",
+    Doubt.NOT_KNOWN: "you said you do not know this well",
     Doubt.LEFT: "you left this follow-up unanswered",
-    Doubt.TAKEN_BACK: "you took back what you said first, and the judge could not tell what stands",
-    Doubt.IN_PART: "the judge could not tell whether your words say all of it",
-    Doubt.NO_WORDS: "the judge could not tell whether you made this point",
+    Doubt.TAKEN_BACK: "you took back what you said first, and it is unclear what stands",
+    Doubt.IN_PART: "it is unclear whether you made the whole point",
+    Doubt.NO_WORDS: "it is unclear whether you made this point",
 }
 """Why a point is to be looked at again."""
 

@@ -6,29 +6,26 @@ import shlex
 
 from interviewer.report.phrases import common
 from interviewer.report.schema.findings import Findings, View
-from interviewer.report.schema.question import QuestionFinding, StageState
+from interviewer.report.schema.question import QuestionFinding, Stage, StageState
 from interviewer.report.schema.study import Retry, StudyItem
 from interviewer.text import count
 from knowledge.model import Kind
+from rubric.model import Verdict
 
 STUDY = "Your plan"
-ORDER = "Start at the top: what costs you most comes first. Review dates follow the spaced-repetition schedule FSRS."
-NOTHING_TO_STUDY = "There is nothing to study: no point stands out as missed."
-NOTHING_SURE = "Nothing is planned for certain: the judge was unsure of every point that may be missing."
+ORDER = (
+    "Start at the top: the points that cost you the most come first. Review dates follow the "
+    "spaced-repetition schedule FSRS."
+)
+NOTHING_TO_STUDY = "Nothing to study: no point was clearly missed."
+NOTHING_SURE = "No point was clearly missed, so there is only something to check."
 PRACTICE = "Practice:"
 UNANSWERED = "You gave no answer to this question. Answer it now, aloud."
 SAY = "Say it like this:"
 TO_CHECK = "Check these yourself"
-WHY_CHECK = "The judge was unsure whether you made these points. Compare your answer with the reference."
+WHY_CHECK = "It is unclear whether you made these points. Compare your answers with the reference answers."
 REST = "The rest of the plan"
 STUDY_EXPORT = "As cards for Anki and dates for your calendar:"
-STAGES = {
-    StageState.MADE: "covered",
-    StageState.PARTLY: "partly covered",
-    StageState.MISSING: "missing",
-    StageState.NOT_SCORED: "not graded",
-    StageState.NOT_ASKED: "not asked",
-}
 
 
 def more(number: int) -> str:
@@ -37,10 +34,9 @@ def more(number: int) -> str:
 
 
 def left_out(findings: Findings) -> str:
-    """How much of what was missed the plan leaves out; empty for nothing."""
+    """How many points that may be wanting have no place in the plan; empty for none."""
     number = findings.study_left_out
-    were, them = ("was", "it") if number == 1 else ("were", "them")
-    return f"{count(number, 'more point')} {were} missed; the plan leaves {them} out." if number else ""
+    return f"{count(number, 'more point')} did not fit in the plan." if number else ""
 
 
 def missed(item: StudyItem) -> str:
@@ -111,3 +107,28 @@ def next_step(findings: Findings, question: QuestionFinding) -> str:
 def stages_title(question: QuestionFinding) -> str:
     """What the parts of the answer are parts of."""
     return "Your story, part by part (STAR)" if question.kind is Kind.BEHAVIORAL else "Your design, part by part"
+
+
+def told_stages(question: QuestionFinding) -> tuple[tuple[str, str], ...]:
+    """Each part of an answer that a point asks for, and what became of the points on it.
+
+    A part that no point asks for is left out: whether it was told, nobody looked.
+    """
+    told = ((stage, _points_of(question, stage)) for stage in question.stages)
+    return tuple((stage.name.capitalize(), said) for stage, said in told if said)
+
+
+def _points_of(question: QuestionFinding, stage: Stage) -> str:
+    """How many of the points on a part were made, how many are open, and which are not; empty for none on it."""
+    if stage.state is StageState.NOT_ASKED:
+        return ""
+    if stage.state is StageState.NOT_SCORED:
+        return "not graded"
+    points = [found for found in question.criteria if found.id in stage.criteria and not found.never_asked]
+    scored = [found for found in points if found.settled is not Verdict.UNSCORED]
+    made = sum(found.decided and found.settled is Verdict.MET for found in scored)
+    unsure = sum(not found.decided for found in scored)
+    wanting = [f"point {found.number}" for found in scored if found.id in stage.wanting]
+    said = f"{made} of {count(len(scored), 'point')} made"
+    said += f", {unsure} {common.NOT_SURE}" if unsure else ""
+    return said + (f" (not yet: {', '.join(wanting)})" if wanting else "")

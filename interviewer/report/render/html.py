@@ -10,7 +10,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.export.audio_clips import SILENT, Sounds
 from interviewer.report.phrases import (
     calibration,
@@ -26,6 +25,7 @@ from interviewer.report.phrases import code as code_words
 from interviewer.report.render.charts.base import Picture
 from interviewer.report.render.charts.drawing import drawn
 from interviewer.report.render.charts.registry import pictures
+from interviewer.report.render.evidence_spans import pieces
 from interviewer.report.render.pages import plan_page, question_lines, quotes_again, time_spent
 from interviewer.report.schema.findings import Findings
 from interviewer.report.schema.question import QuestionFinding

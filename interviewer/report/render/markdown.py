@@ -101,10 +101,10 @@ def _first_page(findings: Findings) -> Iterator[str]:
     yield _highlights(findings, findings.strengths) or result.NO_STRENGTH
     yield f"## {result.gaps_title(findings)}"
     yield _highlights(findings, findings.fix_first, numbered=True) or result.no_gap(findings)
+    yield result.only_sure(findings)
     if findings.manner:
         yield f"## {delivery.SPOKEN}"
         yield inline(" ".join(delivery.summary(findings.manner)))
-    yield result.only_sure(findings)
 
 
 def _overview(findings: Findings) -> Iterator[str]:
@@ -253,7 +253,7 @@ def _turn(turn: Turn) -> Iterator[str]:
     if turn.kind is TurnKind.HINT and not turn.text:
         yield common.HINT_GIVEN
     else:
-        yield common.SKIPPED if turn.kind is TurnKind.SKIP else block(common.said(turn))
+        yield common.skipped(turn) if turn.kind is TurnKind.SKIP else block(common.said(turn))
     if turn.place:
         yield f"From {inline(common.without_line(turn.place))}."
     if turn.outcome:
@@ -318,15 +318,10 @@ def _contested(found: CriterionFinding) -> Iterator[str]:
 
 
 def _stages(question: QuestionFinding) -> Iterator[str]:
-    if not question.stages:
-        return
-    numbers = {found.id: found.number for found in question.criteria}
-    yield f"#### {study.stages_title(question)}"
-    yield "\n".join(
-        f"- {stage.name.capitalize()}: {study.STAGES[stage.state]}"
-        + (f" ({', '.join(f'point {numbers[name]}' for name in stage.wanting)})" if stage.wanting else "")
-        for stage in question.stages
-    )
+    told = study.told_stages(question)
+    if told:
+        yield f"#### {study.stages_title(question)}"
+        yield "\n".join(f"- {name}: {said}" for name, said in told)
 
 
 def _spoken(findings: Findings) -> Iterator[str]:

@@ -91,7 +91,9 @@ def question_lines(findings: Findings) -> tuple[QuestionLine, ...]:
 def time_spent(findings: Findings) -> str:
     """Where the time went, in a sentence."""
     line = timeline(findings)
-    return overview.time_spent(findings.seconds, answering(line), tuple(pause.seconds for pause in line.pauses))
+    pauses = tuple(pause.seconds for pause in line.pauses)
+    planned = sum(question.minutes for question in findings.questions)
+    return overview.time_spent(findings.seconds, answering(line), pauses, planned)
 
 
 def answering(line: Timeline) -> float:

@@ -14,12 +14,14 @@ class Moment(FrozenModel):
 
     Attributes:
         number: of the question.
+        answer: which of the answers to it, from 1.
         seconds: how long it lasts.
         at: where it begins, in seconds from the beginning of that answer's recording.
 
     """
 
     number: int
+    answer: int = 1
     seconds: float
     at: float
 
@@ -30,6 +32,7 @@ class SpokenExample(FrozenModel):
     Attributes:
         habit: what is heard there.
         number: of the question.
+        answer: which of the answers to it, from 1.
         answer_id: the answer.
         at: where it begins, in seconds from the beginning of that answer's first recording.
         said: the words there; empty for a pause.
@@ -38,6 +41,7 @@ class SpokenExample(FrozenModel):
 
     habit: Literal["pause", "filler", "restart", "hedge"]
     number: int
+    answer: int = 1
     answer_id: str
     at: float
     said: str = ""

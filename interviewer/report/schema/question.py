@@ -123,6 +123,7 @@ class Turn(FrozenModel):
         sure: for answers, how sure the person said that they were; ``None`` where they did not say.
         place: for replies out of a document, where their words are from; empty otherwise.
         later: for answers, whether they were given when the question was closed, to put another one right.
+        returns: for skips, whether the person wanted to come back to the question.
 
     """
 
@@ -140,6 +141,7 @@ class Turn(FrozenModel):
     sure: Confidence | None = None
     place: str = ""
     later: bool = False
+    returns: bool = False
 
 
 class TalkFinding(FrozenModel):
@@ -356,6 +358,8 @@ class StageState(StrEnum):
     MADE = "made"
     PARTLY = "partly made"
     MISSING = "missing"
+    UNSURE = "unsure"
+    """The judge is unsure of a mark that would decide it."""
     NOT_SCORED = "not scored"
     NOT_ASKED = "not asked"
 
@@ -367,7 +371,7 @@ class Stage(FrozenModel):
         name: of the part.
         state: computed from the verdicts on its criteria; ``NOT_ASKED`` where the rubric asks nothing of it.
         criteria: their ids.
-        wanting: those of them that are not met.
+        wanting: those of them that are surely not met.
 
     """
 

@@ -16,7 +16,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from interviewer.cli.keyboard import Keyboard
-from interviewer.cli.terminal import TerminalInterview
+from interviewer.cli.terminal import TerminalInterview, verdict_text
 from interviewer.dialogue import templates
 from interviewer.engine.service import InterviewService
 from interviewer.policy.silence import AFTER_S, SilenceStep
@@ -24,6 +24,7 @@ from interviewer.session.events import AnswerGiven, ConfidenceStated
 from interviewer.session.plan import Mode, Plan
 from interviewer.storage.sqlite_journal import Journal
 from rubric.grading.grader import GradeRequest
+from rubric.model import CriterionVerdict, Verdict
 from serving.errors import ProtocolError
 from tests.interviewer.builders import KeywordGrader, Shelf, question
 
@@ -214,3 +215,9 @@ def test_a_long_silence_is_answered_above_the_message(journal: Journal) -> None:
         interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
         interview.tick(session, "It", AFTER_S[SilenceStep.GONE])
     assert screen.getvalue().count("Paused. Type /continue to resume.") == 1
+
+
+def test_a_point_that_nobody_asked_for_is_called_as_in_the_report() -> None:
+    verdict = CriterionVerdict(id="c", verdict=Verdict.MISSING, credit=0.2, sure=False)
+    assert str(verdict_text(verdict, never_asked=True)) == "not asked"
+    assert str(verdict_text(verdict, never_asked=False)) == "unsure"

@@ -160,3 +160,13 @@ def test_who_leaves_among_their_own_questions_has_not_ended_the_interview_early(
         early = "ended by the person"
         tell.end(early)
         assert result.ended(findings("s1", tell.state)) == result.ENDED[expected or early]
+
+
+def test_an_interview_that_was_over_soon_says_so() -> None:
+    for minutes, told in ((3, "."), (35, ", in 4 minutes instead of the 35 minutes planned.")):
+        tell = Telling(Plan(length=1))
+        q = tell.ask(_asked("a").model_copy(update={"minutes": minutes}))
+        tell.grade(q, tell.answer(q, "So."), [(MET, 0.9, "So.")])
+        tell.close(q)
+        tell.end("completed")
+        assert result.ended(findings("s1", tell.state)) == f"All planned questions were asked{told}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.scoring.claiming import claiming
+from interviewer.scoring.claiming import asks_back, claiming
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,17 @@ def test_the_reason_for_a_question_back_is_part_of_it() -> None:
     said = ["In a or in b?", "Because b has two columns, so b[1, 2] wouldn't exist.", "In a it is element five."]
     assert claiming(said) == [False, False, True]
     assert claiming([]) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("And the time? I'm asking because I could tell this short or long.", True),
+        ("Just so I get you right: is the goal to keep the same total batch as before?", True),
+        ("Is it per direction? Then it takes twice as long.", False),
+        ("It sums them, right?", False),
+        ("Eight.", False),
+    ],
+)
+def test_a_question_of_ones_own_is_told_from_an_answer(said: str, *, asks: bool) -> None:
+    assert asks_back(said) is asks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interviewer.dialogue import follow_up_words
-from interviewer.report.phrases.common import WHY_FOLLOWED_UP
+from interviewer.report.phrases.follow_ups import WHY_FOLLOWED_UP
 from interviewer.session.follow_up_kinds import RULES, FollowUpKind, rule_of
 from knowledge.bank.parser import load_bank
 
@@ -19,7 +19,7 @@ def test_a_kind_has_a_rule_words_and_a_label(kind: FollowUpKind) -> None:
     assert rule_of(kind).kind is kind, "session/follow_up_kinds.py has no rule"
     said = follow_up_words.follow_up(QUESTION, kind, CRITERION.id, quote="", turn=0, seed=0)
     assert said.endswith(("?", ".")), "dialogue/follow_up_words.py has no words"
-    assert WHY_FOLLOWED_UP[kind], "report/phrases/common.py has no label"
+    assert kind in WHY_FOLLOWED_UP, "report/phrases/follow_ups.py has no label"
 
 
 def test_only_what_is_half_made_and_what_is_unsure_share_a_rank() -> None:

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("met unaided", "bar", ""),
+    ("in a later answer", "bar", "...."),
     ("after a follow-up", "bar-helped", ""),
     ("after a hint", "bar-hinted", ""),
-    ("met, possibly with help", "bar-helped", "////"),
+    ("met", "bar", "////"),
     ("partly met", "bar-none", ""),
     ("missing or contradicted", "paper", ""),
     ("not graded", "paper", "...."),
@@ -45,11 +46,12 @@ _ON = {"bar": "on-bar", "bar-helped": "on-light", "bar-hinted": "on-light"}
 
 _GROUP_OF = {
     AssistanceLevel.UNAIDED: 0,
-    AssistanceLevel.AFTER_FOLLOW_UP: 1,
-    AssistanceLevel.AFTER_HINT: 2,
-    AssistanceLevel.HELP_UNKNOWN: 3,
-    AssistanceLevel.UNSCORED: 6,
-    AssistanceLevel.AFTER_ANSWER: 7,
+    AssistanceLevel.LATER: 1,
+    AssistanceLevel.AFTER_FOLLOW_UP: 2,
+    AssistanceLevel.AFTER_HINT: 3,
+    AssistanceLevel.HELP_UNKNOWN: 4,
+    AssistanceLevel.UNSCORED: 7,
+    AssistanceLevel.AFTER_ANSWER: 8,
 }
 
 
@@ -109,7 +111,7 @@ def _counted(criteria: Sequence[CriterionFinding]) -> list[int]:
     return found
 
 
-_UNSURE, _NOT_ASKED = 8, 9
+_UNSURE, _NOT_ASKED = 9, 10
 
 
 def _group(criterion: CriterionFinding) -> int:
@@ -118,4 +120,4 @@ def _group(criterion: CriterionFinding) -> int:
         return _NOT_ASKED
     if criterion.reached is not AssistanceLevel.UNSCORED and not criterion.decided:
         return _UNSURE
-    return _GROUP_OF.get(criterion.reached, 4 if criterion.verdict is Verdict.PARTIAL else 5)
+    return _GROUP_OF.get(criterion.reached, 5 if criterion.verdict is Verdict.PARTIAL else 6)

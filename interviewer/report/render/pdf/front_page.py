@@ -42,12 +42,11 @@ def first_page(findings: Findings) -> Iterator[Any]:
     if not findings.overall.asked:
         return
     yield _sides(findings)
+    if said := result.only_sure(findings):
+        yield p(said, "meta")
     if findings.manner:
         yield from heading(delivery.SPOKEN, "section", 0)
         yield p(line(shortened(" ".join(delivery.summary(findings.manner)))))
-    yield space(4)
-    if said := result.only_sure(findings):
-        yield p(said, "meta")
 
 
 def _sides(findings: Findings) -> Any:

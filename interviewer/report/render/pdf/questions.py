@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.phrases import code as code_words
 from interviewer.report.phrases import common
 from interviewer.report.render.charts.drawing import drawn
+from interviewer.report.render.evidence_spans import pieces
 from interviewer.report.render.pdf import sections
 from interviewer.report.render.pdf.blocks import heading, p, quoted, rule
 from interviewer.report.render.pdf.markdown import document
@@ -88,7 +88,7 @@ def _sentence(text: str, style: str = "body") -> Iterator[Any]:
 def _turn(turn: Turn) -> Iterator[Any]:
     yield p(inline(common.turn_label(turn)), "label")
     if turn.kind is TurnKind.SKIP:
-        yield p(common.SKIPPED, "answer")
+        yield p(common.skipped(turn), "answer")
     elif turn.kind is TurnKind.ANSWER:
         yield from paragraphs(_runs(turn), styles()["answer"])
     else:

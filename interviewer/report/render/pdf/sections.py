@@ -46,16 +46,12 @@ def contested(found: CriterionFinding) -> Iterator[Any]:
 
 
 def stages(question: QuestionFinding) -> Iterator[Any]:
-    """The parts of a story or of a design, and what is wanting in each."""
-    if not question.stages:
-        return
-    numbers = {found.id: found.number for found in question.criteria}
-    yield _p(line(study_words.stages_title(question)), "sub")
-    for stage in question.stages:
-        points = ", ".join(f"point {numbers[name]}" for name in stage.wanting)
-        wanting = f" ({points})" if points else ""
-        state = study_words.STAGES[stage.state]
-        yield _p(f"<b>{line(stage.name.capitalize())}</b>: {line(state)}{wanting}", "list")
+    """The parts of a story or of a design, and how many points on each were made."""
+    told = study_words.told_stages(question)
+    if told:
+        yield _p(line(study_words.stages_title(question)), "sub")
+    for name, said in told:
+        yield _p(f"<b>{line(name)}</b>: {line(said)}", "list")
 
 
 def spoken(found: Manner) -> Iterator[Any]:

@@ -60,9 +60,7 @@ def test_who_guessed_well_is_told_so() -> None:
 def test_one_answer_says_nothing_about_a_level() -> None:
     found = report(answered(SURE, GUESS, Confidence.RATHER_SURE)).confidence
     assert found is not None
-    assert calibration.sentence(found) == (
-        "How sure you were of 3 answers stands for 65 of 100 on average; they earned 60."
-    )
+    assert calibration.sentence(found) == ("For 3 answers, you expected 65 of 100 on average and earned 60.")
 
 
 @pytest.mark.parametrize("tell", [answered(SURE, SURE), answered(SURE, SURE, SURE, graded=False), telling()])

@@ -190,7 +190,7 @@ def test_nothing_is_advised_where_everything_was_made() -> None:
     tell.grade(q, tell.answer(q, "All of it."), [(MET, 1.0, "All of it."), (MET, 0.9, "All of it.")], unsure=["b"])
     tell.close(q)
     assert told(report(tell)) == []
-    assert "No point is surely wrong or missing. The judge was unsure of 1 point" in render_markdown(report(tell))
+    assert "Nothing is clearly wrong or missing. 1 point was too close to call" in render_markdown(report(tell))
 
 
 def test_an_aside_on_what_one_does_not_know_is_no_gap_where_the_point_was_made() -> None:
@@ -218,7 +218,7 @@ def test_what_the_person_said_they_do_not_know_comes_first_of_all() -> None:
     assert [gap.criterion_id for gap in found.gaps] == ["safety", "wrong"]
     assert plan_page(found).entries[0].gap == 1
     for text in (render_markdown(found), render_html(found)):
-        assert "you said that you do not know this well" in text
+        assert "you said you do not know this well" in text
         assert "Check this: The point safety." not in text
 
 
@@ -384,6 +384,8 @@ def test_the_unsure_marks_are_counted_alike_everywhere() -> None:
     tell.close(q)
     found = report(tell)
     assert told(found) == []
-    assert "unsure of 2 points, though, 1 of them more likely made than not:" in render_markdown(found)
+    assert "2 points were too close to call (1 likely met)." in render_markdown(found)
+    assert "2 unsure (1 likely met)" in render_markdown(found)
+    assert render_markdown(found).count("you likely made this point") == 1
     assert "The judge was unsure of 2 of 3 marks." in render_markdown(found)
     assert [item.criterion_id for item in plan_page(found).to_check] == ["open"]

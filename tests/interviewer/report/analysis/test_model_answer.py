@@ -282,3 +282,103 @@ def test_a_sentence_that_recognition_guessed_at_is_not_put_into_anybodys_mouth()
     tell.grade(q, name, [(MET, 0.9, OWN), (MISSING, 0.0, "")])
     criteria = findings("s1", tell.state).questions[0].criteria
     assert [part.text for part in strong_answer(criteria, LOADER, [answer]) if part.quote] == [OWN]
+
+
+def rewritten(said: str, marks: list[tuple[Verdict, float, str]], points: list[Criterion]) -> list[tuple[str, str]]:
+    tell = Telling()
+    rubric = Rubric(criteria=tuple(points), origin="bank")
+    q = tell.ask(question("q", [("x", "x", 1)]).model_copy(update={"rubric": rubric}))
+    tell.grade(q, tell.answer(q, said), marks)
+    return [part[:2] for part in parts(findings("s1", tell.state).questions[0])]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        # What it points back to is left out, so that nobody would understand it.
+        ("There are eight cards. On every iteration it copies the module to them all.", False),
+        ("I lost that server. They see something slightly dumber, never an empty page.", False),
+        ("There are eight cards. Times three, that makes thousands of pages a second.", False),
+        # It stands behind the one it points back to, or points back to nothing.
+        ("The loop waits for the loader. On every iteration it copies the module to them all.", True),
+        ("There are eight cards. On every iteration the wrapper copies the module to them all.", True),
+    ],
+)
+def test_a_sentence_that_points_back_to_one_left_out_gives_way_to_the_point(said: str, kept: bool) -> None:
+    first, last = (f"{each.strip('.')}." for each in said.split(". ", 1))
+    queue = "The queue of requests is short."
+    points = [Criterion(id=each, text=f"The {each} is so.") for each in ("wait", "copy", "queue")]
+    waits = (MET, 0.9, first) if first.startswith("The loop") else (MISSING, 0.1, "")
+    found = rewritten(f"{queue} {said}", [waits, (MET, 0.9, last), (MET, 0.9, queue)], points)
+    assert found[0] == ("yours", queue)
+    assert (("yours", last) in found) is kept
+    assert (("ours", "The copy is so.") in found) is not kept
+
+
+def test_what_only_joins_a_sentence_to_the_one_before_is_left_out() -> None:
+    points = [Criterion(id="a", text="The goal is fixed."), Criterion(id="b", text="The pages are counted.")]
+    said = "I did, so briefly: watch time is what I optimize for."
+    found = rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)
+    assert found == [("yours", "Watch time is what I optimize for."), ("ours", "The pages are counted.")]
+
+
+def test_a_point_that_points_back_is_put_in_by_a_statement_that_stands_alone() -> None:
+    met = ("It halves.", "Eight bits halve the cache of keys and values.")
+    points = [
+        Criterion(id="a", text="It halves the cache.", examples=Examples(met=met)),
+        Criterion(id="b", text="Scales are per channel."),
+    ]
+    said = "The scales are one for each channel."
+    found = rewritten(said, [(MISSING, 0.1, ""), (MET, 0.9, said)], points)
+    assert found == [("yours", said), ("ours", "Eight bits halve the cache of keys and values.")]
+
+
+def test_where_nothing_else_is_the_persons_what_points_back_stays() -> None:
+    points = [Criterion(id="a", text="The buckets are few."), Criterion(id="b", text="The copy is averaged.")]
+    said = "It groups gradients into buckets, so there are fewer calls."
+    found = rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)
+    assert found == [("yours", said), ("ours", "The copy is averaged.")]
+
+
+def test_what_was_counted_is_no_longer_counted_and_no_other_sentence_is_leaned_on() -> None:
+    points = [Criterion(id=each, text=f"The {each} is so.") for each in ("cast", "copy", "mask")]
+    second = "Second, the cast to float is not needed."
+    marks = [(MET, 0.9, second), (MET, 0.9, "Without a sampler each of them reads it all."), (MISSING, 0.1, "")]
+    found = rewritten(f"{second} I lost the others. Without a sampler each of them reads it all.", marks, points)
+    assert found == [
+        ("yours", "The cast to float is not needed."),
+        ("ours", "The copy is so."),
+        ("ours", "The mask is so."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Because the gradients are added up, like in a sum.", "The gradients are added up, like in a sum."),
+        ("Because rotations keep lengths, the product stays.", "Because rotations keep lengths, the product stays."),
+    ],
+)
+def test_a_reason_that_is_all_of_a_sentence_is_told_as_a_statement(said: str, kept: str) -> None:
+    points = [Criterion(id="a", text="The sum is so."), Criterion(id="b", text="The copy is so.")]
+    assert rewritten(said, [(MET, 0.9, said), (MISSING, 0.1, "")], points)[0] == ("yours", kept)
+
+
+@pytest.mark.parametrize(
+    "goes_on", ["The skipped gradient differs too: it is none.", "A skipped gradient is a second bias."]
+)
+def test_a_sentence_of_the_reference_that_goes_on_from_another_is_not_ours(goes_on: str) -> None:
+    rubric = Rubric(criteria=(Criterion(id="a", text="A skipped gradient is none."), Criterion(id="b", text="So.")))
+    tell = Telling()
+    asked = question("q", [("x", "x", 1)], reference=goes_on).model_copy(update={"rubric": rubric})
+    q = tell.ask(asked)
+    tell.grade(q, tell.answer(q, OWN), [(MISSING, 0.1, ""), (MET, 0.9, OWN)])
+    found = parts(findings("s1", tell.state).questions[0])
+    assert ("ours", "A skipped gradient is none.") in [part[:2] for part in found]
+
+
+def test_nothing_is_put_in_where_nothing_is_wanting() -> None:
+    points = [Criterion(id=each, text=f"The {each} is so.") for each in ("queue", "copy")]
+    queue, copy = "The queue of requests is short.", "They are copied each time."
+    found = rewritten(f"{queue} I lost the others. {copy}", [(MET, 0.9, queue), (MET, 0.9, copy)], points)
+    assert found == [("yours", queue)]

@@ -10,6 +10,7 @@ import yaml
 from interviewer.report.analysis import stages as module
 from interviewer.report.analysis.findings import findings
 from interviewer.report.analysis.stages import parts_of
+from interviewer.report.phrases.study import told_stages
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.findings import Findings
@@ -115,8 +116,29 @@ def test_every_form_shows_them() -> None:
     for text in (render_html(found), render_markdown(found)):
         assert "Your design, part by part" in text
         assert "Failure and operations" in text
-        assert "not asked" in text
-    assert "Failure and operations: partly covered (point 4)" in render_markdown(found)
+        assert "Trade-offs:" not in text, "no point asks for it, so nobody knows whether it was told"
+    assert "Failure and operations: 2 of 3 points made (not yet: point 4)" in render_markdown(found)
+
+
+def test_a_part_is_told_by_marks_that_are_sure_alone() -> None:
+    tell = Telling()
+    q = tell.ask(all_asked_for(BANK["technical-disagreement"]))
+    marks = [(MET, 0.9, "So"), (MET, 0.8, "So"), (MET, 0.9, "So"), (MISSING, 0.1, ""), (MET, 0.7, "So")]
+    tell.grade(q, tell.answer(q, "So it was."), marks, unsure=("c2", "c5b"))
+    found = findings("s1", tell.state)
+    assert states(found)["situation"] == "unsure"
+    assert states(found)["lesson"] == "unsure"
+    told = dict(told_stages(found.questions[0]))
+    assert told["Situation"] == "1 of 2 points made, 1 unsure"
+    assert told["Lesson"] == "0 of 1 point made, 1 unsure"
+    assert told["Result"] == "0 of 1 point made (not yet: point 4)"
+    assert "Task" not in told
+
+
+@pytest.mark.parametrize("name", ["quality-against-speed", "training-efficiency-story", "custom-layer-for-business"])
+def test_what_is_no_lesson_is_not_told_as_one(name: str) -> None:
+    found = graded(all_asked_for(BANK[name]), [MET] * 5)
+    assert "Lesson" not in dict(told_stages(found.questions[0]))
 
 
 def test_an_entry_says_itself_which_part_each_point_belongs_to() -> None:

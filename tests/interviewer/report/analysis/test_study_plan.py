@@ -19,7 +19,7 @@ from interviewer.report.render.markdown import render_markdown
 from interviewer.report.schema.findings import Findings
 from knowledge.bank.parser import load_bank
 from knowledge.model import Kind, Level, Question
-from rubric.model import Criterion, Examples, Rubric, Verdict
+from rubric.model import Criterion, DesignStage, Examples, Rubric, Verdict
 from tests.interviewer.report.hostile import HOSTILE, hostile_plan
 from tests.interviewer.report.render.test_html import check
 from tests.interviewer.report.sample_session import BUCKETS, LEAF, START, Telling, question, telling
@@ -92,7 +92,7 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
     assert (len(found.study), found.study_left_out) == (MOST, 8)
     assert [item.study_on for item in found.study] == [DAY + timedelta(days=place // A_DAY) for place in range(MOST)]
     assert all(item.review_on > item.study_on for item in found.study)
-    assert "8 more points were missed; the plan leaves them out." in render_markdown(found)
+    assert "8 more points did not fit in the plan." in render_markdown(found)
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_a_long_list_is_cut_and_spread_over_days() -> None:
     [
         (Kind.CONCEPT, "Answer aloud"),
         (Kind.CODING, "lines of code"),
-        (Kind.DEBUGGING, "check first"),
-        (Kind.SYSTEM_DESIGN, "Sketch this part"),
-        (Kind.BEHAVIORAL, "Tell this part of your story"),
+        (Kind.DEBUGGING, "how you would check it"),
+        (Kind.SYSTEM_DESIGN, "the reason for your choice"),
+        (Kind.BEHAVIORAL, "a name, a date, or a figure"),
     ],
 )
 def test_the_exercise_fits_the_kind(kind: Kind, does: str) -> None:
@@ -112,6 +112,38 @@ def test_the_exercise_fits_the_kind(kind: Kind, does: str) -> None:
     (item,) = report(tell).study
     assert does in item.exercise
     assert "two minutes" in item.exercise.lower()
+
+
+@pytest.mark.parametrize(
+    ("stage", "does"),
+    [
+        (DesignStage.REQUIREMENTS, "how it shapes your design"),
+        (DesignStage.ESTIMATE, "Do the arithmetic aloud"),
+        (DesignStage.DEEP_DIVE, "the reason for your choice"),
+        (DesignStage.TRADE_OFFS, "the reason for your choice"),
+    ],
+)
+def test_the_exercise_for_a_point_of_a_design_fits_its_part(stage: DesignStage, does: str) -> None:
+    asked = question("k", [("c", "Quality is judged by precision and recall.", 1)], kind=Kind.SYSTEM_DESIGN)
+    assert asked.rubric is not None
+    tagged = tuple(point.model_copy(update={"stage": stage}) for point in asked.rubric.criteria)
+    tell = Telling()
+    q = tell.ask(asked.model_copy(update={"rubric": asked.rubric.model_copy(update={"criteria": tagged})}))
+    tell.grade(q, tell.answer(q, "No."), [(Verdict.MISSING, 0.0, "")])
+    (item,) = report(tell).study
+    assert does in item.exercise
+    assert "Sketch" not in item.exercise
+
+
+@pytest.mark.parametrize(("kind", "wrong"), [(Kind.CONCEPT, True), (Kind.BEHAVIORAL, False)])
+def test_nobody_is_to_say_what_is_wrong_with_their_story(kind: Kind, *, wrong: bool) -> None:
+    tell = Telling()
+    q = tell.ask(question("k", [("c", "The point.", 1)], kind=kind))
+    said = "I never made a mistake."
+    tell.grade(q, tell.answer(q, said), [(Verdict.CONTRADICTED, 0.0, said)])
+    (item,) = report(tell).study
+    assert ("what you said is wrong" in item.exercise) is wrong
+    assert bool(report(tell).questions[0].corrections) is wrong
 
 
 def _probed(name: str, text: str, *, topic: str = "autograd", level: Level = Level.MID) -> Question:
@@ -140,6 +172,15 @@ def test_another_question_of_the_topic_that_touches_the_point_is_retried_else_th
         (item,) = report(tell, library).study
         assert (item.retry.question_id, item.retry.same) == expected
     assert (item.prompt, item.example) == ("And then?", "Like this.")
+
+
+def test_a_point_of_a_story_is_told_in_that_story_again() -> None:
+    point, story = "Names what they themselves decided.", {"kind": Kind.BEHAVIORAL}
+    tell = Telling()
+    q = tell.ask(_probed("asked", point).model_copy(update=story))
+    tell.grade(q, tell.answer(q, "No."), [(Verdict.MISSING, 0.0, "")])
+    (item,) = report(tell, (_probed("near", point).model_copy(update=story),)).study
+    assert (item.retry.question_id, item.retry.same) == ("asked", True)
 
 
 def test_with_the_bank_the_plan_names_questions_that_can_be_asked() -> None:

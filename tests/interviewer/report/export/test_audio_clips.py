@@ -105,7 +105,7 @@ def test_every_example_and_answer_can_be_listened_to_from_the_file_itself(folder
     html = render_html(found, heard)
     assert html.count("<audio") == 5
     html5lib.HTMLParser(strict=True).parse(html)
-    assert 'aria-label="Listen. Longest pause: question 1, at 0:12"' in html
+    assert 'aria-label="Listen. Longest pause: question 1, answer 1, at 0:12"' in html
     assert render_html_fragment(found, heard).count("<audio") == 5
     first, *_ = re.findall(r'src="data:audio/ogg;base64,([^"]+)"', html)
     assert pitch(b64decode(first), folder / "first.ogg") == pytest.approx(300, abs=5)

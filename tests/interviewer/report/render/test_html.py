@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from interviewer.report.analysis.evidence_spans import pieces
 from interviewer.report.analysis.findings import findings
+from interviewer.report.render.evidence_spans import pieces
 from interviewer.report.render.html import render_html, render_html_fragment
 from interviewer.report.render.json import render_json
 from interviewer.report.render.markdown import render_markdown

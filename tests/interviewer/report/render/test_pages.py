@@ -14,12 +14,13 @@ import pytest
 
 from interviewer.report.analysis.findings import findings
 from interviewer.report.phrases import common, overview, result, study
+from interviewer.report.phrases.follow_ups import WHY_FOLLOWED_UP
 from interviewer.report.render.html import render_html
 from interviewer.report.render.markdown import render_markdown
 from interviewer.report.render.pages import plan_page, question_lines
 from interviewer.report.render.pdf.document import render_pdf
 from interviewer.report.schema.findings import Findings
-from interviewer.report.schema.question import StageState, TurnKind
+from interviewer.report.schema.question import TurnKind
 from interviewer.session.follow_up_kinds import FollowUpKind
 from knowledge.model import Kind
 from rubric.model import Verdict
@@ -192,19 +193,18 @@ def test_a_title_is_cut_behind_a_word_that_can_stand_last(most: int, shown: str)
     assert common.clipped("Why is it so, and how do you find out?", most) == shown
 
 
-def test_every_kind_of_question_and_every_state_of_a_part_has_its_word() -> None:
+def test_every_kind_of_question_and_of_turn_has_its_word() -> None:
     assert set(common.KINDS) == set(Kind)
-    assert set(study.STAGES) == set(StageState)
     assert set(common.TURNS) == set(TurnKind)
-    assert set(common.WHY_FOLLOWED_UP) == set(FollowUpKind)
+    assert set(WHY_FOLLOWED_UP) == set(FollowUpKind)
 
 
-def test_a_point_that_says_it_stands_behind_its_question(found: Findings) -> None:
+def test_a_point_that_says_it_stands_with_its_question(found: Findings) -> None:
     item = next(iter([*found.gaps, *found.strengths]))
     assert result.stated(found, item) == item.text
     said = result.stated(found, item.model_copy(update={"text": "It has two phases."}))
-    assert said.startswith(f"“{common.question_title(found.questions[item.number - 1], 70)}”")
-    assert said.endswith("” It has two phases.")
+    title = common.question_title(found.questions[item.number - 1], 70)
+    assert said == f"It has two phases (the question: “{title}”)."
 
 
 def test_a_result_is_never_surer_than_the_judge() -> None:
@@ -219,11 +219,14 @@ def test_a_result_is_never_surer_than_the_judge() -> None:
 @pytest.mark.parametrize(
     ("answering", "pauses", "told"),
     [
-        (2_400.0, (780.0,), "It took 1 hour 5 minutes, 40 minutes of that answering and 13 minutes idle."),
-        (2_400.0, (), "It took 1 hour 5 minutes, 40 minutes of that answering."),
-        (0.0, (), "It took 1 hour 5 minutes."),
-        (3_890.0, (), "It took 1 hour 5 minutes, nearly all of that answering."),
+        (2_400.0, (780.0,), "The interview took 1 hour 5 minutes, 40 minutes of it answering and 13 minutes idle."),
+        (2_400.0, (), "The interview took 1 hour 5 minutes, 40 minutes of it answering."),
+        (0.0, (), "The interview took 1 hour 5 minutes."),
+        (3_890.0, (), "The interview took 1 hour 5 minutes, nearly all of it answering."),
     ],
 )
 def test_where_the_time_went_is_one_sentence(answering: float, pauses: tuple[float, ...], told: str) -> None:
-    assert overview.time_spent(3_900.0, answering, pauses) == told
+    assert overview.time_spent(3_900.0, answering, pauses, 0) == told
+    assert overview.time_spent(3_900.0, answering, pauses, 70) == (
+        f"{told} Its questions were planned for 1 hour 10 minutes."
+    )
