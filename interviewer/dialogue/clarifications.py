@@ -90,17 +90,24 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
         return wording(choices, plan.seed, turn)
     if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
         return wording(templates.WRITE_IT, plan.seed, turn)
-    asks_meaning = _ON_THE_MEANING.search(words) or _NOT_UNDERSTOOD.search(words) or _READINGS.search(words)
+    # Who tells a reading of theirs wants to know whether it is right, and not the question again.
+    not_clear = not_understood(words) or (_WHAT_IT_MEANS.search(words) is not None and not _READS_AS.search(words))
     told = settled(asked, words, plan)
-    other = in_other_words(asked) if asks_meaning and not (told and asked.question.task is not None) else ""
-    if other or told:
-        lead = wording(templates.MEANT if other else templates.CLARIFIED, plan.seed, turn)
-        return lead.format(ask=other, sentence=told)
-    return _left_open(asked, words, turn, plan)
+    other = in_other_words(asked) if not (told and asked.question.task is not None) else ""
+    if told and not (not_clear and other):
+        return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
+    choices = _left_open(asked, words, turn, plan)
+    if other and (not_clear or (asked.follow_ups and choices in _NO_HELP)):
+        choices = tuple(each.format(ask=other) for each in templates.MEANT)
+    return wording(choices, plan.seed, turn)
 
 
-def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> str:
-    """The reply to what nothing settles that the person was shown or told."""
+_NO_HELP: tuple[Sequence[str], ...] = (templates.LEFT_OPEN, templates.AS_YOU_TAKE_IT, templates.EITHER_FINE)
+"""Replies that leave it to the person what was asked."""
+
+
+def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Sequence[str]:
+    """The replies to what nothing settles that the person was shown or told."""
     choices: Sequence[str] = templates.LEFT_OPEN
     wanted = _stems(words)
     readings = _READINGS.search(words) is not None
@@ -118,12 +125,12 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> str:
     elif readings and put is not None and not _CONFIRMS_AT_END.search(words):
         choices = templates.EITHER_READING
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
-        return open_to_choice
+        return (open_to_choice,)
     elif asked.follow_ups or (_CONFIRMS.search(words) and not answered):
         choices = _on_a_reading(words, answered=answered and _on_a_point(asked))
     elif answered:
         choices = templates.PART_OF_THE_ANSWER
-    return wording(choices, plan.seed, turn)
+    return choices
 
 
 def _on_a_reading(words: str, *, answered: bool) -> Sequence[str]:

@@ -192,7 +192,7 @@ def other_words(monkeypatch: pytest.MonkeyPatch) -> str:
     [
         "sorry I didn't get that. what do you mean by how they were cleared?",
         "I mean I don't understand the question. could you say it simpler?",
-        "Do you mean the cost, or how well it works?",
+        "Sorry, what does it do to what?",
     ],
 )
 def test_who_asks_what_is_meant_hears_it_in_other_words_once(words: str, other_words: str) -> None:
