@@ -17,6 +17,7 @@ from serving.progress import Progress
 if TYPE_CHECKING:
     from interviewer.engine.claim_reader import ClaimReader
     from interviewer.engine.paraphraser import Paraphraser
+    from interviewer.engine.passages.passages import Passages
     from interviewer.engine.service import InterviewService
     from interviewer.planning.daily_quota import DailyQuota
     from interviewer.session.journal import EventJournal
@@ -230,9 +231,16 @@ def interview_service(container: Container, journal: EventJournal, library: Any)
         paraphraser=container.paraphraser,
         answers_at_once=container.judge_service.profile.answers_at_once,
         encoder=container.statement_encoder,
-        searcher=container.embedder,
+        passages=passages(container, library),
         claims=claim_reader(container, library),
     )
+
+
+def passages(container: Container, library: Any) -> Passages:
+    """What answers the person's own questions."""
+    from interviewer.engine.passages.passages import Passages
+
+    return Passages(library, container.statement_encoder, searcher=container.embedder)
 
 
 def claim_reader(container: Container, library: Any) -> ClaimReader:
@@ -252,7 +260,7 @@ def unattended_service(container: Container, journal: EventJournal, library: Any
         container.grader,
         patience_s=None,
         encoder=container.statement_encoder,
-        searcher=container.embedder,
+        passages=passages(container, library),
         claims=claim_reader(container, library),
     )
 

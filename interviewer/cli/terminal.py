@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from interviewer.cli.container import PATIENCE_S, Container, claim_reader
+from interviewer.cli.container import PATIENCE_S, Container, claim_reader, passages
 from interviewer.cli.keyboard import Keyboard
 from interviewer.dialogue import utterances
 from interviewer.engine.ports import Library
@@ -277,7 +277,7 @@ def terminal_service(
             patience_s=PATIENCE_S,
             paraphraser=container.paraphraser,
             encoder=container.statement_encoder,
-            searcher=container.embedder,
+            passages=passages(container, library),
             claims=claim_reader(container, library),
         ) as service:
             yield service

@@ -7,7 +7,7 @@ from datetime import datetime
 from interviewer.dialogue import interpretation, kept_questions, return_requests, ungraded_segments, utterances
 from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
-from interviewer.engine.passages import Passages
+from interviewer.engine.passages.passages import Passages
 from interviewer.engine.ports import Verifier
 from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.session_store import OpenSession

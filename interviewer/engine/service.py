@@ -18,7 +18,7 @@ from interviewer.engine.follow_up_effects import FollowUpEffects
 from interviewer.engine.grading_coordinator import GradingCoordinator
 from interviewer.engine.grading_queue import GradingQueue
 from interviewer.engine.paraphraser import Paraphraser
-from interviewer.engine.passages import Passages
+from interviewer.engine.passages.passages import Passages
 from interviewer.engine.ports import Library, SecondReader, Verifier
 from interviewer.engine.question_supply import QuestionSupply
 from interviewer.engine.review_service import ReviewService
@@ -73,7 +73,7 @@ class InterviewService:
         second_reader: judges disputed points again; without one, a dispute is kept and nothing is judged.
         paraphraser: has a model word follow-ups; without one, all are said as the bank has them.
         encoder: tells which words come near a point, and what a wording asks for; without one, marks and rules do.
-        searcher: finds what answers the person's own questions, by meaning.
+        passages: finds what answers the person's own questions; without it, what shares their words does.
         claims: finds statements that a point of the bank speaks against; without it none is doubted.
         patience_s: how long an interview waits for a mark before it goes on; ``None`` until ``advance`` has it.
         clock: tells the time in UTC; left out, one that the machine's clock cannot put forward or back.
@@ -95,7 +95,7 @@ class InterviewService:
         second_reader: SecondReader | None = None,
         paraphraser: Paraphraser | None = None,
         encoder: Embedder | None = None,
-        searcher: Embedder | None = None,
+        passages: Passages | None = None,
         claims: ClaimReader | None = None,
         clock: Callable[[], datetime] | None = None,
         answers_at_once: int = 2,
@@ -106,7 +106,7 @@ class InterviewService:
         self._supply = QuestionSupply(library, journal, clock)
         self._store = SessionStore(journal, clock)
         self._requests, reader = RequestHead(encoder), AnswerReader(encoder, claims)
-        passages = Passages(library, encoder, searcher=searcher)
+        passages = passages or Passages(library, encoder)
         self._coordinator = GradingCoordinator(self._queue, self._store, patience_s, self._settle, reader)
         self._follow_ups = FollowUpEffects(paraphraser, self._go_on_worded)
         self._effects = EffectRunner(passages, self._supply, self._coordinator, verifier, self._follow_ups)

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
-import Stemmer
-
+from interviewer.engine.passages.told_sentences import Told, stems, tells, told_of
 from interviewer.engine.ports import Library
 from interviewer.speech.speakable_text import readable, speakable
 from interviewer.text import capitalized
 from interviewer.understanding import definition_requests
-from interviewer.understanding.stop_words import EMPTY
 from knowledge.glossary.glossary import Glossary, Term
 from knowledge.glossary.glossary import load as load_glossary
 from knowledge.model import Hit, Kind, Question
@@ -63,19 +61,12 @@ GLOSSARY = "Glossary"
 
 _CHIEF_POINTS = 2
 _MOST_WORDS = 70
-_FEWEST_WORDS = 4
-_ENDS = (".", "!")
-"""What a sentence ends with; the rest are headings and pieces of lists."""
 
 _REFERS_BACK = re.compile(
     r"(?:it|its|they|their|this|these|that|those|both|other|others|such|either|neither)\b", re.IGNORECASE
 )
 _ASKS_SHARE = re.compile(r"\bhow (?:many|much) of\b|\bwhat (?:share|percentage|fraction)\b", re.IGNORECASE)
 _ALIKE_ALONE = 0.65  # likeness from which a sentence needs to share no word with what is asked
-_CLAUSE, _SO = re.compile(r"(?<=[.!?])\s+|;\s+"), re.compile(r"^so (?=\d)")
-_CODE = re.compile(r"```.*?```", re.DOTALL)
-_FORMULA = re.compile(r"[=≈√^²]|\d\)? ?[×*/÷] ?\(?\d")
-_LEANS = re.compile(r"(?:so|the same|then|hence|therefore|otherwise|if it is)\b", re.IGNORECASE)
 _WHAT_IT_IS = re.compile(
     r"(?:(?:so|and|okay|well)[, ]+)?(?:"
     r"what(?:'s| is| are) (?:\S+ ){0,4}\S+?(?: (?:good |useful |used |needed )?for)?"
@@ -115,32 +106,6 @@ class Passage(NamedTuple):
     title: str = ""
 
 
-class _Told(NamedTuple):
-    """A sentence of the documents.
-
-    Attributes:
-        said: the sentence as it is written, fit to be read; aloud it goes through ``speakable``.
-        asked: a question that it is known to answer; may be empty.
-        right, wrong: statements that make the same point, and that contradict it, as they are written.
-
-    """
-
-    said: str
-    asked: str = ""
-    right: tuple[str, ...] = ()
-    wrong: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """All that it is about, in words that are right."""
-        return " ".join((self.said, self.asked, *self.right))
-
-    @property
-    def wordings(self) -> tuple[str, ...]:
-        """All by which it is found."""
-        return tuple(map(speakable, filter(None, (self.said, self.asked, *self.right, *self.wrong))))
-
-
 class _Found(NamedTuple):
     """A sentence held against what was asked.
 
@@ -155,7 +120,7 @@ class _Found(NamedTuple):
 
     question: Question
     place: int
-    told: _Told
+    told: Told
     covers: float
     own: float
 
@@ -201,7 +166,7 @@ class Passages:
         if not self._library.complete:
             return defined
         try:
-            hits = [hit for hit in self._library.search(text, _SEARCHED) if _tells(hit.question)]
+            hits = [hit for hit in self._library.search(text, _SEARCHED) if tells(hit.question)]
             if defined is not None and not any(self._theirs(hit, text) for hit in hits):
                 return defined
             return self._of_interview(text, asked) or self._best(text, hits)
@@ -211,7 +176,7 @@ class Passages:
 
     def _of_interview(self, text: str, asked: Sequence[Question]) -> Passage | None:
         """What an asked question's points or reference say on it; wrong statements on a point find it as well."""
-        told = [(question, each) for question in asked if _tells(question) for each in _told(question)]
+        told = [(question, each) for question in asked if tells(question) for each in told_of(question)]
         if self._searcher is None or not told:
             return None
         wordings = [(place, each) for place, (_, held) in enumerate(told) for each in held.wordings]
@@ -226,7 +191,7 @@ class Passages:
             return None
         shares = [place for place in found if "%" in told[place][1].said] if _ASKS_SHARE.search(text) else []
         best = max(shares or found, key=alike.__getitem__)
-        if alike[best] < _ALIKE_ALONE and _stems(text).isdisjoint(_stems(told[best][1].said)):
+        if alike[best] < _ALIKE_ALONE and stems(text).isdisjoint(stems(told[best][1].said)):
             return None
         question = told[best][0]
         others = [
@@ -294,7 +259,7 @@ class Passages:
         # What is only of the same field, and not on what is asked, would be a wrong reference.
         return _passage("", near) if near is not None and self._names(near, text) else Passage("", "")
 
-    def _is_on(self, text: str, told: _Told) -> bool:
+    def _is_on(self, text: str, told: Told) -> bool:
         """Whether a sentence of any document is on what is asked, by the searcher: shared words alone mislead."""
         if self._searcher is None:
             return True
@@ -304,34 +269,34 @@ class Passages:
     def _names(self, question: Question, text: str) -> bool:
         """Whether a question itself names the rarest word of what is asked."""
         times = self._words()[2]
-        known = [stem for stem in sorted(_stems(text)) if times[stem]]
-        return bool(known) and min(known, key=lambda stem: times[stem]) in _stems(f"{question.title} {question.text}")
+        known = [stem for stem in sorted(stems(text)) if times[stem]]
+        return bool(known) and min(known, key=lambda stem: times[stem]) in stems(f"{question.title} {question.text}")
 
     def _found(self, text: str, found: Sequence[Question]) -> list[_Found]:
         """The sentences that may answer: they or their question name the rarest word of what is asked."""
         questions, about, times = self._words()
-        wanted = _stems(text)
+        wanted = stems(text)
         known = [stem for stem in sorted(wanted) if times[stem]]
         if not known:
             return []
 
-        def weight(stems: frozenset[str]) -> float:
-            return sum(log(1 + len(questions) / (times[stem] + 0.5)) for stem in stems)
+        def weight(words: frozenset[str]) -> float:
+            return sum(log(1 + len(questions) / (times[word] + 0.5)) for word in words)
 
         rarest = min(known, key=lambda stem: times[stem])
         ids = {question.id for question in found}
-        naming = [held for held in questions if held.id not in ids and rarest in about[held.id] and _tells(held)]
+        naming = [held for held in questions if held.id not in ids and rarest in about[held.id] and tells(held)]
         told = [
             (question, sentence)
             for question in (*found, *(naming if len(naming) <= _NAMED else ()))
-            for sentence in _told(question)
+            for sentence in told_of(question)
         ]
         held: list[_Found] = []
         for place, (question, sentence) in enumerate(told):
-            own = _stems(sentence.text)
-            whole = own | _stems(f"{question.title} {question.text}")
+            own = stems(sentence.text)
+            whole = own | stems(f"{question.title} {question.text}")
             if rarest in whole:
-                shares = (weight(wanted & stems) / weight(wanted) for stems in (whole, own))
+                shares = (weight(wanted & words) / weight(wanted) for words in (whole, own))
                 held.append(_Found(question, place, sentence, *shares))
         return held
 
@@ -340,10 +305,12 @@ class Passages:
         questions = self._library.questions()
         if self._known is None or self._known[0] is not questions:
             about = {
-                question.id: _stems(" ".join((question.title, question.text, *(each.text for each in _told(question)))))
+                question.id: stems(
+                    " ".join((question.title, question.text, *(each.text for each in told_of(question))))
+                )
                 for question in questions
             }
-            self._known = (questions, about, Counter(stem for stems in about.values() for stem in stems))
+            self._known = (questions, about, Counter(word for words in about.values() for word in words))
         return self._known
 
     def _alike(self, text: str, found: Sequence[_Found]) -> list[float]:
@@ -385,16 +352,12 @@ def decides(text: str, said: str, question: Question) -> bool:
     choice = _EITHER_OR.search(text)
     if choice is None or not _NO_CHOICE.isdisjoint(map(str.lower, choice.groups())):
         return True
-    sides, told = _stems(" ".join(choice.groups())), _stems(said)
+    sides, told = stems(" ".join(choice.groups())), stems(said)
     if len(sides) < len(choice.groups()):
         return True
-    rest = _stems(text) - sides
-    whole = told | _stems(f"{question.title} {question.text}")
+    rest = stems(text) - sides
+    whole = told | stems(f"{question.title} {question.text}")
     return bool(sides & told) and (not rest or (bool(rest & told) and 2 * len(rest & whole) >= len(rest)))
-
-
-def _tells(question: Question) -> bool:
-    return question.kind is not Kind.BEHAVIORAL and bool(question.reference.strip()) and not question.flags
 
 
 def _passage(said: str, question: Question) -> Passage:
@@ -412,38 +375,3 @@ def _chief_points(question: Question) -> str:
     asked = [point for point in question.rubric.criteria if point.asked_by is AskedBy.OPENING]
     heaviest = sorted(asked, key=lambda point: -point.weight)[:_CHIEF_POINTS]
     return " ".join(readable(point.text) for point in asked if point in heaviest)
-
-
-def _told(question: Question) -> list[_Told]:
-    """The points of a question, each with the probe that it answers, and the sentences of its reference."""
-    criteria = question.rubric.criteria if question.rubric else ()
-    points = [
-        _Told(readable(point.text), point.probe, point.examples.met, point.examples.contradicted)
-        for point in criteria
-        if question.of_bank
-    ]
-    prose = _CODE.sub("\n", question.reference)
-    written = [_SO.sub("", each) for part in prose.split("\n\n") for each in _CLAUSE.split(" ".join(part.split()))]
-    # A formula cannot be followed by ear, and what leans on what stands before it says nothing alone.
-    alone = [each for each in written if not (_FORMULA.search(each) or _LEANS.match(each) or each[:1].islower())]
-    told = [_Told(readable(each)) for each in alone]
-    return [each for each in (*points, *told) if len(each.said.split()) >= _FEWEST_WORDS and each.said.endswith(_ENDS)]
-
-
-def _stems(text: str) -> frozenset[str]:
-    words = {
-        word for word in re.findall(r"[a-z0-9]{2,}", text.lower().replace("_", " ")) if word not in _SAID_IN_ASKING
-    }
-    # A stemmer is not safe to share between threads, and quickly made.
-    return frozenset(Stemmer.Stemmer("english").stemWords(sorted(words)))
-
-
-_SAID_IN_ASKING = EMPTY | frozenset(
-    re.findall(
-        r"\S+",
-        """
-    ask asked asking could explain good help helps know large many mean much need please question should still tell
-    there use used uses using want work works would
-    """,
-    )
-)

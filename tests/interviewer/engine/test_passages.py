@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from interviewer.engine.passages import Passages, decides
+from interviewer.engine.passages.passages import Passages, decides
 from knowledge.bank.parser import load_bank
 from knowledge.glossary.glossary import Glossary
 from knowledge.model import FlagKind, Kind, Question, ReferenceFlag
