@@ -22,8 +22,13 @@ from serving.errors import StorageError
 MOST_KEPT = 40
 """Reports of one person that can be downloaded; each mark that changes makes another."""
 
+MOST_OF_ALL = 400
+"""The same where nobody logs in, so that all who use the page have them in common."""
+
 _REPORTS = "reports-"
 _NOBODY = "_"
+_UNDER_WAY = "writing-"
+"""Begins the name of a folder that is still written to: it is nobody's oldest report."""
 
 
 class ReportFiles(NamedTuple):
@@ -70,8 +75,7 @@ class ReportFolder:
         called = f"interview-{findings.started:%Y-%m-%d-%H%M}" if findings.started else "interview"
         try:
             own = paths.made(Path(self._folder, name or _NOBODY))
-            _drop_oldest(own)
-            folder = Path(tempfile.mkdtemp(dir=own))
+            folder = Path(tempfile.mkdtemp(prefix=_UNDER_WAY, dir=own))
             files = ReportFiles(*(folder / f"{called}.{ending}" for ending in ("html", "md", "json", "apkg", "ics")))
             files.html.write_text(render_html(findings, sounds), encoding="utf-8")
             files.markdown.write_text(render_markdown(findings), encoding="utf-8")
@@ -81,11 +85,13 @@ class ReportFolder:
             if pdf:
                 files = files._replace(pdf=folder / f"{called}.pdf")
                 (folder / f"{called}.pdf").write_bytes(render_pdf(findings))
+            done = folder.rename(folder.with_name(folder.name.removeprefix(_UNDER_WAY)))
+            _drop_oldest(own, MOST_KEPT if name else MOST_OF_ALL)
         except OSError as error:
             raise StorageError(
                 f"The report cannot be written for download: {error.strerror}.", hint="Free up some disk space."
             ) from error
-        return files
+        return ReportFiles(*(done / each.name if each is not None else None for each in files))  # type: ignore[arg-type]
 
 
 def may_download(path: Path, name: str | None) -> bool:
@@ -117,7 +123,15 @@ def _parts(path: Path) -> tuple[str, ...]:
     return whole.relative_to(_served()).parts if whole.is_relative_to(_served()) else ()
 
 
-def _drop_oldest(folder: Path) -> None:
-    made = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
-    for old in made[: max(len(made) - MOST_KEPT + 1, 0)]:
+def _drop_oldest(folder: Path, most: int) -> None:
+    made = [each for each in folder.iterdir() if not each.name.startswith(_UNDER_WAY)]
+    for old in sorted(made, key=_written)[: max(len(made) - most, 0)]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _written(folder: Path) -> float:
+    """When a folder was written; one that somebody else has just removed counts as the oldest."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
