@@ -102,10 +102,11 @@ class Container:
         """Grades with the judge of the profile; asks its server when it grades, not before."""
         from rubric.grading.grader import RubricGrader
         from rubric.grading.judges.registry import JUDGES, JudgeContext
+        from serving.models import catalogue
 
         context = JudgeContext(service=self.judge_service, measured=paths.judges())
         judge = JUDGES[self.judge_service.profile.judge](context)
-        return RubricGrader(judge, self.statement_encoder, self.cross_encoder)
+        return RubricGrader(judge, self.statement_encoder, self.cross_encoder, wait=catalogue.ensure_embedder)
 
     @cached_property
     def paraphraser(self) -> Paraphraser | None:

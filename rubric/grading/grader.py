@@ -86,13 +86,22 @@ class RubricGrader:
         judge: tells how likely each verdict is.
         embedder: for the signals and to select the evidence.
         cross_encoder: reads the answer's nearest words beside example statements.
+        wait: returns once the embedder's model is there: on a first start an answer may come before it was fetched.
     """
 
-    def __init__(self, judge: Judge, embedder: Embedder, cross_encoder: CrossEncoder) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        embedder: Embedder,
+        cross_encoder: CrossEncoder,
+        wait: Callable[[], object] = lambda: None,
+    ) -> None:
         self._judge, self._embedder, self._cross_encoder = judge, embedder, cross_encoder
+        self._wait = wait
 
     def grade(self, request: GradeRequest) -> Grade:
         """See ``Grader.grade``."""
+        self._wait()
         begin = time.perf_counter()
         verdicts = all_with_doubtful(self._verdicts(request), request.rubric, request.heard)
         engine = Engine(

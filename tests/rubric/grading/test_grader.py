@@ -143,3 +143,17 @@ def test_whatever_is_said_the_evidence_lies_within_it(answer):
     for verdict in grade.criteria:
         assert all(answer[a:b].strip() for a, b in verdict.evidence)
         assert (verdict.verdict is Verdict.MISSING) or verdict.evidence
+
+
+def test_an_answer_waits_until_the_embedding_model_is_there():
+    inner = Recording()
+    fetched = []
+
+    def wait():
+        assert not inner.asked
+        fetched.append("model")
+
+    grader = RubricGrader(FixedJudge(), inner, Unrelated(), wait=wait)
+    grader.grade(GradeRequest(question="Why is grad None?", rubric=RUBRIC, answer=ANSWER))
+    assert fetched == ["model"]
+    assert inner.asked

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from interviewer.report.analysis.findings import findings
+from interviewer.report.schema.findings import Findings
+from interviewer.web import downloads
 from interviewer.web.downloads import ReportFolder
 from interviewer.web.view_state import render
 from interviewer.web.views.report import disputes, self_assessment
@@ -112,3 +114,21 @@ def test_the_plan_is_among_the_files(tmp_path: Path) -> None:
     assert files.calendar.read_bytes().startswith(b"BEGIN:VCALENDAR")
     assert [path.suffix for path in files if path] == [".html", ".md", ".json", ".apkg", ".ics", ".pdf"]
     assert folder.write(findings("s1", telling().state), pdf=False).pdf is None
+
+
+def test_a_report_that_is_still_written_is_not_thrown_away_as_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "MOST_OF_ALL", 2)
+    folder, told = ReportFolder(), findings("s1", telling().state)
+    slow = downloads.render_markdown
+    others: list[downloads.ReportFiles] = []
+
+    def while_others_write(given: Findings) -> str:
+        if not others:
+            others.append(folder.write(told, pdf=False))
+            others.extend(folder.write(told, pdf=False) for _ in range(3))
+        return slow(given)
+
+    monkeypatch.setattr(downloads, "render_markdown", while_others_write)
+    files = folder.write(told, pdf=False)
+    assert files.html.exists()
+    assert [each.html.exists() for each in others] == [False, False, False, True]
