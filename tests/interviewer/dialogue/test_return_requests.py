@@ -286,7 +286,7 @@ def test_what_was_said_before_and_after_counts_together_and_the_open_follow_up_i
     assert reached == {
         "c-alpha": AssistanceLevel.UNAIDED,
         "c-beta": AssistanceLevel.AFTER_FOLLOW_UP,
-        "c-gamma": AssistanceLevel.UNAIDED,
+        "c-gamma": AssistanceLevel.LATER,
     }
 
 
