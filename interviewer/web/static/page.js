@@ -185,11 +185,11 @@
       try {
         const got = await fetch(`changed?${new URLSearchParams({ session: name, seen })}`, { cache: "no-store" });
         if (got.status === 401) return [fresh, note("You are not logged in. Reload the page.")];
-        if (!got.ok) return [fresh, note("The page gave no answer. It is asked again every second.")];
+        if (!got.ok) return [fresh, note("The page did not respond. Trying again every second.")];
         const told = await got.json();
         return [told.changed ? `${seen}:${performance.now()}` : fresh, told.trouble];
       } catch {
-        return [fresh, note("The connection to the page was lost. It goes on when the page can be reached again.")];
+        return [fresh, note("The connection was lost. The interview continues as soon as it is back.")];
       }
     },
 
