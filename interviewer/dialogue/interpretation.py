@@ -188,10 +188,9 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     codes = still_awaits_code(asked, plan)
     last_words = sentences(said.text)[-1]
     closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
-    on_what_was_said = closes or said.ends_for_help
     guessed = last_words.endswith("?") and guesses(last_words)
-    of_code = codes and not on_what_was_said and (guessed or asks_only(last_words))
-    if of_code or (asks_only(said.text, asked=utterances.last_asked(asked)) and not said.ends_for_help):
+    of_code = codes and not closes and (guessed or asks_only(last_words))
+    if not said.ends_for_help and (of_code or asks_only(said.text, asked=utterances.last_asked(asked))):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
     last = asked.answers[-1] if asked.answers else None

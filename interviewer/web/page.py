@@ -53,7 +53,7 @@ def build_page(
     voice: VoiceRoutes | None = None,
     here: Callable[[], Workspace] | None = None,
     readers: Callable[[], str] = str,
-) -> gr.Blocks:
+) -> Page:
     """The page, ready to be launched by ``launch_page``.
 
     Args:

@@ -114,7 +114,7 @@ def no_spare_applications() -> Iterator[None]:
 
 
 def launch_page(
-    page: gr.Blocks,
+    page: Page,
     host: str = HOST,
     port: int = PORT,
     routes: Sequence[Route] = (),
@@ -147,7 +147,7 @@ def launch_page(
 
     """
     hosts = allowed_hosts(host, served_as)
-    routes = (*routes, *(page.routes if isinstance(page, Page) else ()))
+    routes = (*routes, *page.routes)
     unguarded = (*open_routes, *(sign_in.routes() if sign_in else ()))
     every = (*routes, *unguarded)
     check_free(host, port)
@@ -204,7 +204,7 @@ def launch_page(
     return url
 
 
-def _begin(page: gr.Blocks, host: str, port: int) -> str:
+def _begin(page: Page, host: str, port: int) -> str:
     """Make the page what it is while it is served, so that Gradio starts no server of its own; returns its address."""
     page.is_running = True
     page.has_launched = True  # else files of any folder could be named

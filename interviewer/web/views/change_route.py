@@ -6,7 +6,6 @@ many times as long as the answer itself.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
@@ -16,11 +15,9 @@ from starlette.routing import Route
 
 from interviewer.web.gradio_support import note_html
 from interviewer.web.workspace import Workspace
-from serving.errors import BadInputError, InterviewerError
+from serving.errors import InterviewerError
 
 PATH = "/changed"
-
-_LOG = logging.getLogger(__name__)
 
 
 class ChangeRoute:
@@ -48,10 +45,7 @@ class ChangeRoute:
         """
         try:
             return {"changed": self._here().controller.look(session, seen) is not None, "trouble": ""}
-        except BadInputError as error:
-            return {"changed": False, "trouble": note_html(str(error))}
         except InterviewerError as error:
-            _LOG.warning("%s", error)
             return {"changed": False, "trouble": note_html(str(error))}
 
     async def _changed(self, request: Request) -> JSONResponse:
