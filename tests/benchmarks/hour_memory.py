@@ -4,6 +4,9 @@ One candidate holds one interview after the other, six answers in each, all of i
 interviewer is fetched as a sound, every answer is a recording that is sent while it grows. With ``--silent`` nobody
 speaks, and the page has no voice. Memory is read four times a minute, and a minute and a half after the last report.
 
+``--parts 4`` lets it rest for as long after each quarter, and reads what is still held then. What grows from one rest
+to the next is what is never given back; between them memory swings by some hundred megabytes with what is said.
+
 ``--limit 4500`` has page, model server, and sandbox live in one control group of so many megabytes.
 """
 
@@ -65,6 +68,7 @@ class Hour(NamedTuple):
         peak: megabytes that the control group held at most, files read included; 0 without one.
         killed: processes that the kernel ended because the group had no memory left.
         wrong: what went wrong in an interview, a sentence each.
+        rests: after each part of the interviews, when all that was free had been given back; the last moment too.
 
     """
 
@@ -74,9 +78,12 @@ class Hour(NamedTuple):
     peak: float = 0.0
     killed: int = 0
     wrong: tuple[str, ...] = ()
+    rests: tuple[Moment, ...] = ()
 
 
-def hold(minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: float = GIVEN_BACK_S) -> Hour:
+def hold(
+    minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: float = GIVEN_BACK_S, parts: int = 1
+) -> Hour:
     """Hold one interview after the other and watch the memory.
 
     Args:
@@ -84,6 +91,7 @@ def hold(minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: floa
         speaks: whether people and interviewer speak.
         limit_mb: megabytes that page, model server, and all that they start may hold together; 0 for any number.
         rest_s: seconds from the last report until memory is read for the last time.
+        parts: how many parts the minutes have, with such a rest after each.
 
     Raises:
         RuntimeError: no control group that limits memory can be made here.
@@ -91,7 +99,7 @@ def hold(minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: floa
     """
     catalogue.ensure_embedder()
     catalogue.ensure_judge()
-    load = Load(1, minutes, THINKS_S, 0.0, least=ANSWERS, most=ANSWERS)
+    load = Load(1, minutes / parts, THINKS_S, 0.0, least=ANSWERS, most=ANSWERS)
     answers = recordings() if speaks else []
     moments: list[Moment] = []
     with tempfile.TemporaryDirectory() as folder, limited_to(limit_mb) as group:
@@ -99,12 +107,16 @@ def hold(minutes: float, *, speaks: bool = True, limit_mb: int = 0, rest_s: floa
         with served(Path(folder), models_folder, talks=speaks, within=group) as page:
             asyncio.run(warm(page.url))
             moments.append(_moment(page, models_folder))
-            figures = asyncio.run(_watched(page, models_folder, load, answers, moments))
-            time.sleep(rest_s)
-            moments.append(_moment(page, models_folder))
+            seen, rests = [], []
+            for _ in range(parts):
+                seen.append(asyncio.run(_watched(page, models_folder, load, answers, moments)))
+                time.sleep(rest_s)
+                rests.append(_moment(page, models_folder))
+            moments.append(rests[-1])
             peak, killed = _used(group) if group is not None else (0.0, 0)
-    given = len(figures.seconds["an answer taken"])
-    return Hour(moments, figures.interviews, given, peak, killed, tuple(figures.wrong))
+    given = sum(len(each.seconds["an answer taken"]) for each in seen)
+    wrong = tuple(each for figures in seen for each in figures.wrong)
+    return Hour(moments, sum(each.interviews for each in seen), given, peak, killed, wrong, tuple(rests))
 
 
 @contextmanager
@@ -168,6 +180,15 @@ def told(hour: Hour) -> Iterator[str]:
         held = [Sample(each.at - begun, each.whole, 0, 0) for each in hour.moments[:-1]]
         growth = slope(held)
         yield f"Growth over the second half: {growth.per_hour:+.0f} ± {2 * growth.error:.0f} MB an hour."
+    if len(hour.rests) > 1:
+        yield "\n| min | at rest: page | model server | libraries of both | whole |"
+        yield "|---|---|---|---|---|"
+        for each in hour.rests:
+            cells = (each.page, each.server, each.libraries, each.whole)
+            yield f"| {(each.at - begun) / 60:.0f} | " + " | ".join(f"{cell:.0f}" for cell in cells) + " |"
+        first, last = hour.rests[0], hour.rests[-1]
+        grown = (last.whole - first.whole) * 3600 / (last.at - first.at)
+        yield f"\nGrowth from the first rest to the last: {grown:+.0f} MB an hour.\n"
     if hour.peak:
         yield f"The control group held {hour.peak:.0f} MB at most, files included; {hour.killed} processes were ended."
     yield f"{len(hour.wrong)} things went wrong."
@@ -180,8 +201,9 @@ def main() -> int:
     ask.add_argument("--minutes", type=float, default=60.0)
     ask.add_argument("--silent", action="store_true", help="nobody speaks")
     ask.add_argument("--limit", type=int, default=0, metavar="MB", help="in a control group of so many megabytes")
+    ask.add_argument("--parts", type=int, default=1, help="with a rest after each, to tell what is never given back")
     given = ask.parse_args()
-    hour = hold(given.minutes, speaks=not given.silent, limit_mb=given.limit)
+    hour = hold(given.minutes, speaks=not given.silent, limit_mb=given.limit, parts=given.parts)
     print("\n".join(told(hour)))
     return 1 if hour.wrong or hour.killed else 0
 

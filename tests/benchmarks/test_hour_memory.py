@@ -50,6 +50,14 @@ def test_what_was_seen_is_told_with_its_growth() -> None:
     assert "held 4400 MB at most, files included; 0 processes were ended" in said
 
 
+def test_growth_is_told_from_what_is_held_at_rest() -> None:
+    rests = tuple(Moment(900.0 * at, Held(1000, 3000), 900.0 + 5 * at, 2800.0, 500.0) for at in range(1, 4))
+    first = Moment(0.0, Held(1000, 3000), 800.0, 2800.0, 500.0)
+    said = "\n".join(told(Hour([first, *rests], 3, 18, rests=rests)))
+    assert "| 15 | 905 | 2800 | 500 | 4205 |" in said
+    assert "Growth from the first rest to the last: +20 MB an hour." in said
+
+
 @pytest.mark.full
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif(limited().memory is None, reason="no control group that limits memory can be made on this machine")
