@@ -356,8 +356,11 @@ TOLD_ALONE = {
         "What was the hardest decision in all of that?",
         "Which of your steps made the most difference?",
     ),
-    Stage.RESULT: ("How could you tell that it had worked?", "What would have shown you that it hadn't worked?"),
-    Stage.REFLECTION: ("What do you do differently since then?", "What has stayed with you from it?"),
+    Stage.RESULT: (
+        "How could you tell that what you did had worked?",
+        "What would have shown you that what you did wasn't working?",
+    ),
+    Stage.REFLECTION: ("What do you do differently since then?", "What has stayed with you from that time?"),
 }
 """Asked in their place where nothing can be quoted."""
 CONSEQUENCES = (
@@ -402,10 +405,10 @@ NEUTRAL = {
     ),
     Kind.BEHAVIORAL: (
         "What exactly was your part?",
-        "How did it turn out, and how did you know?",
+        "How did things turn out in the end?",
         "What would you do differently today?",
         "How did the others see it?",
-        "What did you take away from it?",
+        "What did you take away from that experience?",
     ),
 }
 STAGE_NEUTRAL = {
@@ -475,7 +478,7 @@ DEPTH = {
     Kind.BEHAVIORAL: (
         "Why did you make that call at the time?",
         "What did it cost you or the others?",
-        "What if you'd had half the time?",
+        "Suppose you'd had half the time. What would you have given up first?",
         "Who disagreed, and did they have a point?",
     ),
 }
