@@ -106,6 +106,10 @@ _NO_HELP: tuple[Sequence[str], ...] = (templates.LEFT_OPEN, templates.AS_YOU_TAK
 """Replies that leave it to the person what was asked."""
 
 
+_SEVERAL_ASKED = 2
+"""Questions from which a turn asks more than which of two readings is meant."""
+
+
 def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Sequence[str]:
     """The replies to what nothing settles that the person was shown or told."""
     choices: Sequence[str] = templates.LEFT_OPEN
@@ -122,7 +126,7 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif put is not None and open_choices.names_one(_asked_about(asked), _stems(put.one), _stems(put.other)):
         choices = templates.AS_NAMED
-    elif readings and put is not None and not _CONFIRMS_AT_END.search(words):
+    elif readings and put is not None and words.count("?") < _SEVERAL_ASKED and not _CONFIRMS_AT_END.search(words):
         choices = templates.EITHER_READING
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return (open_to_choice,)

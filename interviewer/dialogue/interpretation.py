@@ -35,7 +35,7 @@ from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import criterion_asked_for
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import last_apart, sentences
-from interviewer.understanding.closing_request import Closing, alone, objects
+from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.turn_parts import (
@@ -87,7 +87,12 @@ def interpret_parts(
         # What they say of the code before they ask is graded with it.
         question = _clarified(asked, plan, said.part(last), f"{request_id}:asked", at)
         return question, answered(asked, explained, request_id, at=at)
+    if said.closing is not None and said.closing.kind is Closing.TIME:
+        told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at)
+        return told, interpret_turn(state, asked, said.part(said.text.removesuffix(told.words)), request_id, at=at)
     event = what_is_left.with_time(interpret_turn(state, asked, said, request_id, at=at), state, asked, said)
+    if isinstance(event, AnswerGiven) and event.text == said.text and said.closing != closing_request(said.text):
+        event = event.model_copy(update={"closing": said.last_read})
     for_help = said.ends_for_help and plan.mode is not Mode.EXAM
     if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
         # What they have so far is kept; whoever asks for a hint after it wants to say more.
@@ -119,6 +124,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return_requests.taken_back(state, asked, said, request_id, at=at)
         or corrections.correction_event(state, asked, said, request_id, at=at)
         or what_is_left.asked_for_time(state, asked, said, request_id, at)
+        or what_is_left.asked_on_the_interview(asked, plan, said, request_id, at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_in_passing(asked, said, request_id, at)
         or _asked_whether_it_will_do(asked, plan, said, request_id, at)
@@ -143,7 +149,7 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
     # What mends another answer is for the open question where there is no other, and who holds that they have said
     # something that nobody asked about twice has answered.
     if unfinished or intent in ANSWERS or intent in {Intent.EARLIER, Intent.SAID_ALREADY}:
-        offers_more = said.closing is not None and said.closing.kind is Closing.OFFER
+        offers_more = said.closing is not None and said.closing.kind in {Closing.OFFER, Closing.FLOOR}
         return (_handed_back(asked, plan, said, request_id, at) if intent in _MAY_LEAVE_FLOOR else None) or answered(
             asked, said.text, request_id, at=at, unfinished=unfinished or offers_more
         )

@@ -27,13 +27,11 @@ def kept_questions(state: State) -> tuple[tuple[str, Question], ...]:
         state: the interview's.
 
     """
-    # What is asked in a design is about its requirements.
-    about = [asked for asked in state.asked if asked.question.kind is not Kind.SYSTEM_DESIGN]
-    pairs = [(event, asked.question) for asked in about for event in asked.turns]
+    pairs = [(event, asked.question) for asked in state.asked for event in asked.turns]
     put = {
         words: question
         for event, question in sorted(pairs, key=lambda pair: pair[0].at)
-        if (words := _put(event)) and len(words.split()) <= _LONGEST
+        if (words := _put(event, in_design=question.kind is Kind.SYSTEM_DESIGN)) and len(words.split()) <= _LONGEST
     }
     return tuple(put.items())[-MOST_KEPT:]
 
@@ -51,12 +49,18 @@ def taken_up(question: str, answer: str) -> str:
     return f"Earlier you asked: “{capitalized(said)}?” {capitalized(told)}"
 
 
-def _put(event: Event) -> str:
-    """The question that was put off with an event; empty where none was."""
+def _put(event: Event, *, in_design: bool) -> str:
+    """The question that was put off with an event; empty where none was.
+
+    What is asked in a design is about its requirements, unless it asks what a term means.
+    """
     words = ""
+    kinds = {Closing.TERM} if in_design else {Closing.TERM, Closing.SUBJECT}
     if isinstance(event, AnswerGiven) and not event.meanwhile:
-        closing = closing_request(event.text)
-        words = asks_about(closing.words) if closing is not None and closing.kind is Closing.SUBJECT else ""
+        closing = closing_request(event.text, event.closing)
+        words = asks_about(closing.words) if closing is not None and closing.kind in kinds else ""
+    if in_design:
+        return words if _stands_alone(words) else ""
     if isinstance(event, ClarificationGiven) and event.said in templates.ASKS_BACK_OPEN:
         words = asks_about(event.words)
     return words if _stands_alone(words) else ""

@@ -219,6 +219,15 @@ ACK_REPLIES = {
         "I can't speak from experience there.",
         "I have no projects of my own, so I can't say.",
     ),
+    "format": (
+        "Please ask me that at the end.",
+        "Let's keep that for the end, when it's your turn to ask.",
+    ),
+    "opinion": (
+        "I'd rather hear what you think.",
+        "I'd like to hear your view on that, not mine.",
+        "I'll stay out of it. Your view is what counts here.",
+    ),
     "choice": (
         "That's your call. Say which one you go with.",
         "I'll leave that to you. Say which one you mean.",
@@ -249,6 +258,12 @@ ACK_REPLIES = {
     "said": ("Sorry if I asked you twice.", "My mistake if you'd said so already.", "Sorry if that was a repeat."),
 }
 """What is replied to what an answer ends or begins with beside itself, after the acknowledgment."""
+YOUR_CHOICE = (
+    "Whichever you find more important. Go ahead.",
+    "You choose. Go ahead.",
+    "Start with the one you find more important.",
+)
+"""Said to whoever asks which of several things to go on with."""
 PLEASE_DO = ("Yes, please do.", "Yes, go ahead.", "Please do.", "Sure, go on.")
 """Said to whoever asks whether to say more on something."""
 ADDED_FIRST = (

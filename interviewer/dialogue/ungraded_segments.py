@@ -88,6 +88,53 @@ def opening(part: SegmentKind, plan: Plan) -> str:
     return _OPENING.format(opening=own) if own else _WARM_UP[plan.seed % len(_WARM_UP)]
 
 
+_ON_THE_INTERVIEW = tuple(
+    (re.compile(form, re.IGNORECASE), reply)
+    for form, reply in (
+        (
+            r"\b(?:grad(?:e|es|ed|ing)|mark(?:s|ed|ing)?|scor(?:e|es|ed|ing)|judg(?:e|es|ed|ing)|weigh|evaluat\w+)\b",
+            "Each answer is marked point by point against a rubric, and the report shows every mark.",
+        ),
+        (
+            r"\b(?:how|too) (?:technical|deep|detailed|long|short|much detail)\b|\blevel of detail\b",
+            "As technical as you'd be with a colleague. A minute or two for an answer is plenty.",
+        ),
+        (
+            r"\b(?:stor(?:y|ies)|project|example)\b",
+            "Use whichever story fits. The same one may serve more than once.",
+        ),
+        (
+            r"\b(?:hints?|ask (?:you )?for help|ask (?:you )?(?:back|questions)|stuck)\b",
+            "Yes, ask for a hint, or for what I mean, whenever you like.",
+        ),
+        (
+            r"\b(?:design|coding|behaviou?ral) (?:questions?|rounds?|ones?)\b|\bnext (?:one|question)\b|\bcoming up\b"
+            r"|\b(?:be|do) (?:a |an |some )?(?:system )?design\b",
+            "The kinds of question were chosen before we started, and I follow that plan.",
+        ),
+        (
+            r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"
+            r"|how many of these (?:interviews )?do you)\b",
+            "I'm a program that runs on your own machine.",
+        ),
+        (
+            r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",
+            "Everything stays on your machine, unless you pass it on.",
+        ),
+        (
+            r"\b(?:meant|made|intended) for\b|\b(?:machine[- ]learning|ml) people\b",
+            "It's for PyTorch and deep-learning jobs. Role, topics, and level are chosen before it starts.",
+        ),
+    )
+)
+"""What is told of the interview itself, by what is asked."""
+
+
+def on_the_interview(text: str) -> str:
+    """What is told to whoever asks how the interview works; empty where it is something else."""
+    return next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
+
+
 def asks_for_marks(text: str) -> bool:
     """Whether the person asks how they did, or what would have been right."""
     return bool(_HOW.search(text.casefold()))
@@ -192,9 +239,14 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
         return _NO_HURRY
     if found:
         return _FROM[turn % len(_FROM)].format(said=found) if first else found
+    if _TO_THEM.search(text) and (told := on_the_interview(text)):
+        return told
     if not ready:
         return _NOT_READY
     return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at)) if look_at else _NOTHING_NEAR}"
+
+
+_TO_THEM = re.compile(r"\b(?:you|your|interview|this|mine|my)\b", re.IGNORECASE)
 
 
 def _only_asks(text: str) -> bool:
@@ -228,7 +280,9 @@ def lead_in(*, number: int, warmed_up: str, overran: bool, seed: int, timed: boo
     if number == 1 and _only_asks(warmed_up):
         return _ASKED_BACK
     if number == 1 and warmed_up.rstrip().endswith("?"):
-        return _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
+        told = on_the_interview(sentences(warmed_up)[-1])
+        otherwise = _AFTER_OFFER if _OFFERS_MORE.search(warmed_up) else _AFTER_THEIR_QUESTION
+        return f"Thank you. {told}" if told else otherwise
     if number == 1 and _NERVOUS.search(warmed_up):
         return _AFTER_NERVES
     if number == 1:

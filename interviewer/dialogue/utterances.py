@@ -13,6 +13,7 @@ from interviewer.dialogue import templates
 from interviewer.dialogue.design_clarifications import told_beside
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
+from interviewer.dialogue.ungraded_segments import on_the_interview
 from interviewer.dialogue.what_is_left import place
 from interviewer.policy.next_action import awaits_code, still_awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
@@ -22,7 +23,7 @@ from interviewer.session.state import AskedQuestion, State
 from interviewer.session.style import Style
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import as_sentence, in_words, listed, wording
-from interviewer.understanding.closing_request import Closing, closing_request, objects
+from interviewer.understanding.closing_request import Closing, asks_which_part, closing_request, objects
 from interviewer.understanding.stop_words import EMPTY, STEM, stems
 from interviewer.understanding.turn_parts import adds_first, says_so_already
 from knowledge.model import Kind, Question
@@ -343,7 +344,7 @@ def closing(ended: InterviewEnded) -> str:
 def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Plan) -> str:
     if answer.meanwhile:
         return wording(templates.MENDED, plan.seed, turn).format(number=in_words(asked.number))
-    closing = closing_request(answer.text)
+    closing = closing_request(answer.text, answer.closing)
     ends_with = closing.kind if closing is not None else None
     if answer.unfinished:
         return _to_unfinished(answer, asked, ends_with, turn=turn, plan=plan)
@@ -352,12 +353,12 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
         thanks = acknowledgment(plan.seed, turn, style=plan.style)
         return templates.ON_YOUR_QUESTION.format(told=told) if told else f"{thanks} {which_part(asked, answer.at)}"
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
-    if reply is None and _before_code(asked, answer, plan):
-        return wording(templates.ACK_REPLIES["to code"], plan.seed, turn)
-    if reply is None:
+    if reply is None and not _before_code(asked, answer, plan):
         return acknowledgment(plan.seed, turn, style=plan.style)
+    if closing is not None and ends_with is Closing.FORMAT and (known := on_the_interview(closing.words)):
+        return known
     # A question is answered, and an objection met, and nobody is thanked for it first.
-    return wording(templates.ACK_REPLIES[reply], plan.seed, turn).format(place=place(asked, plan))
+    return wording(templates.ACK_REPLIES[reply or "to code"], plan.seed, turn).format(place=place(asked, plan))
 
 
 def _to_unfinished(
@@ -373,6 +374,8 @@ def _to_unfinished(
     if ends_with in {Closing.MEANT, Closing.MEANING}:
         reply = "choice" if _EITHER_OR.search(answer.text[-_READ_BACK:]) else ends_with.value
         return f"{wording(templates.ACK_REPLIES[reply], plan.seed, turn)} {templates.GO_AHEAD[0]}"
+    if ends_with is Closing.OFFER and asks_which_part(answer.text):
+        return wording(templates.YOUR_CHOICE, plan.seed, turn)
     return wording(templates.PLEASE_DO if ends_with is Closing.OFFER else templates.GO_ON, plan.seed, turn)
 
 
@@ -427,8 +430,12 @@ def _taken_up(words: str, ends_with: Closing | None, plan: Plan, kind: Kind) -> 
     if ends_with in {Closing.MEANT, Closing.ENOUGH}:
         return _to_what_was_meant(words, ends_with)
     if ends_with is not None and (plan.talks or ends_with is not Closing.SUBJECT):
-        return ends_with.value if ends_with is not Closing.OFFER else None
+        return _ACKNOWLEDGED.get(ends_with, ends_with.value if ends_with is not Closing.OFFER else None)
     return _SAID if says_so_already(words) else None
+
+
+_ACKNOWLEDGED: dict[Closing, str | None] = {Closing.TERM: Closing.SUBJECT.value, Closing.FLOOR: None}
+"""The replies to endings that have none of their own."""
 
 
 def _before_code(asked: AskedQuestion, answer: AnswerGiven, plan: Plan) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.ungraded_segments import on_the_interview
 from interviewer.policy.next_action import awaits_code
 from interviewer.session.clock import allowance_s, left_s, since_last
 from interviewer.session.events import ClarificationGiven, Event
@@ -13,6 +14,7 @@ from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
 from interviewer.text import in_words, wording
 from interviewer.understanding.closing_request import Closing, asks_for_follow_ups, asks_for_time, without_reason
+from interviewer.understanding.intent import Intent
 from interviewer.understanding.utterance import Utterance
 
 
@@ -44,10 +46,31 @@ def asked_for_time(
     """The reply to whoever asks how much time is left; ``None`` where more than that is said."""
     plan = state.plan or Plan()
     before = sum(len(part.split()) for part in without_reason(said.text)[:-1])
-    if not asks_for_time(said.text) or (before > _MOST_BESIDE and not awaits_code(asked, plan)):
+    alone = said.beside_alone is Closing.TIME
+    asks = asks_for_time(said.text) and (before <= _MOST_BESIDE or awaits_code(asked, plan))
+    if not (alone or asks):
         return None
-    told = time_left(state, asked, said.text, at)
-    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=told)
+    return told(state, asked, said.text, request_id, at)
+
+
+def asked_on_the_interview(
+    asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, at: datetime
+) -> ClarificationGiven | None:
+    """The reply to whoever asks how the interview works; ``None`` where more than that is said."""
+    if said.beside_alone is not Closing.FORMAT or said.intent not in _PERHAPS_ON_IT:
+        return None
+    given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
+    reply = on_the_interview(said.text) or wording(templates.ACK_REPLIES[Closing.FORMAT.value], plan.seed, given)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+_PERHAPS_ON_IT = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
+
+
+def told(state: State, asked: AskedQuestion, words: str, request_id: str, at: datetime) -> ClarificationGiven:
+    """What is left, told to whoever asked for it with these words."""
+    said = time_left(state, asked, words, at)
+    return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=words, said=said)
 
 
 _MOST_BESIDE = 8

@@ -123,7 +123,7 @@ def _store(session: OpenSession, event: Event, said: Said) -> tuple[AnswerGiven,
     added = corrections.added_within(session.state, asked, answer)
     if added is not None:
         session.append(added)
-    closing = closing_request(answer.text)
+    closing = closing_request(answer.text, answer.closing)
     if closing is not None and closing.kind is Closing.DONE:
         session.append(QuestionFinished(id=f"{answer.id}:done", at=session.now(), asked_id=answer.asked_id))
     elif (

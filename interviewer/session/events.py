@@ -15,6 +15,7 @@ from interviewer.session.drawing import Drawing
 from interviewer.session.follow_up_kinds import FollowUpKind, rule_of
 from interviewer.session.plan import Confidence, Plan, SegmentKind
 from interviewer.speech.spoken_answer import SpokenAnswer
+from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import Intent
 from knowledge.model import Question
 from rubric.coding.result import CodeResult
@@ -76,6 +77,7 @@ class AnswerGiven(_Event):
             ``SegmentOpened`` event that was open meanwhile; else empty.
         seen: it is such a one, and the marks of its question had been shown.
         choice: the words that told which question it mends, where that had to be asked; may be empty.
+        closing: what its last sentence says beside the answer, where no rule knows its wording.
 
     """
 
@@ -88,6 +90,7 @@ class AnswerGiven(_Event):
     meanwhile: str = ""
     seen: bool = False
     choice: str = ""
+    closing: Closing | None = None
 
     @property
     def unawaited(self) -> bool:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from interviewer.text import plain, sentences
 from serving.frozen import FrozenModel
 
-_FEWEST_WORDS = 10
+FEWEST_WORDS = 10
 """Words of the answer before: what is shorter is a request alone, and read by the rules for those."""
 
 _LONGEST = 32
@@ -53,6 +53,16 @@ class Closing(StrEnum):
     """Asks how many follow-ups are left."""
     DONE = "done"
     """Says that the question is finished with."""
+    OPINION = "opinion"
+    """Asks for the interviewer's opinion."""
+    TERM = "term"
+    """Asks what a term means."""
+    FORMAT = "format"
+    """Asks how the interview works."""
+    FLOOR = "floor"
+    """Wants to go on speaking after a moment, or to say something else first."""
+    REMARK = "remark"
+    """Says something about the question, or about themselves, that is no part of an answer."""
 
 
 class ClosingRequest(FrozenModel):
@@ -322,7 +332,7 @@ def finishes(text: str) -> bool:
     return bool(_FINISHES.fullmatch(" ".join(text.replace("’", "'").split())))
 
 
-def closing_request(text: str) -> ClosingRequest | None:
+def closing_request(text: str, read: Closing | None = None) -> ClosingRequest | None:
     """What an answer ends with beside itself; ``None`` where it ends with itself.
 
     A guess that is put as a question ("it copies, right?") is a part of the answer, and so is a question that the
@@ -330,10 +340,42 @@ def closing_request(text: str) -> ClosingRequest | None:
 
     Args:
         text: what was said.
+        read: what its last sentence was read as (``RequestHead.beside``), which counts where no rule knows it.
 
     """
+    found = _by_rules(text)
+    if read is None or (found is not None and read not in _RATHER.get(found.kind, ())):
+        return found
+    asked, last = sentences(" ".join(text.split()))[-2:]
+    return ClosingRequest(kind=read, words=last if last.endswith("?") or not asked.endswith("?") else f"{asked} {last}")
+
+
+_RATHER: dict[Closing, frozenset[Closing]] = {
+    Closing.SUBJECT: frozenset(
+        {Closing.CHECK, Closing.TIME, Closing.OPINION, Closing.TERM, Closing.OFFER, Closing.CASE, Closing.MEANT}
+    ),
+    Closing.MEANT: frozenset({Closing.OFFER, Closing.CHECK, Closing.OPINION}),
+    Closing.TASK: frozenset({Closing.OPINION, Closing.TIME, Closing.TERM}),
+    Closing.CASE: frozenset({Closing.TIME}),
+}
+"""What counts in place of what a wide rule found."""
+
+
+def asks_which_part(text: str) -> bool:
+    """Whether a turn ends by asking which of several things to go on with."""
+    return _WHICH_PART.search(sentences(text)[-1]) is not None
+
+
+_WHICH_PART = re.compile(
+    r"\bor\b(?! (?:not|so|something|is (?:that|this|it)|should i leave)\b)[^.?!]{3,90}\W*$"
+    r"|\b(?:which|what)\b[^.?!]*\?\W*$",
+    re.IGNORECASE,
+)
+
+
+def _by_rules(text: str) -> ClosingRequest | None:
     said = " ".join(text.replace("’", "'").split())
-    if len(said.split()) < _FEWEST_WORDS or _CODE.search(text):
+    if len(said.split()) < FEWEST_WORDS or _CODE.search(text):
         return None
     last = sentences(said)[-1]
     before = len(said.split()) - len(last.split())
@@ -342,9 +384,9 @@ def closing_request(text: str) -> ClosingRequest | None:
         # "Then I find out what was wrong" asks nothing.
         if found is not None and (last.endswith("?") or kind not in _ASKED_ALONE or not last[: found.start(1)].strip()):
             words = found[1].strip(" ,")
-            answered = len(said.split()) - len(words.split()) >= _FEWEST_WORDS
+            answered = len(said.split()) - len(words.split()) >= FEWEST_WORDS
             return ClosingRequest(kind=kind, words=words) if answered else None
-    if not last.endswith("?") or len(last.split()) > _LONGEST or _TAG.search(last) or before < _FEWEST_WORDS:
+    if not last.endswith("?") or len(last.split()) > _LONGEST or _TAG.search(last) or before < FEWEST_WORDS:
         return None
     other = next((kind for kind, form in _OTHERS if form.match(last)), None)
     if other is None and _SUBJECT.match(last) and not _OF_A_VIEW.search(last):

@@ -2,7 +2,8 @@
 
 Softmax regression on the sentence encoder's vectors and on runs of words. Requests are the labeled wordings
 beside this module; answers are the labeled ones among them and statements of every second question of the bank, the
-others being left to be measured on.
+others being left to be measured on. The head for single sentences is fitted in the same way to
+``sentence-wordings.jsonl`` and to what the wordings of requests say of such sentences.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
+from interviewer.text import sentences
+from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import Intent
-from interviewer.understanding.request_head import LONGEST, WEIGHTS, features, plain
+from interviewer.understanding.request_head import LONGEST, NOTHING, SENTENCES, WEIGHTS, features, plain
 from knowledge.bank.parser import load_bank
 from rubric.fitted_weights import ADAPTER
 from serving.encoders.sentence_encoder import SentenceTransformerEmbedder
@@ -68,25 +71,60 @@ def fit(read: _Floats, labels: npt.NDArray[np.int64], classes: int) -> tuple[_Fl
     return found.x[: width * classes].reshape(width, classes), found.x[width * classes :]
 
 
+SENTENCE_WORDINGS = Path(__file__).parent / "weights" / "sentence-wordings.jsonl"
+_BESIDE = {
+    Intent.HINT: Closing.HELP,
+    Intent.SKIP: Closing.DONE,
+    Intent.LATER: Closing.LATER,
+    Intent.WAIT: Closing.FLOOR,
+    Intent.THINKING: Closing.FLOOR,
+    Intent.CHECK: Closing.CHECK,
+    Intent.DONT_KNOW: Closing.REMARK,
+    Intent.SAID_ALREADY: Closing.REMARK,
+}
+"""What a wording of a request is where it stands as a sentence beside an answer."""
+
+
+def beside_answers() -> list[tuple[str, str]]:
+    """Sentences that stand beside answers, with what they are; of a wording of several, its last one too."""
+    rows = [json.loads(line) for line in SENTENCE_WORDINGS.read_text(encoding="utf-8").splitlines()]
+    pairs = [(row["text"], row["kind"]) for row in rows]
+    pairs += [(parts[-1], kind) for text, kind in pairs if len(parts := sentences(text)) > 1]
+    requests = [json.loads(line) for line in WORDINGS.read_text(encoding="utf-8").splitlines()]
+    known = [(row["text"], Intent(row["intent"])) for row in requests]
+    pairs += [(text, _BESIDE[intent].value) for text, intent in known if intent in _BESIDE]
+    return pairs + [(text, NOTHING) for text, intent in known if intent is Intent.ANSWER]
+
+
 def main() -> None:
-    """Fit and store it."""
+    """Fit and store both."""
     rows = [json.loads(line) for line in WORDINGS.read_text(encoding="utf-8").splitlines()]
-    texts = [(plain(row["text"]), Intent(row["intent"])) for row in rows]
-    texts += [(plain(text), Intent.ANSWER) for text in statements(0)]
-    names = sorted({intent for _, intent in texts})
-    said = [text for text, _ in texts]
+    answers = statements(0)
     encoder = SentenceTransformerEmbedder(catalogue.embedder_folder(), ADAPTER)
+    requests = [(row["text"], str(row["intent"])) for row in rows]
+    _store(WEIGHTS, encoder, requests + [(text, Intent.ANSWER.value) for text in answers])
+    beside = beside_answers()
+    _store(SENTENCES, encoder, beside + [(text, NOTHING) for text in answers[::_EVERY]])
+    sys.stderr.write(f"{len(rows)} wordings, {len(beside)} sentences, and {len(answers)} statements fitted.\n")
+
+
+_EVERY = 2
+"""Every how manieth statement is fitted to beside sentences."""
+
+
+def _store(path: Path, encoder: SentenceTransformerEmbedder, texts: list[tuple[str, str]]) -> None:
+    names = sorted({name for _, name in texts})
+    said = [plain(text) for text, _ in texts]
     read = features(said, encoder.embed(said)).astype(np.float64)
-    labels = np.array([names.index(intent) for _, intent in texts])
+    labels = np.array([names.index(name) for _, name in texts])
     weights, bias = fit(read, labels, len(names))
     np.savez_compressed(
-        WEIGHTS,
+        path,
         weights=weights.astype(np.float16),
         bias=bias.astype(np.float32),
         intents=np.array(names, dtype=str),
         encoder=np.array(encoder.name),
     )
-    sys.stderr.write(f"{len(rows)} wordings and {len(texts) - len(rows)} statements fitted.\n")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def leaves_whole_question(text: str) -> bool:
 
 _WHOLE = re.compile(
     r"\b(?:whole|entire|entirely|altogether|completely|topic|subject|next (?:main )?question|new question"
-    r"|(?:another|different) (?:question|topic|subject))\b"
+    r"|(?:another|different) (?:question|topic|subject)|(?:this|that|the) (?:question|exercise|task))\b"
 )
 
 

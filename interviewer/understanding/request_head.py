@@ -2,7 +2,7 @@
 
 The rules are exact where they apply and blind where they end. The head is asked only about what the rules take for an
 answer, and only about short utterances; it says nothing unless it is sure, since an answer that is taken for a request
-is lost to the person. ``fit_request_head`` fits it.
+is lost to the person. A second head reads one sentence that stands beside an answer. ``fit_request_head`` fits both.
 """
 
 from __future__ import annotations
@@ -16,12 +16,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interviewer.understanding.closing_request import Closing
 from interviewer.understanding.intent import ANSWERS, Intent
 from serving.arrays import FloatArray
 from serving.encoders.sentence_encoder import Embedder
 from serving.errors import InterviewerError
 
 WEIGHTS = Path(__file__).parent / "weights" / "request-head.npz"
+SENTENCES = Path(__file__).parent / "weights" / "sentence-head.npz"
+
+NOTHING = "none"
+"""What the head for sentences calls a sentence of an answer."""
+
+BESIDE = 0.45
+"""Probability from which a sentence is believed to stand beside the answer."""
+
+_LONGEST_BESIDE = 40
+"""Words of the longest sentence that the head is asked about."""
 
 LONGEST = 26
 """Words of the longest utterance that the head is asked about."""
@@ -53,6 +64,24 @@ _CODE = re.compile(r"```|\w\(|[=\[\]{}]|\n\s*\n")
 _INSISTS = re.compile(r"\W*(?:my |the )?answer\b", re.IGNORECASE)
 
 
+_WORDS_OF = {
+    Closing.TIME.value: re.compile(
+        r"\b(?:(?<!load )(?<!run )(?<!step )(?<!real )time|clock|schedule|late|longer|minutes|left|remain\w*"
+        r"|how many|how much more|questions?|over)\b(?! (?:a|per) (?:minute|second|day))"
+    ),
+    Closing.HELP.value: re.compile(
+        r"\b(?:hints?|nudge|help|easier|clues?|push|direction|tips?|stuck|lost|simpl\w+|pointers?|guide|lead|start"
+        r"|look|missing|tell me (?:what|the)|idea|stick|steer|point me|bring me|get me)\b"
+    ),
+    Closing.DONE.value: re.compile(
+        r"\b(?:next|skip\w*|leave|leaving|drop|pass|move|moving|go on|going on|stop|done|swap|another|different"
+        r"|finish\w*|enough|rather|else|further|strike|instead|through with|close|scratch)\b"
+    ),
+    Closing.REMARK.value: re.compile(r"^[^?]*$"),
+}
+"""What every sentence of a kind has: a wrong time, hint, or farewell would be worse than none."""
+
+
 class RequestHead:
     """Tells what is asked for.
 
@@ -76,6 +105,22 @@ class RequestHead:
         found = decided(chances)
         asks = found in {Intent.QUESTION, Intent.CLARIFICATION}
         return None if asks and not _ASKS.search(said[0]) else found
+
+    def beside(self, sentence: str) -> Closing | None:
+        """What a sentence says beside an answer; ``None`` where it is a part of one, or nothing can be told."""
+        if self._encoder is None or len(sentence.split()) > _LONGEST_BESIDE or _CODE.search(sentence):
+            return None
+        fitted = _of_sentences()
+        try:
+            said = [plain(sentence)]
+            chances = probabilities(features(said, self._encoder.embed(said)), fitted)[0]
+        except InterviewerError:
+            return None
+        ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said[0]) for name in fitted.names]
+        chances = np.where(ruled_out, 0.0, chances)
+        best = int(np.argmax(chances))
+        sure = float(chances[best]) >= BESIDE * float(chances.sum())
+        return Closing(fitted.names[best]) if sure and fitted.names[best] != NOTHING else None
 
 
 def plain(text: str) -> str:
@@ -105,9 +150,10 @@ def features(texts: Sequence[str], vectors: FloatArray) -> FloatArray:
     return np.concatenate([_WEIGHT * vectors, words], axis=1)
 
 
-def probabilities(read: FloatArray) -> FloatArray:
-    """Probability of each intent, in the order of ``intents()``: [n, dim + buckets] to [n, intents]."""
-    scores = read @ _fitted().weights + _fitted().bias
+def probabilities(read: FloatArray, fitted: Fitted | None = None) -> FloatArray:
+    """Probability of each class of a head, by default each of ``intents()``: [n, dim + buckets] to [n, classes]."""
+    head = fitted or _fitted()
+    scores = read @ head.weights + head.bias
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: FloatArray = odds / odds.sum(axis=1, keepdims=True)
     return shares
@@ -115,22 +161,33 @@ def probabilities(read: FloatArray) -> FloatArray:
 
 def intents() -> tuple[Intent, ...]:
     """What the head tells apart."""
-    return _fitted().intents
+    return tuple(map(Intent, _fitted().names))
 
 
-class _Fitted(NamedTuple):
+class Fitted(NamedTuple):
+    """A softmax regression: weights [dim + buckets, classes], bias [classes], and the encoder that it was fitted on."""
+
     weights: FloatArray
     bias: FloatArray
-    intents: tuple[Intent, ...]
+    names: tuple[str, ...]
     encoder: str
 
 
 @cache
-def _fitted() -> _Fitted:
-    with np.load(WEIGHTS) as stored:
-        return _Fitted(
+def _fitted() -> Fitted:
+    return _loaded(WEIGHTS)
+
+
+@cache
+def _of_sentences() -> Fitted:
+    return _loaded(SENTENCES)
+
+
+def _loaded(path: Path) -> Fitted:
+    with np.load(path) as stored:
+        return Fitted(
             stored["weights"].astype(np.float32),
             stored["bias"].astype(np.float32),
-            tuple(Intent(str(name)) for name in stored["intents"]),
+            tuple(str(name) for name in stored["intents"]),
             str(stored["encoder"]),
         )

@@ -196,7 +196,7 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         asked: what was asked last; where it wants questions, they are the answer.
 
     """
-    said = without_fillers(plain(text)).replace("...", ",")
+    said = _FACTS_WANTED.sub("", without_fillers(plain(text)).replace("...", ","))
     count = len(said.split())
     if count <= _LONGEST_GUESS and _UNMARKED.match(said):
         return True
@@ -207,12 +207,13 @@ def asks_only(text: str, *, asked: str = "") -> bool:
         return False
     parts = sentences(said)
     questions = [part for part in parts if part.endswith("?")]
-    beside_them = (part for part in parts if not part.endswith("?") and not _FOR_A_MOMENT.match(part))
+    beside_them = (part for part in parts if not part.endswith("?") and not _only_thinks(part))
     stated = [_LEAD_IN.sub("", part) for part in beside_them]
     beside = sum(len(part.split()) for part in stated)
+    most_of_them = _MOST_BEFORE_MEANING if _YOU_MEAN.search(parts[-1]) else _MOST_OF_THEM
     of_them = (
         not _KNOWS_NOT.search(said)
-        and beside <= _MOST_OF_THEM
+        and beside <= most_of_them
         and all(map(_OF_THEM.search, stated))
         and not _ON_WHAT_WAS_SAID.search(parts[-1])
     )
@@ -226,7 +227,26 @@ def asks_only(text: str, *, asked: str = "") -> bool:
 _FOR_A_MOMENT = re.compile(
     r"(?:just )?(?:give me|let me have|i need|hold on|wait|one|a) (?:just )?(?:a |one )?(?:moment|second|minute)\b"
 )
+_MOST_BEFORE_MEANING = 24
+"""Words that repeat what was asked, before it is asked what was meant."""
 
+_YOU_MEAN = re.compile(r"\b(?:do|did) you mean\b")
+_FACTS_WANTED = re.compile(
+    r"(?:(?<=[.!] )|^)(?:[\w',-]+ ){0,6}(?:(?:few|couple of|some|two|three|several) (?:[\w-]+ )?(?:facts|questions"
+    r"|things|details|clarifications?|requirements))\b[^.?!:]{0,40}: "
+)
+"""As in "before that, a few facts I'd want on the table: …"."""
+
+
+def _only_thinks(sentence: str) -> bool:
+    """Whether a sentence says no more than that somebody thinks."""
+    said = _LEAD_IN.sub("", sentence)
+    return _FOR_A_MOMENT.match(said) is not None or (
+        _ALOUD.search(said) is not None and len(said.split()) <= _LONGEST_OF_THINKING
+    )
+
+
+_LONGEST_OF_THINKING = 16
 
 _WHICH_OF_IT = re.compile(
     r", (?:is|are|was|were|does|do|can|could|may|might|should|must|will|would) "
@@ -259,7 +279,8 @@ def guesses(text: str) -> bool:
 
 _LONGEST_GUESS = 30
 _ALOUD = re.compile(
-    r"\b(?:let me|i(?:'ll| will)|i'm) (?:just )?(?:think|thinking) (?:this |it |that )?(?:out loud|aloud)\b"
+    r"\b(?:let me|i(?:'ll| will)|i'm) (?:just )?(?:think|thinking) (?:(?:about )?(?:this|it|that) )?"
+    r"(?:out loud|aloud)\b"
 )
 _FOR_A_START = re.compile(
     r"(?:(?:just )?give me|i need|one) (?:just )?(?:a |one )?(?:second|sec|moment|minute)\b[,.;: ]"
@@ -280,7 +301,9 @@ _ADDS_FIRST = re.compile(
     r"|(?:i )?(?:forgot|wanted) to (?:say|add|mention)"
     r"|(?:let me|can i|could i|i(?:'d| would) like to|i (?:want|need) to) (?:first |just |quickly )*"
     r"(?:add|correct|take back)\b"
-    r"|(?:you cut me off|i was(?:n't| not) (?:quite |yet )?(?:done|finished)))"
+    r"|(?:you cut me off|i was(?:n't| not) (?:quite |yet )?(?:done|finished))"
+    r"|hold that(?: thought| one| question)?\b|(?:let me|i(?:'d| would) (?:like|want) to|i want to) (?:just |quickly )?"
+    r"(?:lay out|draw|sketch|finish|give) (?:the|my|you the) [\w ]{2,30}? first\b)"
 )
 _ON_TO_IT = re.compile(
     r"[.?!;] (?:(?:so|and|but|okay|ok|well) )*(?:now|as (?:for|to)|to your question|on your question|back to)\b"
@@ -393,6 +416,16 @@ _WISHES = (
             r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
             r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
             r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
+        ),
+    ),
+    (
+        Intent.SKIP,
+        re.compile(
+            r"\b(?:can|could|may|shall) we (?:please |just )*(?:leave|drop|swap|skip)(?: out)? (?:this|that)"
+            r"(?: (?:one|question|exercise|task))?(?: out)?\b(?! (?:for|until))[^.?!]{0,20}[?.]?$"
+            r"|\b(?:i(?:'d| would) (?:really |much )?(?:like|rather|prefer) (?:to )?|let's |let us )"
+            r"(?:just )?(?:skip|drop|leave out|leave) (?:this|the) (?:whole )?(?:one|question|exercise|task)\b"
+            r"[^.?!]{0,40}[.]?$"
         ),
     ),
 )

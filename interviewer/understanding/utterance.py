@@ -6,7 +6,13 @@ from functools import cached_property
 from typing import Protocol
 
 from interviewer.text import sentences
-from interviewer.understanding.closing_request import Closing, ClosingRequest, closing_request, finishes
+from interviewer.understanding.closing_request import (
+    FEWEST_WORDS,
+    Closing,
+    ClosingRequest,
+    closing_request,
+    finishes,
+)
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.intent_classifier import has_content, intent_of, leaves_too, leaves_whole_question
 from interviewer.understanding.question_references import QuestionReference, find_choice, find_reference, without_name
@@ -28,6 +34,54 @@ class RequestReader(Protocol):
     def request(self, text: str) -> Intent | None:
         """What is asked for; ``None`` where it is likelier an answer."""
         ...
+
+    def beside(self, sentence: str) -> Closing | None:
+        """What a sentence says beside an answer; ``None`` where it is likelier a part of one."""
+        ...
+
+
+_LONGEST_REASON = 14
+"""Words of a sentence behind a question that say why it is asked."""
+
+_LONGEST_BESIDE = 70
+"""Words of the longest turn that may be no answer."""
+
+_WANTED_FIRST = (
+    Closing.DONE,
+    Closing.HELP,
+    Closing.LATER,
+    Closing.CASE,
+    Closing.MEANT,
+    Closing.TERM,
+    Closing.TIME,
+    Closing.FORMAT,
+    Closing.CHECK,
+    Closing.OFFER,
+    Closing.SUBJECT,
+    Closing.OPINION,
+    Closing.FLOOR,
+)
+"""What a turn that is no answer wants, of several things the first one here."""
+
+_ALONE = frozenset({Closing.TIME, Closing.FORMAT})
+"""What a turn of one sentence is read for beside the requests that the head for whole turns knows."""
+
+_RATHER = frozenset({Intent.SKIP, Intent.HINT, Intent.LATER})
+"""What a turn that asks something is taken for where its sentences say so."""
+
+_AS_INTENT = {
+    Closing.DONE: Intent.SKIP,
+    Closing.HELP: Intent.HINT,
+    Closing.LATER: Intent.LATER,
+    Closing.CASE: Intent.CLARIFICATION,
+    Closing.MEANT: Intent.CLARIFICATION,
+    Closing.TERM: Intent.CLARIFICATION,
+    Closing.CHECK: Intent.CHECK,
+    Closing.OFFER: Intent.RESUME,
+    Closing.SUBJECT: Intent.QUESTION,
+    Closing.OPINION: Intent.QUESTION,
+    Closing.FLOOR: Intent.THINKING,
+}
 
 
 class Utterance:
@@ -54,6 +108,8 @@ class Utterance:
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
         found = ends_with_request(self.text, found, self._read)
+        if found is Intent.CLARIFICATION and (other := self._of_none()) in _RATHER:
+            return other or found
         if found is not Intent.ANSWER:
             return found
         if asks_leave_to_go_on(self.text):
@@ -62,7 +118,11 @@ class Utterance:
             return Intent.CLARIFICATION
         if thinks_aloud(self.text):
             return Intent.THINKING
-        return request_by_sentences(self.text, self._read) or found
+        return request_by_sentences(self.text, self._read) or self._of_none() or found
+
+    def _of_none(self) -> Intent | None:
+        """The request of a turn of which no sentence is an answer."""
+        return _AS_INTENT.get(self.beside_alone) if self.beside_alone is not None else None
 
     def _read(self, text: str) -> Intent:
         by_rules = intent_of(text)
@@ -104,7 +164,31 @@ class Utterance:
     @cached_property
     def closing(self) -> ClosingRequest | None:
         """What it ends with beside the answer."""
-        return closing_request(self.text)
+        return closing_request(self.text, self.last_read)
+
+    @cached_property
+    def last_read(self) -> Closing | None:
+        """What its last sentence says beside an answer, as the reader has it; ``None`` where no answer is before it."""
+        *before, last = sentences(self.text)
+        if self._reader is None or sum(len(part.split()) for part in before) < FEWEST_WORDS:
+            return None
+        found = self._reader.beside(last)
+        if found in {None, Closing.REMARK} and before[-1].endswith("?") and len(last.split()) <= _LONGEST_REASON:
+            # "What's a KV cache, though? I never got it."
+            found = self._reader.beside(before[-1])
+        return None if found is Closing.REMARK else found
+
+    @cached_property
+    def beside_alone(self) -> Closing | None:
+        """What a turn wants of which no sentence is an answer; ``None`` where one may be, or it wants nothing."""
+        parts = sentences(self.text)
+        if self._reader is None or len(self.text.split()) > _LONGEST_BESIDE:
+            return None
+        read = [self._reader.beside(part) for part in parts]
+        if not all(kind is not None or not has_content(part) for kind, part in zip(read, parts, strict=True)):
+            return None
+        wanted = next((kind for kind in _WANTED_FIRST if kind in read), None)
+        return wanted if len(parts) > 1 or (wanted in _ALONE and self.text.rstrip().endswith("?")) else None
 
     @cached_property
     def ends_for_help(self) -> bool:

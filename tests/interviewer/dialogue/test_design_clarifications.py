@@ -175,6 +175,9 @@ class Skipping:
     def request(self, text: str) -> Intent:
         return Intent.SKIP
 
+    def beside(self, sentence: str) -> None:
+        return None
+
 
 @pytest.mark.parametrize(
     ("words", "kind"),
