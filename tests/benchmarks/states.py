@@ -19,6 +19,28 @@ from serving.llm.client import StateClient
 from serving.models import adapter, catalogue
 
 
+class Recorder:
+    """Passes on what a client gives, and keeps it as it came: a point has the mean of several readings.
+
+    Args:
+        client: gives the states.
+
+    """
+
+    def __init__(self, client: StateClient) -> None:
+        self._client, self._given = client, list[np.ndarray]()
+
+    def states(self, prompts: Sequence[str]) -> np.ndarray:
+        """See ``StateClient.states``."""
+        self._given.append(self._client.states(prompts))
+        return self._given[-1]
+
+    @property
+    def recorded(self) -> np.ndarray:
+        """All states, in the order in which they were given, [prompts, hidden]."""
+        return np.concatenate(self._given)
+
+
 class Replay:
     """Gives states that were read before, in their order."""
 
@@ -28,6 +50,8 @@ class Replay:
     def states(self, prompts: Sequence[str]) -> np.ndarray:
         """See ``StateClient.states``."""
         begin, self._next = self._next, self._next + len(prompts)
+        if self._next > len(self._states):
+            raise ValueError(f"{self._next} states are asked for, and {len(self._states)} are kept.")
         return self._states[begin : self._next].astype(np.float32)
 
 
@@ -37,7 +61,7 @@ def kept_states(answers: list[Answer], keep: Path | None) -> Path | None:
         (each.question, fit_state_head.claimed(each).read, [item.text for item in each.criteria]) for each in answers
     ]
     # The sentence encoder chooses the excerpts.
-    told = json.dumps([catalogue.judge_digest(), adapter.version_of(ADAPTER), asked])
+    told = json.dumps(["as given", catalogue.judge_digest(), adapter.version_of(ADAPTER), asked])
     digest = hashlib.sha256(told.encode()).hexdigest()[:16]
     return keep / f"states-{catalogue.JUDGE_LAYERS}-{digest}.npy" if keep else None
 
@@ -58,10 +82,11 @@ def samples(container: Container, name: str, answers: list[Answer], keep: Path |
     there = kept is not None and kept.exists()
     if kept is not None and there:
         return signals_of(container, name, answers, Replay(np.load(kept)))
-    data = signals_of(container, name, answers, container.judge_service.client)
+    recorder = Recorder(container.judge_service.client)
+    data = signals_of(container, name, answers, recorder)
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        np.save(kept, data.states)
+        np.save(kept, recorder.recorded)
     return data
 
 
