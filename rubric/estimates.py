@@ -146,6 +146,8 @@ def number_shown(value: float) -> str:
 def reading(estimate: Estimate, text: str, given: str = "") -> EstimateReading:
     """What a text says on an estimate: the number nearest to it of those with its unit.
 
+    A total without a unit behind it counts where it agrees: "21 per zone, 63 in total" after "42 cards".
+
     Args:
         estimate: what is looked for.
         text: an answer.
@@ -163,9 +165,17 @@ def reading(estimate: Estimate, text: str, given: str = "") -> EstimateReading:
     own = [(value, found) for value, found in said if value not in known]
     if not own:
         return EstimateReading(EstimateState.NOT_READ)
+    totals = (found for found in quantities(text) if _TOTAL.match(found.rest))
+    agreeing = [each for each in totals if abs(each.value - estimate.value) <= estimate.tolerance * estimate.value]
+    if agreeing:
+        return EstimateReading(EstimateState.AGREES, agreeing[-1].value, (agreeing[-1].start, agreeing[-1].end))
     value, found = min(own, key=lambda each: abs(each[0] - estimate.value))
     return EstimateReading(EstimateState.DIFFERS, value, (found.start, _unit_end(found, estimate.units)))
 
+
+_TOTAL = re.compile(
+    r"[\s,]*(?:in (?:total|all|sum)|all in all|all told|altogether|overall|together|as a total|total)\b", re.IGNORECASE
+)
 
 _WORDS = {word: n for n, word in enumerate(NUMBER_WORDS) if n} | {word: 10 * n for n, word in enumerate(TENS_WORDS, 2)}
 _SCALES = {

@@ -86,7 +86,7 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     """
     if asked.question.task is None and open_choices.choice(words) is None and (meant := _meant(asked)):
         return wording(templates.MEANT, plan.seed, turn).format(ask=meant)
-    if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words)):
+    if asked.question.kind is Kind.BEHAVIORAL and (choices := _on_a_story(words, begun=bool(asked.answers))):
         return wording(choices, plan.seed, turn)
     if asked.question.task is not None and not _on_a_point(asked) and _TALK_OR_WRITE.search(words):
         return wording(templates.WRITE_IT, plan.seed, turn)
@@ -97,7 +97,8 @@ def clarification(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> st
     if told and not (not_clear and other):
         return wording(templates.CLARIFIED, plan.seed, turn).format(sentence=told)
     choices = _left_open(asked, words, turn, plan)
-    if other and (not_clear or (asked.follow_ups and choices in _NO_HELP)):
+    of_facts = asked.question.kind is Kind.SYSTEM_DESIGN and _WANTS_FACTS.search(words) is not None
+    if other and not of_facts and (not_clear or (asked.follow_ups and choices in _NO_HELP)):
         choices = tuple(each.format(ask=other) for each in templates.MEANT)
     return wording(choices, plan.seed, turn)
 
@@ -106,6 +107,12 @@ _NO_HELP: tuple[Sequence[str], ...] = (templates.LEFT_OPEN, templates.AS_YOU_TAK
 """Replies that leave it to the person what was asked."""
 
 
+_WANTS_FACTS = re.compile(
+    r"\b(?:constraints?|requirements?|numbers|budget|hardware|latency target|which metric"
+    r"|how (?:many|much|big|large))\b",
+    re.IGNORECASE,
+)
+"""In a design: asks for what is given, and not what the words of the question mean."""
 _SEVERAL_ASKED = 2
 """Questions from which a turn asks more than which of two readings is meant."""
 
@@ -168,10 +175,10 @@ def on_the_subject(asked: AskedQuestion, text: str) -> bool:
     return bool(words) and not any(word in told for word in words)
 
 
-def _on_a_story(words: str) -> Sequence[str]:
+def _on_a_story(words: str, *, begun: bool) -> Sequence[str]:
     """The replies to what is asked about a story that is to be told; empty where the question's text is to say."""
     if open_choices.choice(words) is not None or asks_which_rather(words):
-        return templates.EITHER_FINE
+        return templates.EITHER_FINE if begun else templates.EITHER_STORY
     if permission := asks_permission(words):
         return templates.A_REAL_ONE if permission.made_up else templates.TELL_THAT
     return templates.ANY_SENSE if _SENSE.search(words) else ()

@@ -89,7 +89,8 @@ def interpret_parts(
         return question, answered(asked, explained, request_id, at=at)
     if said.closing is not None and said.closing.kind is Closing.TIME:
         told = what_is_left.told(state, asked, said.closing.words, f"{request_id}:time", at)
-        return told, interpret_turn(state, asked, said.part(said.text.removesuffix(told.words)), request_id, at=at)
+        rest = " ".join(sentences(" ".join(said.text.split()))[:-1]) or said.text
+        return told, interpret_turn(state, asked, said.part(rest), request_id, at=at)
     event = what_is_left.with_time(interpret_turn(state, asked, said, request_id, at=at), state, asked, said)
     if isinstance(event, AnswerGiven) and event.text == said.text and said.closing != closing_request(said.text):
         event = event.model_copy(update={"closing": said.last_read})
@@ -196,7 +197,8 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
     closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
     guessed = last_words.endswith("?") and guesses(last_words)
     of_code = codes and not closes and (guessed or asks_only(last_words))
-    if not said.ends_for_help and (of_code or asks_only(said.text, asked=utterances.last_asked(asked))):
+    first = not asked.answers and open_follow_up(asked) is None and said.asks_before_answering
+    if not said.ends_for_help and (first or of_code or asks_only(said.text, asked=utterances.last_asked(asked))):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
     last = asked.answers[-1] if asked.answers else None

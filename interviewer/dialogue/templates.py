@@ -608,6 +608,12 @@ ANY_SENSE = (
 """Said to whoever asks what a word of an opening means that asks for a story."""
 A_REAL_ONE = ("I'd rather hear something that really happened. It can be small.",)
 """Said to whoever asks whether they may make a story up."""
+EITHER_STORY = (
+    "Either is fine. Take the one you remember better.",
+    "Whichever you can tell in more detail.",
+    "Either one. Pick the one you know best.",
+)
+"""Said to whoever is to tell a story and asks which of two it should be."""
 TELL_THAT = ("Sure, take that one.", "Yes, that works. Go ahead.", "That's fine. Tell me about it.")
 """Said to whoever asks whether they may tell a story of another kind."""
 MEANT = ("Let me ask it directly: {ask}", "What I'm after is this: {ask}", "Put another way: {ask}")

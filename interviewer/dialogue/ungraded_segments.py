@@ -50,7 +50,11 @@ _FROM = (
 )
 _NOT_KNOWN = "I can't answer that one."
 _LOOK_AT = "Take a look at {reading}."
-_NOTHING_NEAR = "I couldn't find it in my notes, and I'd rather not guess."
+_NOTHING_NEAR = (
+    "I can't answer that one. I couldn't find it in my notes, and I'd rather not guess.",
+    "I don't know that one. My notes don't say, and a guess wouldn't help you.",
+    "My notes have nothing on that, so I'd rather not answer.",
+)
 _NOT_READY = "My documents are still loading, so I can't look that up just now."
 _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own words beside it, and a model answer."
 _NO_HURRY = "There's no hurry. This part is for your questions, and it ends when you say so."
@@ -100,7 +104,8 @@ _ON_THE_INTERVIEW = tuple(
             "As technical as you'd be with a colleague. A minute or two for an answer is plenty.",
         ),
         (
-            r"\b(?:stor(?:y|ies)|project|example)\b",
+            r"\b(?:same|different|another|other|new|reuse|own) (?:stor(?:y|ies)|example)\b"
+            r"|\b(?:talk about|use|reuse|take) (?:that|this|the) (?:one |same )?(?:stor(?:y|ies)|project|example)\b",
             "Use whichever story fits. The same one may serve more than once.",
         ),
         (
@@ -233,17 +238,15 @@ def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool =
         first: whether it was asked alone or first.
 
     """
-    if asks_for_marks(text):
-        return _HOW_DID_I_DO
-    if asks_for_time(text):
-        return _NO_HURRY
+    if is_answered_at_once(text):
+        return _HOW_DID_I_DO if asks_for_marks(text) else _NO_HURRY
     if found:
         return _FROM[turn % len(_FROM)].format(said=found) if first else found
     if _TO_THEM.search(text) and (told := on_the_interview(text)):
         return told
-    if not ready:
-        return _NOT_READY
-    return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at)) if look_at else _NOTHING_NEAR}"
+    if not look_at:
+        return _NOTHING_NEAR[turn % len(_NOTHING_NEAR)] if ready else _NOT_READY
+    return f"{_NOT_KNOWN} {_LOOK_AT.format(reading=speakable(look_at))}" if ready else _NOT_READY
 
 
 _TO_THEM = re.compile(r"\b(?:you|your|interview|this|mine|my)\b", re.IGNORECASE)

@@ -77,6 +77,15 @@ _WORDS_OF = {
         r"\b(?:next|skip\w*|leave|leaving|drop|pass|move|moving|go on|going on|stop|done|swap|another|different"
         r"|finish\w*|enough|rather|else|further|strike|instead|through with|close|scratch)\b"
     ),
+    Closing.LATER.value: re.compile(
+        r"\b(?:later|back to (?:that|this|it|the|my|your)|afterwards?|at the end|park|hold|first"
+        r"|in a (?:bit|minute|moment)|return|if (?:there's|there is|we have) time|another time|pin|owe|remind|aside"
+        r"|for now|leave)\b"
+    ),
+    Closing.TERM.value: re.compile(
+        r"\b(?:mean\w*|stands?|terms?|words?|heard|called|defin\w+|explain|plain|remind|know what"
+        r"|what(?:'s| is| are|s)(?! (?:it|that|this|your|my|the (?:point|reason|matter|problem))\b))\b"
+    ),
     Closing.REMARK.value: re.compile(r"^[^?]*$"),
 }
 """What every sentence of a kind has: a wrong time, hint, or farewell would be worse than none."""

@@ -241,12 +241,9 @@ _FACTS_WANTED = re.compile(
 def _only_thinks(sentence: str) -> bool:
     """Whether a sentence says no more than that somebody thinks."""
     said = _LEAD_IN.sub("", sentence)
-    return _FOR_A_MOMENT.match(said) is not None or (
-        _ALOUD.search(said) is not None and len(said.split()) <= _LONGEST_OF_THINKING
-    )
+    aloud = _ALOUD.search(said) is not None and len(said.split()) <= _MOST_OF_THEM
+    return aloud or _FOR_A_MOMENT.match(said) is not None
 
-
-_LONGEST_OF_THINKING = 16
 
 _WHICH_OF_IT = re.compile(
     r", (?:is|are|was|were|does|do|can|could|may|might|should|must|will|would) "
@@ -416,6 +413,15 @@ _WISHES = (
             r"\b(?:(?:can|could|may|might) (?:i|you)|would you|do you have|is there)\b[^.?!]{0,24}"
             r"\b(?:hints?|clues?|nudge|pointers?)\b[^.?!]*\?|\b(?:give|need|like) (?:me )?a (?:small |little |tiny )?"
             r"(?:hint|nudge|clue)\b[^.?!]{0,20}[?.]?$"
+        ),
+    ),
+    (
+        Intent.CLARIFICATION,
+        re.compile(
+            r"\b(?:show|tell|give) me (?:all (?:of )?)?(?:the|any|some|your)"
+            r" (?:requirements|constraints|numbers|facts)\b"
+            r"|^(?:(?:so|and|but|hm+|wait|sorry|um+|uh+)[, ]+)*[\w']+(?: [\w']+){0,4} what, [^?.!]{3,60}\bor\b"
+            r"[^?.!]{3,60}\?$"
         ),
     ),
     (

@@ -47,13 +47,13 @@ _LONGEST_BESIDE = 70
 """Words of the longest turn that may be no answer."""
 
 _WANTED_FIRST = (
+    Closing.TIME,
     Closing.DONE,
     Closing.HELP,
     Closing.LATER,
     Closing.CASE,
     Closing.MEANT,
     Closing.TERM,
-    Closing.TIME,
     Closing.FORMAT,
     Closing.CHECK,
     Closing.OFFER,
@@ -66,8 +66,10 @@ _WANTED_FIRST = (
 _ALONE = frozenset({Closing.TIME, Closing.FORMAT})
 """What a turn of one sentence is read for beside the requests that the head for whole turns knows."""
 
-_RATHER = frozenset({Intent.SKIP, Intent.HINT, Intent.LATER})
-"""What a turn that asks something is taken for where its sentences say so."""
+_RATHER = frozenset({Closing.DONE, Closing.HELP})
+"""What a turn that asks something is taken for where its sentences say so, and none asks what is meant."""
+
+_ON_WHAT_IS_ASKED = frozenset({Closing.MEANT, Closing.TERM, Closing.CASE, Closing.SUBJECT})
 
 _AS_INTENT = {
     Closing.DONE: Intent.SKIP,
@@ -108,17 +110,34 @@ class Utterance:
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
         found = ends_with_request(self.text, found, self._read)
-        if found is Intent.CLARIFICATION and (other := self._of_none()) in _RATHER:
-            return other or found
-        if found is not Intent.ANSWER:
-            return found
+        if found is Intent.CLARIFICATION and self.beside_alone in _RATHER and not self._sentences_ask:
+            return self._of_none() or found
+        return self._by_form() if found is Intent.ANSWER else found
+
+    def _by_form(self) -> Intent:
+        """What a turn wants that is taken for an answer as a whole."""
         if asks_leave_to_go_on(self.text):
             return Intent.RESUME
         if asks_what_was_meant(self.text) or asks_first(self.text):
             return Intent.CLARIFICATION
         if thinks_aloud(self.text):
             return Intent.THINKING
-        return request_by_sentences(self.text, self._read) or self._of_none() or found
+        return request_by_sentences(self.text, self._read) or self._of_none() or Intent.ANSWER
+
+    @cached_property
+    def asks_before_answering(self) -> bool:
+        """Whether at least half of its sentences are questions, and the last one asks about what was asked."""
+        parts = sentences(self.text)
+        asked = sum(part.endswith("?") for part in parts)
+        if self._reader is None or not parts[-1].endswith("?") or len(self.text.split()) > _LONGEST_BESIDE:
+            return False
+        return 2 * asked >= len(parts) and self._reader.beside(parts[-1]) in _ON_WHAT_IS_ASKED - {Closing.SUBJECT}
+
+    @cached_property
+    def _sentences_ask(self) -> bool:
+        """Whether one of its sentences asks about what was asked."""
+        read = map(self._reader.beside, sentences(self.text)) if self._reader is not None else ()
+        return not _ON_WHAT_IS_ASKED.isdisjoint(read)
 
     def _of_none(self) -> Intent | None:
         """The request of a turn of which no sentence is an answer."""

@@ -106,3 +106,18 @@ def test_words_that_only_begin_like_a_number_are_none() -> None:
 )
 def test_a_number_is_shown_with_three_digits_that_count(value: float, shown: str) -> None:
     assert number_shown(value) == shown
+
+
+def test_a_total_that_agrees_counts_without_a_unit_behind_it() -> None:
+    cards = read_estimate("100000 / 2400 * 1.5 = 62.5 cards | GPUs, within 10 %")
+    said = "That is 42 cards for the plain load. One zone may be gone, so 21 per zone, 63 in total."
+    found = reading(cards, said)
+    assert found.state is EstimateState.AGREES
+    assert found.said == 63
+    assert found.span is not None
+    assert said[slice(*found.span)].strip() == "63"
+
+
+def test_a_total_that_differs_says_nothing_for_the_number() -> None:
+    cards = read_estimate("100000 / 2400 * 1.5 = 62.5 cards | GPUs, within 10 %")
+    assert reading(cards, "That is 42 cards, and 120 dollars an hour in total.").state is EstimateState.DIFFERS

@@ -128,7 +128,7 @@ _OUTCOMES = {
 }
 REWRITTEN = "Your answer, rewritten"
 HOW_REWRITTEN = (
-    "Your own sentences that clearly earned credit, in your order. "
+    "Your own sentences that earned credit, in your order. Whatever else they claim was not checked. "
     "Underlined: ours, for points that were missing, wrong, or unclear, or that your words do not make on their own."
 )
 HINT_GIVEN = "A hint was given."

@@ -18,8 +18,8 @@ STRENGTHS = "What went well"
 NO_STRENGTH = "No clear strengths this time: no point was surely made without a hint, in words that show it."
 NO_GAP = "Nothing to fix: no point you were asked about is marked wrong or missing."
 NO_SURE_GAP = (
-    "Nothing is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with the reference "
-    "answers in the appendix."
+    "No point of the rubric is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with "
+    "the reference answers in the appendix."
 )
 QUOTED = "Quotations are your own words."
 ONLY_SURE = f"The judge was confident in these marks, except for points that start with “Check this.” {QUOTED}"
