@@ -118,9 +118,14 @@ def _joined(lead: str, asked: str) -> str:
 def _about_words(kind: FollowUpKind, stage: Stage | None, quote: str, pick: _Pick, *, doubted: bool) -> str:
     """The question on words that may make the point; empty where there is none that was not asked before."""
     if stage in templates.TOLD and kind is FollowUpKind.UNSURE:
-        asked = pick(templates.TOLD[stage], once=True) if quote and fits(stage, quote) else ""
+        choices = [each for each in templates.TOLD[stage] if not (each.startswith("Why") and _REASON.search(quote))]
+        asked = pick(choices, once=True) if quote and fits(stage, quote) and choices else ""
         return asked or pick(templates.TOLD_ALONE[stage], once=True)
     return pick(templates.WHY if doubted else templates.MORE_EXACTLY[kind], once=True) if quote else ""
+
+
+_REASON = re.compile(r"\b(?:because|since|so that|in order to|that's why|the reason)\b", re.IGNORECASE)
+"""What a quotation holds that tells why."""
 
 
 def _probe(question: Question, kind: FollowUpKind, criterion: Criterion, pick: _Pick) -> str:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 
 from interviewer.scoring.claiming import claiming
 from interviewer.scoring.grade_requests import begins_at
 from interviewer.session.state import AskedQuestion
 from interviewer.text import sentences
 from interviewer.understanding.correction_cues import takes_back
-from rubric.model import Grade, Verdict
+from rubric.model import Grade, Span, Verdict
 
 
 def with_doubt_about_withdrawn(grade: Grade, text: str, reply: str, about: str) -> Grade:
     """The grade, not sure of a contradiction that the last reply was about.
 
     The words that were wrong stay in what is graded, though the person has taken them back. So the contradiction is
-    sure only where the reply says it again.
+    sure only where the reply says it again: not by a question, nor after an "oh no, sorry".
 
     Args:
         grade: of all that was said.
@@ -30,11 +31,23 @@ def with_doubt_about_withdrawn(grade: Grade, text: str, reply: str, about: str) 
         verdict.model_copy(update={"sure": False})
         if verdict.id == about
         and verdict.verdict is Verdict.CONTRADICTED
-        and (takes_back(reply) or all(end <= begins for _, end in verdict.evidence))
+        and (takes_back(reply) or _GIVES_WAY.match(reply) or not _says_again(text, begins, verdict.evidence))
         else verdict
         for verdict in grade.criteria
     )
     return grade.model_copy(update={"criteria": verdicts})
+
+
+_GIVES_WAY = re.compile(
+    r"\W*(?:(?:oh|ah|um+|uh+|okay|ok|well|hm+)\b[\s,.!]*)*"
+    r"(?:oh no|no,? sorry|sorry|right|true|fair (?:enough|point)|good point|you're right|my bad|my mistake)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_again(text: str, begins: int, evidence: Sequence[Span]) -> bool:
+    """Whether words that a contradiction rests on stand in the reply, and are no question."""
+    return any(end > begins and not text[start:end].rstrip().endswith("?") for start, end in evidence)
 
 
 def taken_back_by(asked: AskedQuestion, about: str) -> tuple[str, ...]:

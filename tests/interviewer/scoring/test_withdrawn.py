@@ -39,6 +39,14 @@ def test_what_is_said_again_or_was_not_asked_about_stays_sure() -> None:
     assert sure(((0, 20),), BACK, about="") == [True, True]
 
 
+def test_who_gives_way_or_only_asks_again_is_doubted() -> None:
+    asks = "So is it always faster? As many as there are cores, then."
+    asked = (len(WRONG) + 2, len(WRONG) + 2 + len("So is it always faster?"))
+    assert sure((asked,), asks) == [False, True]
+    gives_way = "Oh no, sorry. More than there are cores do not help."
+    assert sure(((len(WRONG) + 2, len(WRONG) + 30),), gives_way) == [False, True]
+
+
 @pytest.mark.parametrize(
     "reply",
     [

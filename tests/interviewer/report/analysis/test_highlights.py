@@ -190,8 +190,8 @@ def test_nothing_is_advised_where_everything_was_made() -> None:
     tell.grade(q, tell.answer(q, "All of it."), [(MET, 1.0, "All of it."), (MET, 0.9, "All of it.")], unsure=["b"])
     tell.close(q)
     assert told(report(tell)) == []
-    told = "No point of the rubric is clearly wrong or missing. 1 point was too close to call"
-    assert told in render_markdown(report(tell))
+    advice = "No point of the rubric is clearly wrong or missing. 1 point was too close to call"
+    assert advice in render_markdown(report(tell))
 
 
 def test_an_aside_on_what_one_does_not_know_is_no_gap_where_the_point_was_made() -> None:
