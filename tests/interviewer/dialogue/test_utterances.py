@@ -215,6 +215,8 @@ def test_what_was_told_of_a_story_is_not_asked_for_again() -> None:
         follow_up_words.follow_up, asked, FollowUpKind.UNSURE, "c-alpha", quote="I fixed it.", turn=0, seed=0
     )
     assert words(nearly_said=True) == "You said: “I fixed it.” Why did you do it that way?"
+    reasoned = words(nearly_said=True, quote="I kept it to myself because I hoped we'd catch up.")
+    assert reasoned.endswith("What else did you consider at that point?")
     # Whoever told something else of what they did is asked for what they left out, and not after their own words.
     assert words() == (asked.rubric.criteria[0].probe if asked.rubric else "")
 
