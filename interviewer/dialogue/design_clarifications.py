@@ -117,6 +117,9 @@ def clarification(
         ``None`` where no round is open, or the words are to be taken otherwise.
 
     """
+    again = _told_so_far(asked) if is_round(asked.question) and _LIST_AGAIN.search(said.text) else ""
+    if again:
+        return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=again)
     if not is_round(asked.question) or said.intent not in _MAY_ASK or _wants_a_question(asked):
         return None
     if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
@@ -127,6 +130,20 @@ def clarification(
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     reply = requirements(asked, questions, given, plan.seed, words=said.text)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)
+
+
+_LIST_AGAIN = re.compile(
+    r"\b(?:list|see|show|repeat|read|give|tell|have)\b[^.?!]{0,30}\b(?:constraints|requirements|numbers|facts)\b[^.?!]{0,40}"
+    r"\b(?:again|once more|so far|(?:that )?you(?:'ve| have)? (?:gave|given|told))\b",
+    re.IGNORECASE,
+)
+"""Asks for what was told of the requirements to be told again."""
+
+
+def _told_so_far(asked: AskedQuestion) -> str:
+    """The requirements that were told, in the order of the question; empty where none was."""
+    told = " ".join(turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven))
+    return " ".join(each.said for each in asked.question.requirements if each.said in told)
 
 
 _LONGEST_BEFORE = 80

@@ -95,10 +95,10 @@ def interpret_parts(
     if isinstance(event, AnswerGiven) and event.text == said.text and said.closing != closing_request(said.text):
         event = event.model_copy(update={"closing": said.last_read})
     for_help = said.ends_for_help and plan.mode is not Mode.EXAM
-    if for_help and isinstance(event, AnswerGiven) and not event.meanwhile:
-        # What they have so far is kept; whoever asks for a hint after it wants to say more.
+    if (for_help or said.ends_for_repeat) and isinstance(event, AnswerGiven) and not event.meanwhile:
+        # What they have so far is kept; whoever asks for a hint, or for the question again, wants to say more.
         so_far = event.model_copy(update={"id": f"{request_id}:so-far", "unfinished": True})
-        return so_far, hinted(asked, plan, request_id, at=at)
+        return so_far, (hinted if for_help else repeated)(asked, plan, request_id, at=at)
     return (event,)
 
 

@@ -34,7 +34,7 @@ _AFTER_TIME = {
 """Said to whoever asks at the end of the warm-up how much time there is, by whether a clock runs."""
 _OFFERS_MORE = re.compile(
     r"\b(?:should|shall|can|could) i (?:go (?:on|into|deeper|further)|say|tell|give|explain|continue)\b[^.?!]*\?\s*$"
-    r"|\b(?:want|like) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\benough\b[^.?!]*\?\s*$",
+    r"|\b(?:want|like|need) (?:me to|to hear|more)\b[^.?!]*\?\s*$|\b(?:enough|move on)\b[^.?!]*\?\s*$",
     re.IGNORECASE,
 )
 """Asks at the end whether more is wanted."""
@@ -116,6 +116,11 @@ _ON_THE_INTERVIEW = tuple(
             r"\b(?:design|coding|behaviou?ral) (?:questions?|rounds?|ones?)\b|\bnext (?:one|question)\b|\bcoming up\b"
             r"|\b(?:be|do) (?:a |an |some )?(?:system )?design\b",
             "The kinds of question were chosen before we started, and I follow that plan.",
+        ),
+        (
+            r"\b(?:split|structured|organi[sz]ed|the whole way|be (?:more )?about|focus on|what to expect"
+            r"|how (?:does|will) (?:this|it|the (?:interview|hour)) (?:work|go|be))\b",
+            "I'll ask one question at a time, with follow-ups, and keep time for yours at the end.",
         ),
         (
             r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"

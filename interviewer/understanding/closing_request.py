@@ -354,7 +354,7 @@ _RATHER: dict[Closing, frozenset[Closing]] = {
     Closing.SUBJECT: frozenset(
         {Closing.CHECK, Closing.TIME, Closing.OPINION, Closing.TERM, Closing.OFFER, Closing.CASE, Closing.MEANT}
     ),
-    Closing.MEANT: frozenset({Closing.OFFER, Closing.CHECK, Closing.OPINION}),
+    Closing.MEANT: frozenset({Closing.OFFER, Closing.OPINION}),
     Closing.TASK: frozenset({Closing.OPINION, Closing.TIME, Closing.TERM}),
     Closing.CASE: frozenset({Closing.TIME}),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Protocol
 
@@ -39,6 +40,13 @@ class RequestReader(Protocol):
         """What a sentence says beside an answer; ``None`` where it is likelier a part of one."""
         ...
 
+
+_AGAIN = re.compile(
+    r"\b(?:can|could|would|will|may) (?:you|i)\b[^.?!]{0,20}\b(?:say|read|repeat|hear|give me|ask|tell me|have)\b"
+    r"[^.?!]{0,30}\b(?:question|that one|the first one|the last one)\b[^.?!]{0,12}\b(?:again|once more)\b",
+    re.IGNORECASE,
+)
+"""Asks for the question once more, whatever stands before it."""
 
 _LONGEST_REASON = 14
 """Words of a sentence behind a question that say why it is asked."""
@@ -215,6 +223,13 @@ class Utterance:
         if self.closing is not None:
             return self.closing.kind is Closing.HELP
         return intent_of(sentences(self.text)[-1]) is Intent.HINT
+
+    @cached_property
+    def ends_for_repeat(self) -> bool:
+        """Whether it ends by asking for what was asked once more."""
+        *before, last = sentences(self.text)
+        asks = _AGAIN.search(last) is not None or intent_of(last) is Intent.REPEAT
+        return asks and sum(len(part.split()) for part in before) >= FEWEST_WORDS
 
     @cached_property
     def finishes(self) -> bool:

@@ -16,7 +16,9 @@ from rubric.model import Interval, Verdict
 TITLE = "Interview report"
 STRENGTHS = "What went well"
 NO_STRENGTH = "No clear strengths this time: no point was surely made without a hint, in words that show it."
-NO_GAP = "Nothing to fix: no point you were asked about is marked wrong or missing."
+NO_GAP = (
+    "No point you were asked about is marked wrong or missing. Only these points were checked, not all that you said."
+)
 NO_SURE_GAP = (
     "No point of the rubric is clearly wrong or missing. {points} too close to call{likely}. Compare your answers with "
     "the reference answers in the appendix."

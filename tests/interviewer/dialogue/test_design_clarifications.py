@@ -256,3 +256,18 @@ def test_who_ends_an_answer_by_asking_for_a_requirement_is_told(tmp_path: Path) 
         held.advance(session)
         held.answer(session, words, "r1")
         assert acknowledge(held.advance(session))["r1"] == "On your question: One region of a public cloud."
+
+
+def test_what_was_told_is_told_again_to_whoever_asks_for_all_of_it(tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([TELLING]), KeywordGrader(), patience_s=None) as held,
+    ):
+        session = held.start(PLAN)
+        held.answer(session, "Is that one region or several?", "r0")
+        held.advance(session)
+        held.answer(session, "Please list the constraints you've told me so far once more.", "r1")
+        (asked,) = held.advance(session).asked
+    last = asked.turns[-1]
+    assert isinstance(last, ClarificationGiven)
+    assert last.said == "One region of a public cloud."

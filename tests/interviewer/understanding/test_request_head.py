@@ -156,3 +156,18 @@ def test_what_ends_an_answer_is_read_whatever_it_begins_with(encoder: CachedEmbe
 )
 def test_a_turn_of_which_no_sentence_answers_is_no_answer(encoder: CachedEmbedder, text: str, intent: Intent) -> None:
     assert Utterance(text, RequestHead(encoder)).intent is intent
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        (
+            "We cut the whole pipeline into chunks and then measured each of them. Could you say the original question again, please?",
+            True,
+        ),
+        ("Then it waits for the whole batch and sends it. And could I hear that one once more?", True),
+        ("It asks the question again for each token, and then it samples from what is left of the mass.", False),
+    ],
+)
+def test_who_ends_with_the_wish_to_hear_the_question_again_is_heard(text: str, *, asks: bool) -> None:
+    assert Utterance(text).ends_for_repeat is asks
