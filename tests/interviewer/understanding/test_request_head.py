@@ -162,7 +162,7 @@ def test_a_turn_of_which_no_sentence_answers_is_no_answer(encoder: CachedEmbedde
     ("text", "asks"),
     [
         (
-            "We cut the whole pipeline into chunks and then measured each of them. Could you say the original question again, please?",
+            "We cut the whole pipeline into chunks and measured each one. Could you say the question again?",
             True,
         ),
         ("Then it waits for the whole batch and sends it. And could I hear that one once more?", True),
