@@ -25,9 +25,8 @@ class StateJudge:
         digest: SHA-256 of the file it was made from.
     """
 
-    limits = Limits(credit=0.82, opposed=0.15, denial=0.1, contradiction=0.85)
-    """As measured on three bodies of answers and on interviews, none of which the layers were fitted to
-    (docs/benchmarks.md, "Read twice", "Interviews as data")."""
+    limits = Limits(credit=0.82, opposed=0.1, denial=0.1, contradiction=0.85)
+    """As measured on three bodies of answers, two of them never fitted to: docs/benchmarks.md, "Read twice"."""
 
     def __init__(self, client: StateClient, head: Head, *, model: str, digest: str) -> None:
         self._client, self._head = client, head
