@@ -500,7 +500,6 @@ DEPTH = {
 """Asked where all was met and the question has no harder one that follows on it."""
 
 HINT_LEADS = ("Here's a hint.", "Let me help you out a little.", "Here's something to go on.")
-STAY_WITH = ("Stay with what I just asked: {ask}", "It's about this: {ask}", "The question is just this: {ask}")
 GOES_ON = "It begins like this: “{words} …” How would you finish that?"
 BUILD_ON = "Here's a word to build on: “{word}”."
 CHOOSE_STATEMENT = "Which of these sounds right to you, and why: “{first}”, or “{second}”?"

@@ -146,8 +146,8 @@ def hint(
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
     While a follow-up is open it is on what that one asks for: the question's own hint is given only where it is nearest
-    to that point; else the beginning of the point is told, or a word of it to build on, or the follow-up is put again
-    with a way to begin. Who asks once more chooses between a statement that makes the point and one that doesn't.
+    to that point; else the beginning of the point is told, or a word of it to build on, or a way to begin. The follow-up
+    is not put again. Who asks once more chooses between a statement that makes the point and one that doesn't.
 
     Args:
         question: the open one.
@@ -169,10 +169,8 @@ def hint(
     fits = _hints_at(question, point) if point is not None else not ask
     told = own if own and fits and given == 0 else wording(templates.NUDGES[question.kind], seed, given)
     if ask and told != own:
-        way = _way_in(question, point if again == 0 else None, said, wording(templates.WAYS_IN, seed, given))
-        # Where nothing of the point is told, the hint is to stay with the question.
-        in_general = way in templates.WAYS_IN
-        told = f"{wording(templates.STAY_WITH, seed, given).format(ask=ask)} {way}" if in_general else way
+        # What was asked a moment ago is not said again: nobody takes that for a hint.
+        told = _way_in(question, point if again == 0 else None, said, wording(templates.WAYS_IN, seed, given))
     return f"{lead} {told}"
 
 

@@ -11,6 +11,7 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -31,19 +32,21 @@ WORDS = (
 )
 
 
-async def until_marked(url: str, home: Path, begun: float) -> list[tuple[str, float]]:
+async def until_marked(url: str, home: Path, begun: float, run: subprocess.Popen[bytes]) -> list[tuple[str, float]]:
     """Wait for the page, answer the first question at once, and wait for its mark.
 
     Args:
         url: of the page.
         home: the empty home, in which the journal comes to be.
         begun: seconds of the clock at the command.
+        run: the command.
 
     Returns:
         What was waited for, with the seconds since the command.
 
     Raises:
         TimeoutError: it was not there within twenty minutes.
+        RuntimeError: the command ended.
 
     """
     told = []
@@ -54,6 +57,8 @@ async def until_marked(url: str, home: Path, begun: float) -> list[tuple[str, fl
                 await page.open()
                 break
             except (httpx.HTTPError, OSError):
+                if run.poll() is not None:
+                    raise RuntimeError(f"make ended with {run.returncode}.") from None
                 await asyncio.sleep(0.5)
         told.append(("the page", time.monotonic() - begun))
         for name, value in (("span", BY_NUMBER), ("length", 1), ("kinds", KINDS), ("reviews", False), ("talks", False)):
@@ -96,10 +101,14 @@ def main() -> None:
                 start_new_session=True,
             )
             try:
-                told = asyncio.run(until_marked(f"http://127.0.0.1:{port}", home, begun))
+                told = asyncio.run(until_marked(f"http://127.0.0.1:{port}", home, begun, run))
+            except RuntimeError:
+                sys.stderr.write((Path(folder) / "log").read_text(encoding="utf-8", errors="replace")[-3000:])
+                raise
             finally:
-                started = psutil.Process(run.pid).children(recursive=True)
-                os.killpg(run.pid, signal.SIGTERM)
+                started = psutil.Process(run.pid).children(recursive=True) if run.poll() is None else []
+                if run.poll() is None:
+                    os.killpg(run.pid, signal.SIGTERM)
                 run.wait()
                 for process in psutil.wait_procs(started, timeout=30)[1]:
                     process.kill()
