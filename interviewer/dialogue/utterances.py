@@ -146,8 +146,8 @@ def hint(
     """A hint: the question's own first, then nudges that fit any question of its kind.
 
     While a follow-up is open it is on what that one asks for: the question's own hint is given only where it is nearest
-    to that point; else the beginning of the point is told, or a word of it to build on, or a way to begin. The follow-up
-    is not put again. Who asks once more chooses between a statement that makes the point and one that doesn't.
+    to that point; else the beginning of the point is told, or a word of it to build on, or a way to begin. Who asks
+    once more chooses between a statement that makes the point and one that doesn't. The follow-up is not put again.
 
     Args:
         question: the open one.
