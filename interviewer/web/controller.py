@@ -219,7 +219,7 @@ class PageController:
         state = self.state(session)
         done = recorded(state, request)
         if done is not None:
-            return CommandResult(state, _lost(done, text))
+            return CommandResult(state, _lost(state, done, text))
         if action == "end" and state.ended is not None:
             return CommandResult(state)
         if turn != turn_of(state):
@@ -230,7 +230,7 @@ class PageController:
         except InterviewerError as error:
             return CommandResult(self.state(session), str(error))
         done = recorded(state, request)
-        return CommandResult(state, _lost(done, text) if done is not None else "")
+        return CommandResult(state, _lost(state, done, text) if done is not None else "")
 
     def quiet(self, session: str, turn: str, quiet_s: float) -> State | None:
         """Take the step that the person's silence calls for; ``None`` where it calls for nothing.
@@ -435,9 +435,16 @@ def _drill(remembered: History) -> Plan:
     return remembered.drill
 
 
-def _lost(done: Event | None, text: str) -> str:
-    """What to tell when other words than these were taken for the same turn."""
-    taken = done.person_words if done is not None else None
-    if taken is not None and taken != clean_answer(text):
-        return _MOVED_ON
-    return ""
+def _lost(state: State, done: Event, text: str) -> str:
+    """What to tell when other words than these were taken for the same turn.
+
+    Of words that were more than one thing each is kept in an event of its own.
+    """
+    taken, said = done.person_words, clean_answer(text) if text else ""
+    if taken is None or taken == said:
+        return ""
+    asked = (event for asked in state.asked for event in asked.turns)
+    others = [event.person_words or "" for event in asked if event.id.startswith(f"{done.id}:")]
+    whole = " ".join(said.split())
+    kept = bool(others) and all(" ".join(each.split()).rstrip("?") in whole for each in (taken, *others))
+    return "" if kept else _MOVED_ON

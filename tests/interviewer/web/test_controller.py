@@ -144,6 +144,18 @@ def test_another_answer_to_the_same_turn_is_refused_and_told(tmp_path: Path) -> 
         assert answers(outcome.state) == ["From one tab."]
 
 
+def test_an_answer_that_also_asks_for_the_time_is_taken_without_a_word_of_another_tab(tmp_path: Path) -> None:
+    text = "Only the leaf keeps its gradient, the others are computed and thrown away.  How much time do I have left?"
+    with controller(tmp_path) as at:
+        session, state = begin(at)
+        turn = turn_of(state)
+        outcome = at.act(session, turn, "answer", text)
+        assert outcome.note == ""
+        assert at.act(session, turn, "answer", text).note == ""
+        assert "moved on" in at.act(session, turn, "answer", "From another tab.").note
+        assert answers(outcome.state) == ["Only the leaf keeps its gradient, the others are computed and thrown away."]
+
+
 @pytest.mark.parametrize("text", ["", "  \n ", "a\x00b", "x" * 100_000])
 def test_what_cannot_be_taken_is_told_and_changes_nothing(tmp_path: Path, text: str) -> None:
     with controller(tmp_path) as at:
