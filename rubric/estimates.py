@@ -35,6 +35,10 @@ class Estimate(FrozenModel):
     units: tuple[str, ...] = Field(min_length=1)
     tolerance: float = Field(gt=0.0, le=1.0)
 
+    def agrees_with(self, value: float) -> bool:
+        """Whether a number, in the first of the units, is as near as the tolerance asks."""
+        return abs(value - self.value) <= self.tolerance * self.value
+
     @property
     def shown(self) -> str:
         """The arithmetic in one line."""
@@ -160,13 +164,12 @@ def reading(estimate: Estimate, text: str, given: str = "") -> EstimateReading:
     if not said:
         return EstimateReading(EstimateState.NOT_READ)
     value, found = min(said, key=lambda each: abs(each[0] - estimate.value))
-    if abs(value - estimate.value) <= estimate.tolerance * estimate.value:
+    if estimate.agrees_with(value):
         return EstimateReading(EstimateState.AGREES, value, (found.start, _unit_end(found, estimate.units)))
     own = [(value, found) for value, found in said if value not in known]
     if not own:
         return EstimateReading(EstimateState.NOT_READ)
-    totals = (found for found in quantities(text) if _TOTAL.match(found.rest))
-    agreeing = [each for each in totals if abs(each.value - estimate.value) <= estimate.tolerance * estimate.value]
+    agreeing = [each for each in quantities(text) if _TOTAL.match(each.rest) and estimate.agrees_with(each.value)]
     if agreeing:
         return EstimateReading(EstimateState.AGREES, agreeing[-1].value, (agreeing[-1].start, agreeing[-1].end))
     value, found = min(own, key=lambda each: abs(each[0] - estimate.value))

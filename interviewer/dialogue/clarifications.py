@@ -113,8 +113,6 @@ _WANTS_FACTS = re.compile(
     re.IGNORECASE,
 )
 """In a design: asks for what is given, and not what the words of the question mean."""
-_SEVERAL_ASKED = 2
-"""Questions from which a turn asks more than which of two readings is meant."""
 
 
 def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Sequence[str]:
@@ -125,7 +123,8 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
     put = open_choices.whole(words)
     answered = len(wanted & _stems(asked.question.reference)) > len(wanted) / 2
     open_to_choice = open_choices.left_open(words, turn, plan.seed)
-    if words.count("?") > 1 and open_to_choice in templates.EITHER_FINE:
+    several = words.count("?") > 1
+    if several and open_to_choice in templates.EITHER_FINE:
         # "Which one" would be wrong where several things were asked.
         choices = templates.LEFT_OPEN
     elif asked.question.task is not None and not _on_a_point(asked):
@@ -133,7 +132,7 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif put is not None and open_choices.names_one(_asked_about(asked), _stems(put.one), _stems(put.other)):
         choices = templates.AS_NAMED
-    elif readings and put is not None and words.count("?") < _SEVERAL_ASKED and not _CONFIRMS_AT_END.search(words):
+    elif readings and put is not None and not several and not _CONFIRMS_AT_END.search(words):
         choices = templates.EITHER_READING
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
         return (open_to_choice,)

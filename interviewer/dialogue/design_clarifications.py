@@ -117,10 +117,11 @@ def clarification(
         ``None`` where no round is open, or the words are to be taken otherwise.
 
     """
-    again = _told_so_far(asked) if is_round(asked.question) and _LIST_AGAIN.search(said.text) else ""
-    if again:
+    if not is_round(asked.question):
+        return None
+    if _LIST_AGAIN.search(said.text) and (again := _told_so_far(asked)):
         return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=again)
-    if not is_round(asked.question) or said.intent not in _MAY_ASK or _wants_a_question(asked):
+    if said.intent not in _MAY_ASK or _wants_a_question(asked):
         return None
     if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
         return None

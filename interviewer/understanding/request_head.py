@@ -106,30 +106,34 @@ class RequestHead:
         """What is asked for; ``None`` where it is likelier an answer, or nothing can be told."""
         if self._encoder is None or len(text.split()) > LONGEST or _CODE.search(text) or _INSISTS.match(text):
             return None
-        try:
-            said = [plain(text)]
-            chances = probabilities(features(said, self._encoder.embed(said)))[0]
-        except InterviewerError:
-            return None
-        found = decided(chances)
+        said = plain(text)
+        chances = self._chances(self._encoder, said, _fitted())
+        found = decided(chances) if chances is not None else None
         asks = found in {Intent.QUESTION, Intent.CLARIFICATION}
-        return None if asks and not _ASKS.search(said[0]) else found
+        return None if asks and not _ASKS.search(said) else found
 
     def beside(self, sentence: str) -> Closing | None:
         """What a sentence says beside an answer; ``None`` where it is a part of one, or nothing can be told."""
         if self._encoder is None or len(sentence.split()) > _LONGEST_BESIDE or _CODE.search(sentence):
             return None
-        fitted = _of_sentences()
-        try:
-            said = [plain(sentence)]
-            chances = probabilities(features(said, self._encoder.embed(said)), fitted)[0]
-        except InterviewerError:
+        fitted, said = _of_sentences(), plain(sentence)
+        chances = self._chances(self._encoder, said, fitted)
+        if chances is None:
             return None
-        ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said[0]) for name in fitted.names]
+        ruled_out = [name in _WORDS_OF and not _WORDS_OF[name].search(said) for name in fitted.names]
         chances = np.where(ruled_out, 0.0, chances)
         best = int(np.argmax(chances))
         sure = float(chances[best]) >= BESIDE * float(chances.sum())
         return Closing(fitted.names[best]) if sure and fitted.names[best] != NOTHING else None
+
+    @staticmethod
+    def _chances(encoder: Embedder, said: str, fitted: Fitted) -> FloatArray | None:
+        """Probabilities of a head's classes, [classes]; ``None`` where the encoder cannot be had."""
+        try:
+            chances: FloatArray = probabilities(features([said], encoder.embed([said])), fitted)[0]
+        except InterviewerError:
+            return None
+        return chances
 
 
 def plain(text: str) -> str:
