@@ -111,7 +111,7 @@ class FittedCrossEncoder:
             import torch  # noqa: PLC0415 - only whoever reads pays for the import
 
             model = unfitted(self._folder)
-            changes = adapter.load(self._changed)
+            changes = dict(adapter.load(self._changed))
             try:
                 last = {"weight": changes.pop(WEIGHTS), "bias": changes.pop(BIAS)}
                 model.last.load_state_dict({name: torch.from_numpy(value) for name, value in last.items()})

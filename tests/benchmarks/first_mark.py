@@ -26,6 +26,8 @@ from tests.benchmarks.load import KINDS, ROOT, connection
 from tests.http_page import HttpPage
 
 LONGEST_S = 1200.0
+ENVIRONMENT = ("PATH", "LANG", "PIP_", "UV_", "SSL_")
+"""What the names of the variables begin with that the command gets: how registries are reached, and no more."""
 WORDS = (
     "It keeps what was computed on the way and goes through it from the end, multiplying the local derivatives, so "
     "that each parameter gets the gradient of the loss. What is needed for that is stored during the forward pass."
@@ -87,9 +89,7 @@ def main() -> None:
         home, clone, port = Path(folder) / "home", Path(folder) / "clone", free_port()
         home.mkdir()
         subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
-        kept = {
-            name: os.environ[name] for name in ("PATH", "LANG", "PIP_INDEX_URL", "UV_INDEX_URL") if name in os.environ
-        }
+        kept = {name: value for name, value in os.environ.items() if name.startswith(ENVIRONMENT)}
         begun = time.monotonic()
         with (Path(folder) / "log").open("wb") as log:
             run = subprocess.Popen(

@@ -60,3 +60,20 @@ def test_an_adapted_encoder_is_another_encoder(tmp_path, embedder):
     assert changed.name == f"{embedder.name}+{adapter.version_of(tmp_path / 'a.npz')}"
     texts = ["Only leaves keep their gradient."]
     assert not np.allclose(changed.embed(texts), embedder.embed(texts), atol=1e-3)
+
+
+def test_a_matrix_without_one_of_its_factors_is_refused(tmp_path):
+    adapter.save(tmp_path / "a.npz", {"weight": np.ones((4, 3), dtype=np.float32)})
+    with np.load(tmp_path / "a.npz") as stored:
+        np.savez(tmp_path / "half.npz", **{name: stored[name] for name in stored.files if "right" not in name})
+    with pytest.raises(ModelMissingError, match="cannot be read"):
+        adapter.load(tmp_path / "half.npz")
+
+
+def test_names_are_put_behind_a_prefix(tmp_path):
+    adapter.save(
+        tmp_path / "a.npz", {"weight": np.ones((4, 3), dtype=np.float32), "bias": np.ones(3, dtype=np.float32)}
+    )
+    loaded, prefixed = adapter.load(tmp_path / "a.npz"), adapter.load(tmp_path / "a.npz", "model.")
+    assert len(prefixed) == 2
+    assert all((prefixed["model." + name] == change).all() for name, change in loaded.items())

@@ -208,3 +208,40 @@ def test_for_a_card_without_int8_the_same_numbers_are_written_out(tmp_path):
 def test_each_format_has_a_folder_and_a_digest_of_its_own():
     assert catalogue.judge_folder() != catalogue.judge_folder("bf16")
     assert catalogue.judge_digest() != catalogue.judge_digest("bf16")
+
+
+@pytest.mark.parametrize("piece", [1, 3 * HIDDEN, 10**9])
+def test_a_tensor_comes_out_the_same_whatever_is_held_of_it_at_once(tmp_path, monkeypatch, piece):
+    tiny_gguf(tmp_path / "tiny.gguf")
+    changed_by(tmp_path / "a.npz", "layers.0.self_attn.q_proj.weight", (HIDDEN, HIDDEN))
+    written = {}
+    for size in (quantize.PIECE, piece):
+        monkeypatch.setattr(quantize, "PIECE", size)
+        target = tmp_path / str(size)
+        quantize.convert(
+            tmp_path / "tiny.gguf",
+            target,
+            layers=2,
+            source_digest="abc",
+            progress=silent,
+            changed=tmp_path / "a.npz",
+        )
+        written[size] = load_file(target / "model.safetensors")
+    first, second = written.values()
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_the_header_of_a_file_is_read_once(tmp_path, monkeypatch):
+    tiny_gguf(tmp_path / "tiny.gguf")
+    read = []
+    whole = gguf.GGUFReader
+
+    def counted(path):
+        read.append(path)
+        return whole(path)
+
+    monkeypatch.setattr(gguf, "GGUFReader", counted)
+    quantize.convert(tmp_path / "tiny.gguf", tmp_path / "out", layers=2, source_digest="abc", progress=silent)
+    assert len(read) == 1
+    assert gguf.GGUFReader is counted
