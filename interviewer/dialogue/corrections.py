@@ -10,6 +10,7 @@ import re
 from datetime import datetime
 
 from interviewer.dialogue import templates
+from interviewer.dialogue.ungraded_segments import asks_for_marks
 from interviewer.policy.question_returns import answer_kept_back, can_come_back, was_told, which
 from interviewer.session.events import (
     AnswerGiven,
@@ -28,7 +29,7 @@ from interviewer.text import in_words, plain
 from interviewer.understanding.correction_cues import adds_to_earlier, was_cut_off
 from interviewer.understanding.intent import ANSWERS, Intent
 from interviewer.understanding.question_references import ANSWER, QUESTION, Place, QuestionReference
-from interviewer.understanding.turn_parts import addition_alone
+from interviewer.understanding.turn_parts import addition_alone, asks_only
 from interviewer.understanding.turn_requests import asks_leave_to_go_on
 from interviewer.understanding.utterance import Utterance
 from rubric.grading.evidence import sentences
@@ -154,7 +155,7 @@ def added_within(state: State, asked: AskedQuestion, answer: AnswerGiven) -> Ans
 
 def mended_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
     """The same in the part in which the person asks, where it is clear what is meant; else ``None``."""
-    meant = _meant(state, said) if said.intent is Intent.EARLIER else None
+    meant = _meant(state, said) if said.intent is Intent.EARLIER and not _asks_how_it_went(said.text) else None
     if meant is None or not meant.answers or not _says_what(said):
         return None
     return _given(state, meant, said.text, request_id, at)
@@ -164,7 +165,12 @@ def reply(said: Utterance) -> str:
     """What is said in the part in which the person asks, where it is not clear what is meant; empty where it is."""
     if asks_leave_to_go_on(said.text) or _BACK_TO.match(plain(said.text)):
         return templates.HOW_TO_ADD
-    return templates.HOW_TO_MEND if said.intent is Intent.EARLIER else ""
+    return templates.HOW_TO_MEND if said.intent is Intent.EARLIER and not _asks_how_it_went(said.text) else ""
+
+
+def _asks_how_it_went(text: str) -> bool:
+    """Whether it is asked what an answer lacked: what names a question then adds nothing to it."""
+    return asks_only(text) and asks_for_marks(text)
 
 
 _BACK_TO = re.compile(

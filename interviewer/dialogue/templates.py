@@ -174,9 +174,9 @@ What it says of the answer, such as that it had numbers, would have to be true a
 question."""
 ACK_REPLIES = {
     "check": (
-        "I follow you. You'll see how it was marked.",
-        "I've got it. The marks will say whether it's right.",
-        "I can follow that. The marks come later.",
+        "I follow you. What I make of it goes in the report.",
+        "I've got it. I'll keep my verdict for the report.",
+        "I'm with you. How right it is, I'll say in the report.",
     ),
     "meant": (
         "I'll go with your reading.",
@@ -264,7 +264,7 @@ YOUR_CHOICE = (
     "Start with the one you find more important.",
 )
 """Said to whoever asks which of several things to go on with."""
-PLEASE_DO = ("Yes, please do.", "Yes, go ahead.", "Please do.", "Sure, go on.")
+PLEASE_DO = ("Yes, please.", "Yes, go ahead.", "Sure, go ahead.", "Sure, go on.")
 """Said to whoever asks whether to say more on something."""
 ADDED_FIRST = (
     "Noted. My question was: {ask}",
@@ -546,7 +546,7 @@ NUDGES = {
 REPEAT_LEADS = ("Of course.", "Sure, once more.", "No problem.", "Here it is again.")
 SLOWER_LEADS = ("Sure, more slowly.", "Sure, piece by piece.", "Of course, in smaller steps.")
 CLOSINGS = {
-    "completed": "That was the last question. Thank you for your time. Your report is ready.",
+    "completed": "That's all, then. Thank you for your time. Your report is ready.",
     "ended by the person": "All right, let's stop here. Thank you for your time. Your report is ready.",
     "time is up": "Our time is up. Thank you. Your report is ready.",
     "no questions left": "I'm out of questions on the topics you chose. Thank you. Your report is ready.",
@@ -568,7 +568,7 @@ IN_THE_TASK = (
 )
 """Said to whoever asks about a coding task what no sentence of its text was found to settle."""
 EITHER_READING = (
-    "Either one counts. If both matter, start with the more important one.",
+    "Both, please. Start with the one that you find more important.",
     "Cover both if you can, and start with the one that matters more.",
     "I'd like to hear about both, the more important one first.",
 )
@@ -592,8 +592,8 @@ TAKE_A_NUMBER = (
     "It's not given. Pick a number that you find reasonable, and tell me.",
 )
 TAKE_NUMBERS = (
-    "Take numbers that you find reasonable, and say them.",
-    "They're not given. Pick numbers that you find reasonable, and tell me.",
+    "None of that is fixed. Assume what you find reasonable, and say what you assume.",
+    "That isn't given. Make reasonable assumptions, and tell me which.",
 )
 ASSUMED_WELL = (
     "That's open, so your assumption is fine. Go on with it.",

@@ -72,6 +72,9 @@ _HOW = re.compile(
     r"(?:really |that |too |very |so )?(?:badly|bad|well|terrible|good enough|off)\b"
     r"|\bwhat (?:did|does|was|would|is|should) (?:(?:i|my \w+)\b[^.?!]{0,40} (?:lack|lacking|miss|missing|improve)"
     r"|(?:lacking|missing) (?:in|from) (?:my|it|that))\b|\b(did|have) i pass|\bmy (score|result|marks?)\b"
+    r"|\b(?:points?|things?|what) (?:were|was|did|are) you"
+    r" (?:hop(?:e|ing)|look(?:ing)?|listen(?:ing)?|wait(?:ing)?|after)\b"
+    r"|\b(?:which|what)\b[^.?!]*\bi (?:did(?:n't| not) (?:mention|say|cover|get)|left out|missed|skipped)\b"
     r"|\b(?:like|want|wanted|liked|hope|hoped|expect|expected)(?: me)? to (?:hear|say|see)\b"
     r"|\b(?:good|right|ideal|perfect|strong|model|correct|expected) answers?\b"
     r"|\bwas (?:i|that|my \w+|the \w+(?: \w+)?) (?:right|wrong|okay|ok|too \w+)\b"
@@ -95,6 +98,10 @@ def opening(part: SegmentKind, plan: Plan) -> str:
 _ON_THE_INTERVIEW = tuple(
     (re.compile(form, re.IGNORECASE), reply)
     for form, reply in (
+        (
+            r"\b(?:grad|mark|scor|judg|evaluat|count)\w*\b[^.?!]*\b(?:long|longer|short|shorter|length)\b",
+            "What counts is which points an answer makes, not how long it is.",
+        ),
         (
             r"\b(?:grad(?:e|es|ed|ing)|mark(?:s|ed|ing)?|scor(?:e|es|ed|ing)|judg(?:e|es|ed|ing)|weigh|evaluat\w+)\b",
             "Each answer is marked point by point against a rubric, and the report shows every mark.",
@@ -126,6 +133,13 @@ _ON_THE_INTERVIEW = tuple(
             r"\b(?:are you (?:a |an )?(?:real|human|person|bot|ai|machine|program)|who are you|do you do (?:this|these)"
             r"|how many of these (?:interviews )?do you)\b",
             "I'm a program that runs on your own machine.",
+        ),
+        (
+            r"\b(?:do|did|have|are) you (?:guys |people |all )?"
+            r"(?:yourself |yourselves |also |ever |actually |personally )*(?:work\w*|used?|using|train\w*|buil[dt]\w*"
+            r"|enjoy\w*|r[au]n|deal\w*|do(?:ing)? (?:this|these|that))\b"
+            r"|\byour (?:own )?(?:team|company|job|day|work|projects?|experience|colleagues)\b",
+            "I'm a program on your own machine, so I have no work of my own to tell you about.",
         ),
         (
             r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",

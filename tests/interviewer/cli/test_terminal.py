@@ -88,7 +88,7 @@ def test_a_whole_interview_shows_questions_marks_and_quotes(journal: Journal, pa
     assert "“perhaps beta”" in screen
     assert "partly met" in screen
     assert screen.index("The answer names alpha.") > screen.index("What about the thing after b?")
-    assert "That was the last question" in screen
+    assert "That's all, then." in screen
     assert journal.sessions()[0].ended
 
 

@@ -75,7 +75,7 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
         ("I worked on ranking for a year. Should I go into more detail?", "that's enough"),
         ("I worked on ranking for a year. Will you ask me to write code, or is it only explaining?", "you'll see"),
         ("I worked on ranking for a year. How many minutes do we have in total?", "the page shows"),
-        ("I worked on ranking for a year. Which framework do you use?", "you'll see"),
+        ("I worked on ranking for a year. Which framework do you use?", "i'm a program"),
         ("I worked on ranking for a year.", "thank"),
         ("Do you want the modeling side, or more the infrastructure? I've got one of each.", "either would have been"),
         ("", ""),
@@ -84,3 +84,16 @@ def test_the_documents_are_asked_where_not_all_is_for_the_report() -> None:
 def test_a_question_at_the_end_of_the_warm_up_is_replied_to(told: str, replied: str) -> None:
     said = lead_in(number=1, warmed_up=told, overran=False, seed=0)
     assert (replied in said.lower()) if replied else said == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("And in the tracking question, what would you have wanted to hear that I left out?", "your report is next"),
+        ("In question three, which points were you hoping for that I didn't mention?", "your report is next"),
+        ("Does the mark depend on how long my answers were?", "not how long it is"),
+        ("Do you work with images yourself?", "i'm a program"),
+    ],
+)
+def test_what_is_asked_on_the_interview_is_answered_without_documents(asked: str, told: str) -> None:
+    assert told in answer(asked, "", 0).lower()
