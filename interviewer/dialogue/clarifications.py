@@ -132,6 +132,8 @@ def _left_open(asked: AskedQuestion, words: str, turn: int, plan: Plan) -> Seque
         choices = templates.NOT_RULED_OUT if _MAY_USE.search(words) else either
     elif put is not None and open_choices.names_one(_asked_about(asked), _stems(put.one), _stems(put.other)):
         choices = templates.AS_NAMED
+    elif _RULED_OUT.search(words):
+        choices = templates.AS_YOU_TAKE_IT
     elif readings and put is not None and not several and not _CONFIRMS_AT_END.search(words):
         choices = templates.EITHER_READING
     elif open_to_choice and (asked.question.kind is Kind.SYSTEM_DESIGN or not answered):
@@ -202,7 +204,7 @@ def asks_permission(words: str) -> Permission | None:
 
     """
     last = sentences(plain(words))[-1]
-    asks = _MAY_TELL.search(plain(words)) if words.rstrip().endswith("?") else _MAY_TELL_UNMARKED.match(last)
+    asks = _MAY_TELL.search(plain(words)) if "?" in words else _MAY_TELL_UNMARKED.match(last)
     if asks is None or len(words.split()) > _LONGEST_ASKING:
         return None
     return Permission(made_up=_MADE_UP.search(plain(words)) is not None)
@@ -351,6 +353,7 @@ _LONGEST_ASKING = 45
 _PERMITS = (
     r"(?:(?:can|could|may|might|should|must) (?:i|it|this|that) (?:(?:also|even|just|maybe|perhaps|rather|only) )*"
     r"(?:tell|talk|speak|take|use|pick|choose|give|describe|be|come|make|invent)\b"
+    r"|(?:do|does|must|should) (?:it|this|that|the \w+) (?:(?:have|need) to )?be\b"
     r"|is (?:it|that|this) (?:also |even )?(?:ok(?:ay)?|fine|all right|allowed|good|enough|possible)\b"
     r"|(?:would|will|does|do|is|are) (?:an? |the |my |some )?(?:[\w'-]+ ){1,8}?(?:also |too )?"
     r"(?:work|count|do|fit|qualify|ok(?:ay)?|fine|all right|allowed|suffice|be (?:ok(?:ay)?|fine|enough"
@@ -406,6 +409,13 @@ _TALK_OR_WRITE = re.compile(
 )
 _CONFIRMS_AT_END = re.compile(r"\b(?:right|correct|something else|anything else)\?\W*$", re.IGNORECASE)
 """Names one reading only, with another that is denied or left open."""
+
+_RULED_OUT = re.compile(
+    r"\bmean(?:s|ing)? (?:that )?(?:i(?:'m| am)|we(?:'re| are)|there(?:'s| is)) (?:not|no)\b"
+    r"|\b(?:am i|are we) not (?:allowed|supposed)\b|\bwithout any\b[^?]*\bor\b",
+    re.IGNORECASE,
+)
+"""Asks whether something is ruled out, which "both" is no reply to."""
 
 _READINGS = re.compile(
     r"\b(?:mean|meant|want|asking|talking|interested|after|thinking|clarify|referring)\b[^.?!]{3,160}\bor\b"

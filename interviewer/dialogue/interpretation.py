@@ -125,10 +125,10 @@ def interpret_turn(state: State, asked: AskedQuestion, said: Utterance, request_
         return_requests.taken_back(state, asked, said, request_id, at=at)
         or corrections.correction_event(state, asked, said, request_id, at=at)
         or what_is_left.asked_for_time(state, asked, said, request_id, at)
+        or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or what_is_left.asked_on_the_interview(asked, plan, said, request_id, at)
         or design_clarifications.clarification(asked, plan, said, request_id, at=at)
         or _asked_in_passing(asked, said, request_id, at)
-        or _asked_whether_it_will_do(asked, plan, said, request_id, at)
         or _on_the_tests(asked, said, request_id, at)
         or _finished(asked, said, request_id, at)
         or return_requests.kept_open(state, asked, said, request_id, at=at)
@@ -170,7 +170,8 @@ def _replies_all_the_same(said: Utterance, intent: Intent) -> bool:
 
 _MAY_LEAVE_FLOOR = {Intent.ANSWER, Intent.CORRECTION, Intent.EARLIER}
 _ONLY_AN_OBJECTION = 10
-_SHORT = 15
+_OF_THE_QUESTION = {Closing.CASE, Closing.TERM}
+_SHORT = 18
 """Words before the question what was meant up to which they are no answer yet."""
 
 _MOST_HANDED_BACK = 3
@@ -194,18 +195,21 @@ def _handed_back(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: 
         return None
     codes = still_awaits_code(asked, plan)
     last_words = sentences(said.text)[-1]
+    short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
+    of_it = short and not in_design and said.closing is not None and said.closing.kind in _OF_THE_QUESTION
     closes = said.closing is not None and said.closing.kind in {Closing.CHECK, Closing.OFFER}
     guessed = last_words.endswith("?") and guesses(last_words)
     of_code = codes and not closes and (guessed or asks_only(last_words))
     first = not asked.answers and open_follow_up(asked) is None and said.asks_before_answering
-    if not said.ends_for_help and (first or of_code or asks_only(said.text, asked=utterances.last_asked(asked))):
+    if not said.ends_for_help and (
+        first or of_code or of_it or asks_only(said.text, asked=utterances.last_asked(asked))
+    ):
         return _clarified(asked, plan, said, request_id, at)
     follow_up = open_follow_up(asked)
     last = asked.answers[-1] if asked.answers else None
     twice = last is not None and last.unfinished and last.follow_up_id == follow_up
     added = follow_up is not None and (adds_first(said.text) or objects(said.text))
     asks_what_is_meant = said.closing is not None and said.closing.kind in {Closing.MEANT, Closing.MEANING}
-    short = said.closing is not None and len(said.text.split()) - len(said.closing.words.split()) <= _SHORT
     if added or (not twice and (guesses(said.text) or (asks_what_is_meant and short))):
         return answered(asked, said.text, request_id, at=at, unfinished=True)
     return None

@@ -73,6 +73,10 @@ _DECIDED = re.compile(
     r"|an? (?:\w+ )?(?:e-?mail|mail|message|note|summary|post|report)\b))",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r"\band (?:then |also |finally |after that )*(?:i|we|there|it|they)\b", re.IGNORECASE
+)
+"""Goes on to something else, so that "that way" would mean either."""
 _CALLED = re.compile(rf"{_OWN}(?:called|named|labeled|dubbed)\b", re.IGNORECASE)
 _RESULT = re.compile(
     r"\d|\bper ?cent\b|\b(?:half|halved|doubled|twice|dropped|fell|rose|improved|saved|recovered|faster|slower|cheaper"
@@ -119,7 +123,7 @@ def fits(stage: Stage, quote: str) -> bool:
     decided = bool(_DECIDED.search(quote)) and not _CALLED.search(quote)
     match stage:
         case Stage.ACTION:
-            return decided and not _LESSON.search(quote)
+            return decided and not _LESSON.search(quote) and not _GOES_ON.search(quote)
         case Stage.RESULT:
             return bool(_RESULT.search(quote)) and not decided and not _MEASURED.search(quote)
         case Stage.REFLECTION:

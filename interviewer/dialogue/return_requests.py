@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from interviewer.dialogue import templates, utterances
@@ -10,7 +11,7 @@ from interviewer.session.events import AsideTaken, Event, QuestionAsked, Questio
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.session.queries import planned_length
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import in_words
+from interviewer.text import in_words, sentences
 from interviewer.understanding.intent import Intent
 from interviewer.understanding.question_references import Place, QuestionReference
 from interviewer.understanding.turn_parts import left_by_mistake
@@ -54,14 +55,29 @@ def taken_back(state: State, asked: AskedQuestion, said: Utterance, request_id: 
 
 
 def kept_open(state: State, asked: AskedQuestion, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
-    """The reply to whoever puts off the last question: nothing comes before it would be asked again; else ``None``."""
+    """The reply to whoever puts off the last question or wants another in its place; else ``None``.
+
+    Nothing comes after it, so that it would be lost, or asked again at once.
+    """
     plan = state.plan or Plan()
-    last = len(state.asked) >= planned_length(plan) and asked is state.asked[-1]
-    if said.intent is not Intent.LATER or not last or not isinstance(choose(state), Refusal):
+    if len(state.asked) < planned_length(plan) or asked is not state.asked[-1]:
         return None
-    return AsideTaken(
-        id=request_id, at=at, asked_id=asked.asked_id, intent=Intent.LATER, words=said.text, said=templates.LAST_ONE
-    )
+    if said.intent is Intent.SKIP and _ANOTHER.search(said.text):
+        reply = templates.NO_OTHER
+    elif said.intent is Intent.LATER and isinstance(choose(state), Refusal):
+        reply = templates.LAST_ONE
+    else:
+        return None
+    return AsideTaken(id=request_id, at=at, asked_id=asked.asked_id, intent=said.intent, words=said.text, said=reply)
+
+
+_ANOTHER = re.compile(
+    r"\b(?:can|could|may|might|would|let)\b[^.?!]{0,30}"
+    r"\b(?:another|(?:a|some) (?:different|other|new)) (?:one|question)\b"
+    r"|\b(?:another|a different) (?:one|question) instead\b",
+    re.IGNORECASE,
+)
+"""Asks for another question in place of this one."""
 
 
 def wished_in_talk(state: State, said: Utterance, request_id: str, *, at: datetime) -> Event | None:
@@ -155,4 +171,7 @@ def is_offered(state: State) -> bool:
 
 
 def _asks_back(state: State, said: Utterance) -> bool:
-    return said.agrees if is_offered(state) else said.intent is Intent.RETURN
+    if is_offered(state):
+        return said.agrees
+    # "I didn't mean that we stop. Can we go back to it?"
+    return said.intent is Intent.RETURN or said.part(sentences(said.text)[-1]).intent is Intent.RETURN

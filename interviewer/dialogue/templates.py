@@ -781,6 +781,8 @@ NO_TRICK = "No, it's meant the way it sounds. Tell me what you think."
 """Said to whoever asks whether the question is a trap."""
 LAST_ONE = "This is the last question, so nothing comes in between. Take your time, or say that you'd like to skip it."
 """Said to whoever would like to come back to the last question later."""
+NO_OTHER = "I have no other question to put in its place. Take this one, or say that you'd like to skip it."
+"""Said to whoever wants another question in place of the last one."""
 NOT_IN_DOCUMENTS = "I couldn't find that in my notes."
 ASKS_BACK_OPEN = (
     "I'd like to hear your view on that first. Ask me again at the end, and I'll look it up.",

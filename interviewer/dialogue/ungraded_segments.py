@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from interviewer.session.plan import Plan, SegmentKind
 from interviewer.speech.speakable_text import speakable
 from interviewer.text import sentences
-from interviewer.understanding.closing_request import asks_for_time
+from interviewer.understanding.closing_request import Closing, ClosingRequest, asks_for_time
 from interviewer.understanding.stop_words import stems
 
 _WARM_UP = (
@@ -60,6 +60,7 @@ _HOW_DID_I_DO = "Your report is next. It has every point I was after, your own w
 _NO_HURRY = "There's no hurry. This part is for your questions, and it ends when you say so."
 _ALSO = "On your other question: {said}"
 _MORE = ("Is there anything else?", "What else would you like to know?", "Anything else?")
+_NO_MORE = "That's as many questions as I can take."
 _NO_TIME_LEFT = "Sorry, we're out of time on this one. Give me the short version, and then we'll move on."
 _MOVING_ON = "We've used up the time for that one, so let's move on."
 
@@ -116,6 +117,10 @@ _ON_THE_INTERVIEW = tuple(
             "Use whichever story fits. The same one may serve more than once.",
         ),
         (
+            r"\bthink(?:ing)? (?:out loud|aloud)\b",
+            "Yes, please think out loud.",
+        ),
+        (
             r"\b(?:hints?|ask (?:you )?for help|ask (?:you )?(?:back|questions)|stuck)\b",
             "Yes, ask for a hint, or for what I mean, whenever you like.",
         ),
@@ -142,6 +147,11 @@ _ON_THE_INTERVIEW = tuple(
             "I'm a program on your own machine, so I have no work of my own to tell you about.",
         ),
         (
+            r"\b(?:i|me|my)\b[^.?!]*\b(?:work on|improve|practi[cs]e|study|get better|learn|read|prepare)\b"
+            r"[^.?!]*\b(?:after (?:this|that|today)|next|now|from here|first|most)\b",
+            "Your report has that: what to fix first, and a plan for practicing it.",
+        ),
+        (
             r"\brecord(?:ed|ing)\b|\b(?:who|anyone|anybody)\b[^.?!]*\b(?:see|hear|listen|read)\b",
             "Everything stays on your machine, unless you pass it on.",
         ),
@@ -157,6 +167,18 @@ _ON_THE_INTERVIEW = tuple(
 def on_the_interview(text: str) -> str:
     """What is told to whoever asks how the interview works; empty where it is something else."""
     return next((reply for form, reply in _ON_THE_INTERVIEW if form.search(text)), "")
+
+
+def beside_an_answer(closing: ClosingRequest) -> str:
+    """What is told to whoever asks at the end of an answer how the interview works; empty where they do not."""
+    asks = closing.kind is Closing.FORMAT or (closing.kind is Closing.SUBJECT and _HOW_LONG.search(closing.words))
+    return on_the_interview(closing.words) if asks else ""
+
+
+_HOW_LONG = re.compile(
+    r"\bhow (?:long|deep|detailed|technical)\b[^.?!]*\b(?:should|answers?|story|stories|want|like|expect)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_for_marks(text: str) -> bool:
@@ -242,7 +264,7 @@ def replies(answers: Sequence[str], turn: int, *, last: bool = False) -> str:
         new = " ".join(each for each in sentences(other) if each not in said)
         if new:
             said = f"{said} {new if new == _HOW_DID_I_DO else _ALSO.format(said=new)}"
-    return said if last else f"{said} {_MORE[turn % len(_MORE)]}"
+    return f"{said} {_NO_MORE if last else _MORE[turn % len(_MORE)]}"
 
 
 def answer(text: str, found: str, turn: int, *, look_at: str = "", ready: bool = True, first: bool = True) -> str:

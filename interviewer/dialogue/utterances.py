@@ -13,7 +13,7 @@ from interviewer.dialogue import templates
 from interviewer.dialogue.design_clarifications import told_beside
 from interviewer.dialogue.paraphrase import bare, without_lead
 from interviewer.dialogue.quotation import which_part
-from interviewer.dialogue.ungraded_segments import on_the_interview
+from interviewer.dialogue.ungraded_segments import beside_an_answer
 from interviewer.dialogue.what_is_left import place
 from interviewer.policy.next_action import awaits_code, still_awaits_code
 from interviewer.session.events import AnswerDeclined, AnswerGiven, FollowUpAsked, InterviewEnded
@@ -353,7 +353,7 @@ def _acknowledge(answer: AnswerGiven, asked: AskedQuestion, turn: int, plan: Pla
     reply = _taken_up(answer.text, ends_with, plan, asked.question.kind)
     if reply is None and not _before_code(asked, answer, plan):
         return acknowledgment(plan.seed, turn, style=plan.style)
-    if closing is not None and ends_with is Closing.FORMAT and (known := on_the_interview(closing.words)):
+    if closing is not None and (known := beside_an_answer(closing)):
         return known
     # A question is answered, and an objection met, and nobody is thanked for it first.
     return wording(templates.ACK_REPLIES[reply or "to code"], plan.seed, turn).format(place=place(asked, plan))

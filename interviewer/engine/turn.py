@@ -72,7 +72,9 @@ def take(
 def _understood(session: OpenSession, said: Said, request_id: str, reader: RequestReader | None) -> tuple[Event, ...]:
     state, at = session.running(), session.now()
     if state.segment is not None:
-        return interpretation.interpret_in_segment(state, state.segment.part, Utterance(said.text), request_id, at=at)
+        return interpretation.interpret_in_segment(
+            state, state.segment.part, Utterance(said.text, reader), request_id, at=at
+        )
     current = session.open_question()
     if said.literally:
         return (interpretation.answered(current, said.text, request_id, at=at),)

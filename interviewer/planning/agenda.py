@@ -166,11 +166,13 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
 
     Every item is one that there are questions for, no more often than there are; topics in words of the
     person's own stand without a kind, since only the search knows what there is on them. Each item takes as long
-    as such questions usually do.
+    as such questions usually do. Where nothing but the level was chosen, it is of questions near the level.
 
     """
     role = ROLES.get(wish.role)
     pool = [question for question in allowed(questions, wish.documents, own=wish.own_documents) if askable(question)]
+    if not (role or wish.kinds or wish.topics):
+        pool = _of_level(pool, wish.level) or pool
     topics = _topics(wish) or tuple(dict.fromkeys(question.topic for question in pool))
     shares = dict(role.mix if role and not wish.kinds else ((kind, 1) for kind in wish.kinds or Kind))
     wanted = set(topics)
@@ -183,6 +185,20 @@ def draw_up(wish: InterviewOptions, questions: Iterable[Question]) -> tuple[Agen
     )
     places = {topic: place for place, topic in enumerate(topics)}
     return _filled(wish, shares, places, minutes, there, at_level=at_level)
+
+
+def _of_level(pool: Sequence[Question], level: Level) -> list[Question]:
+    """The questions at most one level off, of the kinds that have any of the level itself.
+
+    Nobody asks a new graduate to design what staff engineers do.
+    """
+    levels = list(Level)
+    kinds = {question.kind for question in pool if question.level in {level, None}}
+
+    def is_near(question: Question) -> bool:
+        return question.level is None or abs(levels.index(question.level) - levels.index(level)) <= 1
+
+    return [question for question in pool if question.kind in kinds and is_near(question)]
 
 
 def _topics(wish: InterviewOptions) -> tuple[str, ...]:

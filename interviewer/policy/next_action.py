@@ -45,7 +45,7 @@ from interviewer.understanding.segment_cues import wants_no_more, wants_to_end
 from knowledge.model import Kind, Question
 from rubric.coding.result import CodeStatus
 
-MOST_REPLIES = 6
+MOST_REPLIES = 10
 """How many questions of the person are answered at the end; most say before that that they have no more."""
 
 _MOST_WAITED = 3

@@ -136,6 +136,8 @@ _ADDRESSED: tuple[tuple[Closing, re.Pattern[str]], ...] = tuple(
             r"|thorough|exact) enough|enough (?:detail|depth|for)|(?:the|at the) (?:right )?(?:level|depth|amount"
             r"|kind)\b"
             r"|too (?:much|long|detailed|short|shallow|deep|little|general|vague))[^.?!]{0,50}"
+            r"|(?:is|was) (?:that|this|it) (?:al(?:l )?right|okay|ok|fine|good|enough),? or (?:do|would|should|shall)\b"
+            r"[^.?!]{0,80}"
             r"|(?:would|will|do|can|could) you accept (?:that|this|it)\b[^.?!]{0,80}"
             r"|(?:do|would|did) you (?:need|want|like) (?:more|less)(?: (?:detail|details|depth))?[^.?!]{0,30}",
         ),

@@ -52,7 +52,8 @@ LONGEST_THOUGHT = 40
 
 _THINKS = re.compile(
     r"\b(?:(?:give me|just|need|i'll need|let me take) (?:a|one) (?:quick )?(?:second|sec|moment|minute|bit)\b"
-    r"|(?:i (?:have to|need to|must|gotta)|i'm (?:still )?trying to|let me(?: just| first)*) "
+    r"|(?:i (?:have to|need to|want to|would like to|must|gotta)|i'd like to|i'm (?:still )?trying to"
+    r"|let me(?: just| first)*) "
     r"(?:sort (?:out|through)|figure out|think(?! back)|recall|remember|place|untangle|get (?:this|it) straight)\b)",
     re.IGNORECASE,
 )
@@ -110,8 +111,8 @@ def ends_with_request(text: str, found: Intent, read: Callable[[str], Intent]) -
 
 _TAKEN_FOR: dict[Intent, set[Intent]] = {
     Intent.ANSWER: set(),
-    Intent.CLARIFICATION: {Intent.HINT},
-    Intent.QUESTION: {Intent.HINT},
+    Intent.CLARIFICATION: {Intent.HINT, Intent.SKIP},
+    Intent.QUESTION: {Intent.HINT, Intent.SKIP},
     Intent.RETURN: {Intent.LATER},
 }
 _MEANS_A_HINT = re.compile(
@@ -128,9 +129,18 @@ _TO_BE_SURE = re.compile(
 """As in "Just so I get you right: is it the one or the other?"."""
 
 
+_SORRY_WHICH = re.compile(
+    r"\bsorry,? (?:but )?(?:which|what|how|in what)(?: \w+){0,3} exactly\b|\bsorry,? (?:which|what) (?:way|one|of)\b",
+    re.IGNORECASE,
+)
+"""Asks what was meant, however recognition ends it."""
+
+
 def asks_what_was_meant(text: str) -> bool:
     """Whether a short turn ends by asking whether something was meant: "by that you mean the network of cables?"."""
     *before, last = sentences(text)
+    if len(text.split()) <= LONGEST_MEANT and _SORRY_WHICH.search(last):
+        return True
     if not before and len(text.split()) <= LONGEST_THOUGHT and _TO_BE_SURE.fullmatch(text):
         return True
     return len(text.split()) <= LONGEST_MEANT and not any(map(has_content, before)) and _MEANT.search(last) is not None

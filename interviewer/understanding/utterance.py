@@ -117,6 +117,8 @@ class Utterance:
         found = self._read(self.text)
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
+        if found is Intent.RETURN and self.reference is None and _AGAIN.search(self.text):
+            return Intent.REPEAT
         found = ends_with_request(self.text, found, self._read)
         if found is Intent.CLARIFICATION and self.beside_alone in _RATHER and not self._sentences_ask:
             return self._of_none() or found

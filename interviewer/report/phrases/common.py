@@ -352,7 +352,7 @@ _MAY_MEAN = {
     Verdict.MET: "you may have made this point",
     Verdict.PARTIAL: "you may have made part of this point",
     Verdict.MISSING: "you may not have made this point",
-    Verdict.CONTRADICTED: "it is not clear what you said on this point",
+    Verdict.CONTRADICTED: "it is not clear whether what you said on this point is right",
 }
 _HELP = {
     AssistanceLevel.UNAIDED: " without help",

@@ -23,7 +23,7 @@ HOW_SCORED = (
     "A point earns credit from 0 to 100. A question’s score is the mean of its credits, weighted by the points’ "
     "weights; the total score is the mean over the questions, weighted by their planned minutes. Where code was "
     "submitted, the tests decide half of the question’s score: full credit when all of them pass, at most half "
-    "otherwise. What has no mark is left out of every mean; it never counts as zero."
+    "otherwise. A point without a mark is left out of every mean; a question that was skipped counts as 0."
 )
 HOW_BANDS = (
     "The level in the result is estimated from what you said without help, in this interview and recent ones, and from "

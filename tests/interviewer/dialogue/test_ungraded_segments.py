@@ -39,7 +39,7 @@ def test_what_the_report_tells_comes_last_and_once() -> None:
     marks = answer("How did I do?", "", 0)
     said = replies([marks, answer("What is a leaf?", "It was made by you.", 0)], 0, last=True)
     assert said.startswith("Here's what my notes say on that. It was made by you. Your report")
-    assert replies([marks, marks], 0, last=True) == marks
+    assert replies([marks, marks], 0, last=True).count(marks) == 1
 
 
 def test_the_second_answer_says_what_it_answers() -> None:
@@ -51,7 +51,8 @@ def test_the_second_answer_says_what_it_answers() -> None:
 def test_two_questions_that_find_the_same_are_answered_once() -> None:
     found = "It was made by you. It keeps its gradient."
     same = replies([answer("What is a leaf?", found, 0), answer("And a leaf?", found, 0, first=False)], 0, last=True)
-    assert same == answer("What is a leaf?", found, 0)
+    assert same.startswith(answer("What is a leaf?", found, 0))
+    assert "On your other question" not in same
     more = answer("And a leaf?", "It was made by you. It has no parent.", 0, first=False)
     said = replies([answer("What is a leaf?", found, 0), more], 0, last=True)
     assert said.endswith("It keeps its gradient. On your other question: It has no parent.")
