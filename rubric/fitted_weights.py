@@ -15,6 +15,9 @@ CROSS_ENCODER = _FOLDER / "cross-encoder.npz"
 STATE_HEAD = _FOLDER / "state-head.npz"
 """Head that reads the judge's hidden states (``make calibrate``)."""
 
+CLAIM_HEAD = _FOLDER / "claim-head.npz"
+"""Head that tells false statements by the judge's states (``python -m rubric.training.fit_claim_head``)."""
+
 TRUST_CARD = _FOLDER / "trust-card.json"
 """How far the judge's marks can be trusted, as measured (``make grade-bench``)."""
 

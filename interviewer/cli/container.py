@@ -245,10 +245,14 @@ def passages(container: Container, library: Any) -> Passages:
 
 
 def claim_reader(container: Container, library: Any) -> ClaimReader:
-    """What finds statements of answers that a point of the bank speaks against."""
+    """What finds statements of answers that are doubted, whatever was asked."""
     from interviewer.engine.claim_reader import ClaimReader
+    from rubric.grading.judges.claim_head import claim_head
+    from serving.llm.cached_states import CachedStates
 
-    return ClaimReader(library, container.grader, container.embedder, container.cross_encoder)
+    service = container.judge_service
+    head = claim_head(CachedStates(service.client)) if service.profile.judge == "embedded" else None
+    return ClaimReader(library, container.grader, container.embedder, container.cross_encoder, head)
 
 
 def unattended_service(container: Container, journal: EventJournal, library: Any) -> InterviewService:

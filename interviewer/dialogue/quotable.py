@@ -73,9 +73,7 @@ _DECIDED = re.compile(
     r"|an? (?:\w+ )?(?:e-?mail|mail|message|note|summary|post|report)\b))",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
-    r"\band (?:then |also |finally |after that )*(?:i|we|there|it|they)\b", re.IGNORECASE
-)
+_GOES_ON = re.compile(r"\band (?:then |also |finally |after that )*(?:i|we|there|it|they)\b", re.IGNORECASE)
 """Goes on to something else, so that "that way" would mean either."""
 _CALLED = re.compile(rf"{_OWN}(?:called|named|labeled|dubbed)\b", re.IGNORECASE)
 _RESULT = re.compile(

@@ -1,16 +1,18 @@
-"""Statements of an answer that a point of the bank speaks against, whatever was asked.
+"""Statements of an answer that are doubted, whatever was asked.
 
 A rubric marks what it asks for; what else an answer claims goes by it. So each sentence is held against the points
 nearest to it: those of its own question, and of the questions that a search for it finds. The cross-encoder
 says which of them it seems to oppose, which takes milliseconds, and the judge then reads each of these beside the
 sentence alone. Either of them errs often where the other does not, so both have to say so (docs/benchmarks.md).
+What no point speaks of is read by itself: the judge's states tell many false statements
+(``rubric.grading.judges.claim_head``).
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ from interviewer.understanding.clauses import clause_starts
 from knowledge.model import Kind, Question
 from rubric.grading.evidence import sentences
 from rubric.grading.grader import Grader, GradeRequest
+from rubric.grading.judges.claim_head import ClaimHead
 from rubric.model import Criterion, Rubric, Span
 from serving.encoders.cross_encoder import RELATIONS, CrossEncoder
 from serving.encoders.sentence_encoder import Embedder
@@ -37,6 +40,9 @@ OPPOSED = 0.85
 
 DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
+
+SEEMS_FALSE = 2.5
+"""Log-odds, by the head that reads a statement alone, from which it is doubted (docs/benchmarks.md)."""
 
 _NEAR = 0.45
 """Likeness of a point to a sentence, by the searcher, from which the two speak of the same thing."""
@@ -62,10 +68,10 @@ _REMEMBERED = 512
 
 
 class _Opposed(NamedTuple):
-    """A point that a sentence says the opposite of, and how surely."""
+    """A point that a sentence says the opposite of, and how surely; no point where it seems false by itself."""
 
     question_id: str
-    criterion: Criterion
+    criterion: Criterion | None
     chance: float
 
 
@@ -77,19 +83,25 @@ class ClaimReader:
         grader: the judge; it reads one sentence beside one point.
         searcher: the encoder that searches; without it nothing is found.
         cross_encoder: tells what a sentence may oppose; without it nothing is found.
+        head: tells what seems false by itself; without it only what a point speaks against is doubted.
 
     """
 
     def __init__(
-        self, library: Library, grader: Grader, searcher: Embedder | None, cross_encoder: CrossEncoder | None
+        self,
+        library: Library,
+        grader: Grader,
+        searcher: Embedder | None,
+        cross_encoder: CrossEncoder | None,
+        head: ClaimHead | None = None,
     ) -> None:
         self._library, self._grader = library, grader
-        self._searcher, self._cross_encoder = searcher, cross_encoder
+        self._searcher, self._cross_encoder, self._head = searcher, cross_encoder, head
         self._known: LRUCache[tuple[str, str], _Opposed | None] = LRUCache(_REMEMBERED)
         self._guard = threading.Lock()
 
     def doubted(self, question: Question, text: str) -> tuple[DoubtedClaim, ...]:
-        """The statements of an answer that a point speaks against, the surest first.
+        """The doubted statements of an answer: first those that a point speaks against, each time the surest first.
 
         A story is not read: nobody contradicts facts by telling what they did. Nothing is found where the judge or an
         encoder fails: the mark must not be lost for it.
@@ -102,12 +114,19 @@ class ClaimReader:
         if self._searcher is None or self._cross_encoder is None or question.kind is Kind.BEHAVIORAL:
             return ()
         try:
-            found = [
-                (span, opposed)
+            pieces = [
+                span
                 for sentence in sentences(text)[-_MOST_SENTENCES:]
                 for span in _pieces(text, sentence)
+                if _may_be_false(text[slice(*span)])
+            ]
+            found = [
+                (span, opposed)
+                for span in pieces
                 if (opposed := self._opposed(question, text[slice(*span)], self._searcher, self._cross_encoder))
             ]
+            by_point = {span for span, _ in _one_each(found)}
+            alone = [each for each in self._seeming_false(question, text, pieces) if not _overlap(each[0], by_point)]
         except InterviewerError as error:
             _log.warning("the statements of an answer could not be read: %s", error)
             return ()
@@ -118,13 +137,24 @@ class ClaimReader:
             DoubtedClaim(
                 span=span,
                 question_id=each.question_id,
-                criterion_id=each.criterion.id,
-                point=each.criterion.text,
+                criterion_id=each.criterion.id if each.criterion else "",
+                point=each.criterion.text if each.criterion else "",
                 opposed=each.chance,
                 quotable=is_clean(excerpt(text, span[0])),
             )
-            for span, each in _one_each(found)
+            for span, each in (*_one_each(found), *_one_each(alone))
         )
+
+    def _seeming_false(self, question: Question, text: str, pieces: Sequence[Span]) -> list[tuple[Span, _Opposed]]:
+        """The pieces that seem false by themselves."""
+        if self._head is None or not pieces:
+            return []
+        odds = self._head.doubts(question.text, [text[slice(*span)].strip() for span in pieces])
+        return [
+            (span, _Opposed(question.id, None, float(1 / (1 + np.exp(-each)))))
+            for span, each in zip(pieces, odds, strict=True)
+            if each >= SEEMS_FALSE
+        ]
 
     def opposing(self, question: Question, point: Criterion, text: str) -> Span | None:
         """The sentence that most surely says the opposite of a point; ``None`` where the judge finds none.
@@ -154,8 +184,6 @@ class ClaimReader:
     def _opposed(
         self, question: Question, said: str, searcher: Embedder, cross_encoder: CrossEncoder
     ) -> _Opposed | None:
-        if not _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS or said.rstrip().endswith("?"):
-            return None
         key = question.id, said
         with self._guard:
             if key in self._known:
@@ -192,6 +220,15 @@ class ClaimReader:
         return verdict.contradicted or 0.0
 
 
+def _may_be_false(said: str) -> bool:
+    """Whether words are a statement that is neither too short to be wrong nor too long to be read at once."""
+    return _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS and not said.rstrip().endswith("?")
+
+
+def _overlap(span: Span, others: Iterable[Span]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
 def _pieces(text: str, sentence: Span) -> list[Span]:
     """A sentence, and of a long one its clauses."""
     start, end = sentence
@@ -204,6 +241,6 @@ def _one_each(found: list[tuple[Span, _Opposed]]) -> list[tuple[Span, _Opposed]]
     """Of pieces that lie in each other, the surest."""
     kept: list[tuple[Span, _Opposed]] = []
     for span, each in sorted(found, key=lambda pair: -pair[1].chance):
-        if all(span[1] <= other[0] or other[1] <= span[0] for other, _ in kept):
+        if not _overlap(span, (other for other, _ in kept)):
             kept.append((span, each))
     return kept

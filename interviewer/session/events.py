@@ -144,14 +144,14 @@ class NearestWords(FrozenModel):
 
 
 class DoubtedClaim(FrozenModel):
-    """A statement of an answer that a point of the bank speaks against, be it of the open question or of another.
+    """A statement of an answer that is doubted: a point of the bank speaks against it, or it seems false by itself.
 
     Attributes:
         span: the statement, in the graded text.
-        question_id: whose point it is.
-        criterion_id: the point.
-        point: its text.
-        opposed: probability that the statement says the opposite, as the judge reads it by itself.
+        question_id: whose point it is, be it of the open question or of another.
+        criterion_id: the point; empty where the statement seems false by itself.
+        point: its text; empty as well.
+        opposed: probability that the statement says the opposite, or is false, as the judge reads it alone.
         quotable: whether its sentence can be quoted in talk.
 
     """
@@ -172,7 +172,7 @@ class AnswerGraded(_Event):
             so far (``interviewer.session.queries.graded_words``), joined by a blank line.
         nearest: of each criterion the nearest words; empty in journals of before they were looked for, and where
             there is no encoder.
-        claims: statements that a point of the bank speaks against; empty in journals of before they were looked for.
+        claims: statements that are doubted; empty in journals of before they were looked for.
 
     """
 

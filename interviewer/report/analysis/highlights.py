@@ -39,9 +39,9 @@ _Ranked = tuple[tuple[float, ...], Highlight]
 def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[Highlight, ...]:
     """At most three criteria that were surely met without a hint, with the words that met them.
 
-    Words that do not show the point are no praise: another point is named then. Unaided ones come first, of these the
-    ones of which it is clear which words met them, then those that weigh most; different questions before a second one
-    of the same.
+    Words that do not show the point, or that are doubted, are no praise: another point is named then. Unaided ones
+    come first, of these the ones of which it is clear which words met them, then those that weigh most; different
+    questions before a second one of the same.
     """
     ranked: list[_Ranked] = []
     for asked, finding in pairs:
@@ -56,6 +56,7 @@ def strengths(pairs: Iterable[tuple[AskedQuestion, QuestionFinding]]) -> tuple[H
             quotes = _of_then(asked, found)
             point = points.get(found.id)
             quotes = tuple(quote for quote in quotes if point is None or _shows(asked, found, point, quote))
+            quotes = tuple(quote for quote in quotes if not any(overlap(quote, each) for each in finding.doubted))
             quotes = _nearest_first(asked, point, quotes)
             if quotes:
                 order = (rank, not _clear(asked, found.id), -worth)

@@ -119,19 +119,24 @@ _ABOUT_SOMEBODY = re.compile(r"[A-Z][a-z]+s\s")
 _NOT_VERBS = ("Gradients", "Parameters", "Tensors", "Weights", "Buckets", "Positions", "Powers", "Workers", "This")
 
 
+_Wrong = tuple[Quote, CriterionFinding | None]
+"""Words that are not to be said again, and the point that they contradict, where there is one."""
+
+
 def strong_answer(
     criteria: Sequence[CriterionFinding],
     question: Question,
     answers: Sequence[AnswerGiven],
     beside: Collection[str] = (),
+    doubted: Collection[Quote] = (),
 ) -> tuple[StrongPart, ...]:
     """The answer as it could be spoken: what the person said, in their order, with what was wanting put in.
 
     Theirs are the sentences that surely earned credit: whatever else was said may be wrong, and nobody is to learn it
-    by heart. Left out are questions, what is about the conversation, what was taken back, and sentences by which a
-    point was surely contradicted, in whose place the point stands. So it does in the place of a sentence that points
-    back to one that is left out. Every point that was not surely made as a whole follows at the end, in the order of
-    the rubric. A point that the person says they made, or that nobody asked for, adds nothing.
+    by heart. Left out are questions, what is about the conversation, what was taken back, what is doubted, and
+    sentences by which a point was surely contradicted, in whose place the point stands. So it does in the place of a
+    sentence that points back to one that is left out. Every point that was not surely made as a whole follows at the
+    end, in the order of the rubric. A point that the person says they made, or that nobody asked for, adds nothing.
 
     Args:
         criteria: of one question, with the current verdicts; the person's own verdict decides where there is one.
@@ -139,6 +144,7 @@ def strong_answer(
         answers: all that was said, in order.
         beside: ids of the answers that are no part of it: what they said to faults of their code, or to what goes
             beyond the question.
+        doubted: statements of theirs that the judge doubts.
 
     Returns:
         Nothing for a story, and where nothing of the person's is left.
@@ -148,7 +154,8 @@ def strong_answer(
         return ()
     asked_for = [each for each in criteria if not each.contested and not each.never_asked]
     opposed = [found for found in asked_for if found.settled is Verdict.CONTRADICTED and found.decided]
-    wrong = [(quote, found) for found in opposed for quote in found.quotes]
+    wrong: list[_Wrong] = [(quote, found) for found in opposed for quote in found.quotes]
+    wrong += [(quote, None) for quote in doubted]
     said = [answer for answer in answers if answer.id not in beside]
     parts = _told(said, asked_for, wrong, question, alone=True)
     if not any(part.quote for part in parts):
@@ -173,7 +180,7 @@ def _surely_made(found: CriterionFinding) -> bool:
 def _told(
     answers: Sequence[AnswerGiven],
     criteria: Sequence[CriterionFinding],
-    wrong: Sequence[tuple[Quote, CriterionFinding]],
+    wrong: Sequence[_Wrong],
     question: Question,
     *,
     alone: bool,
@@ -192,7 +199,7 @@ def _say_all(
     parts: list[StrongPart],
     answer: AnswerGiven,
     criteria: Sequence[CriterionFinding],
-    wrong: Sequence[tuple[Quote, CriterionFinding]],
+    wrong: Sequence[_Wrong],
     question: Question,
     *,
     alone: bool,
@@ -201,11 +208,12 @@ def _say_all(
     credited = [found for found in criteria if found.settled in _CREDITED and found.decided]
     kept = False
     for whole in _whole_sentences(answer):
-        opposed = next((found for quote, found in wrong if overlap(whole, quote)), None)
+        against = [found for quote, found in wrong if overlap(whole, quote)]
         made: tuple[int, ...] = ()
-        if opposed is not None:
-            text = _ours(opposed, question)
-            if text is not None:
+        if against:
+            opposed = next(filter(None, against), None)
+            text = _ours(opposed, question) if opposed is not None else None
+            if opposed is not None and text is not None:
                 _add(parts, text, opposed.number)
         elif _belongs(whole, answer.text) and not _misheard(whole.text, answer):
             made = tuple(found.number for found in credited if any(overlap(whole, quote) for quote in found.quotes))

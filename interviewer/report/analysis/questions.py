@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from interviewer.report.analysis.attribution import how_reached
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
+from interviewer.report.analysis.doubted_statements import doubted_statements
 from interviewer.report.analysis.model_answer import strong_answer
 from interviewer.report.analysis.quotes import GradedText, carrying
 from interviewer.report.analysis.stages import stages
@@ -100,7 +101,7 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
     credit = code.credit if code else None
     final = with_code(scored.score if scored else None, credit if whole or not asked.answers else None)
     unaided = with_code(unaided, first_credit(asked) if unaided is not None or not asked.answers else None)
-    own = score_with_own(asked)
+    own, doubted = score_with_own(asked), doubted_statements(asked)
     return QuestionFinding(
         asked_id=asked.asked_id,
         number=asked.number,
@@ -160,10 +161,11 @@ def question_finding(asked: AskedQuestion) -> QuestionFinding:
         flags=question.flags,
         source=question.source,
         reading=question.reading,
-        strong=strong_answer(criteria, question, asked.answers, _beside_the_answer(asked)),
+        strong=strong_answer(criteria, question, asked.answers, _beside_the_answer(asked), doubted),
         came_back=asked.returned is not None,
         drawing=asked.drawing if asked.drawing and asked.drawing.boxes else None,
         of_bank=question.rubric is not None and question.rubric.origin == "bank",
+        doubted=doubted,
     )
 
 

@@ -348,6 +348,10 @@ def _study(findings: Findings) -> Iterator[str]:
         yield f"### {study.TO_CHECK}"
         yield study.WHY_CHECK
         yield "\n".join(f"- {prose(shortened(item.say))} (question {item.number})" for item in page.to_check)
+    if page.doubted:
+        yield f"### {study.LOOK_UP}"
+        yield study.WHY_LOOK_UP
+        yield "\n".join(f"- “{inline(shortened(each.quoted))}” (question {each.number})" for each in page.doubted)
     yield study.more(len(page.rest))
 
 

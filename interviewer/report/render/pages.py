@@ -14,7 +14,7 @@ from serving.frozen import FrozenModel
 MOST_PLANNED = 5
 """Points of the plan that stand on its page; the others stand in the appendix."""
 
-MOST_TO_CHECK = 3
+MOST_TO_CHECK = MOST_DOUBTED = 3
 """Points the judge was unsure of that stand on the page of the plan."""
 
 MOST_LISTED = 16
@@ -57,6 +57,13 @@ class PlanEntry(FrozenModel):
     lines: tuple[PlanLine, ...]
 
 
+class DoubtedLine(FrozenModel):
+    """A statement of the person's that is doubted, and the number of the question that they made it on."""
+
+    number: int
+    quoted: str
+
+
 class PlanPage(FrozenModel):
     """The plan.
 
@@ -64,12 +71,14 @@ class PlanPage(FrozenModel):
         entries: what to study, in order: the points to fix first, and those that were surely missed.
         to_check: what else the judge was unsure of.
         rest: what stands in the appendix.
+        doubted: statements that no point asks for, and that the judge doubts.
 
     """
 
     entries: tuple[PlanEntry, ...]
     to_check: tuple[StudyItem, ...]
     rest: tuple[StudyItem, ...]
+    doubted: tuple[DoubtedLine, ...] = ()
 
 
 def question_lines(findings: Findings) -> tuple[QuestionLine, ...]:
@@ -133,7 +142,18 @@ def plan_page(findings: Findings) -> PlanPage:
         entries=tuple(entries),
         to_check=tuple(unsure[:MOST_TO_CHECK]),
         rest=(*planned[MOST_PLANNED:], *unsure[MOST_TO_CHECK:]),
+        doubted=_doubted(findings),
     )
+
+
+def _doubted(findings: Findings) -> tuple[DoubtedLine, ...]:
+    """The surest ones, of each question one before a second of any."""
+    ranked = sorted(
+        (place, question.number, common.written(quote.text))
+        for question in findings.questions
+        for place, quote in enumerate(question.doubted)
+    )
+    return tuple(DoubtedLine(number=number, quoted=said) for _, number, said in ranked[:MOST_DOUBTED])
 
 
 def _lines(item: StudyItem, asked: str, exercise: str, *, named: bool) -> Iterator[PlanLine]:

@@ -389,7 +389,7 @@ class QuestionFinding(FrozenModel):
         unaided: score of what was said before any follow-up or hint; 0 where the question was skipped without a word.
         unaided_note: why there is no such score; empty otherwise.
         final: score of all that was said; 0 where the question was skipped without a word.
-        final_note: why there is no such score; empty otherwise.
+        final_note: the same of that one.
         interval: what ``final`` may truly be; ``None`` where there is no such score or the judge was never measured.
         self_assessed: score of all that was said with the person's own verdicts in the place of the judge's;
             ``None`` where the person settled nothing, or something is still unscored.
@@ -399,12 +399,11 @@ class QuestionFinding(FrozenModel):
         criteria: in the rubric's order; empty where nothing is graded.
         stages: the parts of a story or of a design and what became of each; empty for other kinds of question.
         to_add: what a strong answer has and this one has not.
-        strong: the answer rewritten as it could be spoken: what was right in it, with what was missing put in; empty
-            where nothing is graded, where it would not read as whole sentences, and for stories, which nobody else can
-            complete.
+        strong: the answer rewritten as it could be spoken, with what was missing put in; empty where nothing is graded,
+            where it would not read as whole sentences, and for stories, which nobody else can complete.
+        doubted: statements that the judge doubts and that no mark tells of.
         corrections: what was contradicted.
-        graded_all_said: whether the verdicts cover everything the person said here; where not, a point
-            that is called missing may well have been made in the answer that is still ungraded.
+        graded_all_said: whether the verdicts cover all that was said; a point called missing may be made in the rest.
         reference: a strong answer, Markdown; may be empty.
         flags: what is dated or wrong in it.
         reading: titles of further reading.
@@ -448,3 +447,4 @@ class QuestionFinding(FrozenModel):
     came_back: bool = False
     drawing: Drawing | None = None
     of_bank: bool = False
+    doubted: tuple[Quote, ...] = ()

@@ -84,6 +84,11 @@ def study_page(findings: Findings) -> Iterator[Any]:
         yield p(words.WHY_CHECK, "meta")
         for item in page.to_check:
             yield p(f"{prose(shortened(item.say, 200))} (question {item.number})", "list")
+    if page.doubted:
+        yield p(words.LOOK_UP, "item")
+        yield p(words.WHY_LOOK_UP, "meta")
+        for each in page.doubted:
+            yield p(f"“{line(shortened(each.quoted, 200))}” (question {each.number})", "list")
     if page.rest:
         yield p(words.more(len(page.rest)), "meta")
 

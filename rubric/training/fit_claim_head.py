@@ -1,0 +1,127 @@
+"""Fits ``claim_head``: ``python -m rubric.training.fit_claim_head`` (needs the judge's server; half an hour).
+
+Each statement that meets a criterion of the bank is right, each that contradicts one is false; near misses are
+neither. Stories are left out, of which nothing is true or false. States that were read are kept with ``--keep``, and
+an interrupted reading goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold, cross_val_predict
+
+from knowledge.bank.parser import load_bank
+from knowledge.model import Kind, Question
+from rubric.fitted_weights import CLAIM_HEAD
+from rubric.grading.judges.claim_head import Fitted, claim_prompt, save
+from serving import machine, paths
+from serving.arrays import FloatArray
+from serving.llm.client import StateClient
+from serving.llm.judge_service import JudgeService
+from serving.models import adapter
+from serving.models.catalogue import JUDGE_ADAPTER
+
+EACH = 3
+"""Statements of a criterion that are taken, of right ones and of false ones: more of them repeat each other."""
+
+STRENGTH = 1e-3
+"""Inverse regularization on standardized states; of 1e-4, 1e-3, and 1e-2 the best by question (docs/benchmarks.md)."""
+
+_AT_ONCE, _KEPT_EVERY, _FOLDS = 8, 400, 5
+
+
+class Statement(NamedTuple):
+    """A statement of the bank.
+
+    Attributes:
+        question: what is asked.
+        text: the statement.
+        false: whether it contradicts its criterion.
+        entry: the question's id.
+
+    """
+
+    question: str
+    text: str
+    false: bool
+    entry: str
+
+
+def statements(questions: Iterable[Question], each: int = EACH) -> list[Statement]:
+    """Statements of every criterion, the same ones each time, those of one question together."""
+    found = []
+    for question in sorted(questions, key=lambda one: one.id):
+        if question.kind is Kind.BEHAVIORAL or question.rubric is None:
+            continue
+        for criterion in question.rubric.criteria:
+            for texts, false in ((criterion.examples.met, False), (criterion.examples.contradicted, True)):
+                draw = random.Random(f"{question.id}/{criterion.id}/{false}")  # noqa: S311 - no secret
+                chosen = draw.sample(texts, min(each, len(texts)))
+                found += [Statement(question.text, text, false, question.id) for text in chosen]
+    return found
+
+
+def read(client: StateClient, given: Sequence[Statement], keep: Path) -> FloatArray:
+    """The state of each statement, [n, hidden]; those in the file ``keep`` are not read again."""
+    known = np.load(keep) if keep.is_file() else None
+    parts = [] if known is None else [known]
+    count = 0 if known is None else len(known)
+    while count < len(given):
+        prompts = [claim_prompt(each.question, each.text) for each in given[count : count + _AT_ONCE]]
+        parts.append(client.states(prompts).astype(np.float16))
+        count += len(prompts)
+        if count % _KEPT_EVERY < _AT_ONCE or count == len(given):
+            np.save(keep, np.concatenate(parts))
+            sys.stderr.write(f"{count} of {len(given)} statements read\n")
+    states: FloatArray = np.concatenate(parts).astype(np.float32)
+    return states
+
+
+def fit(states: FloatArray, false: Sequence[bool], version: str) -> Fitted:
+    """Weights and bias for states as they come; what standardizes them is folded in."""
+    mean, scale = states.mean(axis=0), states.std(axis=0) + 1e-6
+    model = LogisticRegression(C=STRENGTH, max_iter=3000).fit((states - mean) / scale, false)
+    weights = model.coef_[0] / scale
+    return Fitted(weights.astype(np.float32), float(model.intercept_[0] - mean @ weights), version)
+
+
+def area(states: FloatArray, given: Sequence[Statement]) -> float:
+    """Area under the curve on questions that are left out, in five folds."""
+    false = np.array([each.false for each in given])
+    standard = (states - states.mean(axis=0)) / (states.std(axis=0) + 1e-6)
+    model = LogisticRegression(C=STRENGTH, max_iter=3000)
+    groups = np.unique([each.entry for each in given], return_inverse=True)[1]
+    odds = cross_val_predict(model, standard, false, groups=groups, cv=GroupKFold(_FOLDS), method="decision_function")
+    return float(roc_auc_score(false, odds))
+
+
+def main() -> None:
+    """Read, fit, store, and tell how well questions that are left out are told."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--keep", type=Path, default=paths.home() / "claim-states.npy", help="file of the states")
+    wanted = parser.parse_args()
+    given = statements(load_bank())
+    here = machine.inspect(paths.home())
+    service = JudgeService(here, machine.choose(here))
+    try:
+        service.fetch()
+        service.start()
+        states = read(service.client, given, wanted.keep)
+    finally:
+        service.close()
+    head = fit(states, [each.false for each in given], adapter.version_of(JUDGE_ADAPTER))
+    save(CLAIM_HEAD, head)
+    sys.stderr.write(f"{len(given)} statements; area on questions left out: {area(states, given):.3f}\n")
+
+
+if __name__ == "__main__":
+    main()
