@@ -34,7 +34,7 @@ from interviewer.session.events import (
 from interviewer.session.plan import Mode, Plan, SegmentKind
 from interviewer.session.queries import criterion_asked_for
 from interviewer.session.state import AskedQuestion, State
-from interviewer.text import last_apart, sentences
+from interviewer.text import last_apart, sentences, wording
 from interviewer.understanding.closing_request import Closing, alone, closing_request, objects
 from interviewer.understanding.design_questions import proposes
 from interviewer.understanding.intent import ANSWERS, Intent
@@ -346,7 +346,8 @@ def _clarified(asked: AskedQuestion, plan: Plan, said: Utterance, request_id: st
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     on_the_subject = said.intent is Intent.QUESTION or clarifications.on_the_subject(asked, said.text)
     if on_the_subject and not (asked.question.task is not None and clarifications.settled(asked, said.text, plan)):
-        reply = templates.ASKS_BACK_OPEN[(plan.seed + given) % len(templates.ASKS_BACK_OPEN)]
+        of_story = asked.question.kind is Kind.BEHAVIORAL
+        reply = wording(templates.TELL_IT_YOUR_WAY if of_story else templates.ASKS_BACK_OPEN, plan.seed, given)
     else:
         reply = clarifications.clarification(asked, said.text, given, plan)
     return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=reply)

@@ -27,7 +27,9 @@ def kept_questions(state: State) -> tuple[tuple[str, Question], ...]:
         state: the interview's.
 
     """
-    pairs = [(event, asked.question) for asked in state.asked for event in asked.turns]
+    # Of a story nobody but the person knows anything.
+    on_facts = [asked for asked in state.asked if asked.question.kind is not Kind.BEHAVIORAL]
+    pairs = [(event, asked.question) for asked in on_facts for event in asked.turns]
     put = {
         words: question
         for event, question in sorted(pairs, key=lambda pair: pair[0].at)

@@ -784,6 +784,11 @@ LAST_ONE = "This is the last question, so nothing comes in between. Take your ti
 NO_OTHER = "I have no other question to put in its place. Take this one, or say that you'd like to skip it."
 """Said to whoever wants another question in place of the last one."""
 NOT_IN_DOCUMENTS = "I couldn't find that in my notes."
+TELL_IT_YOUR_WAY = (
+    "Just tell me what happened, the way you saw it. Take your time.",
+    "Tell it the way you remember it. There's no right answer.",
+)
+"""Said to whoever questions what a story is to be told on."""
 ASKS_BACK_OPEN = (
     "I'd like to hear your view on that first. Ask me again at the end, and I'll look it up.",
     "That's close to what I'm asking you. Tell me how you see it, and ask me again at the end.",

@@ -76,6 +76,8 @@ _HOW = re.compile(
     r"|\b(?:points?|things?|what) (?:were|was|did|are) you"
     r" (?:hop(?:e|ing)|look(?:ing)?|listen(?:ing)?|wait(?:ing)?|after)\b"
     r"|\b(?:which|what)\b[^.?!]*\bi (?:did(?:n't| not) (?:mention|say|cover|get)|left out|missed|skipped)\b"
+    r"|\bdid i (?:miss|leave out|forget|skip)\b|\b(?:was|am) i (?:the )?(?:weak|strong|worst|best)\w*\b"
+    r"|\bwould (?:that|it|i|this) pass\b"
     r"|\b(?:like|want|wanted|liked|hope|hoped|expect|expected)(?: me)? to (?:hear|say|see)\b"
     r"|\b(?:good|right|ideal|perfect|strong|model|correct|expected) answers?\b"
     r"|\bwas (?:i|that|my \w+|the \w+(?: \w+)?) (?:right|wrong|okay|ok|too \w+)\b"
@@ -115,6 +117,10 @@ _ON_THE_INTERVIEW = tuple(
             r"\b(?:same|different|another|other|new|reuse|own) (?:stor(?:y|ies)|example)\b"
             r"|\b(?:talk about|use|reuse|take) (?:that|this|the) (?:one |same )?(?:stor(?:y|ies)|project|example)\b",
             "Use whichever story fits. The same one may serve more than once.",
+        ),
+        (
+            r"\b(?:run|runs|execute|executes|test|tests)\b[^.?!]*\b(?:code|editor|type|typed|submit\w*)\b",
+            "Yes. What you submit runs on your machine, against tests.",
         ),
         (
             r"\bthink(?:ing)? (?:out loud|aloud)\b",

@@ -185,19 +185,23 @@ def _way_in(question: Question, point: Criterion | None, said: str, otherwise: s
 
     """
     if point is not None:
-        if question.kind is not Kind.BEHAVIORAL and (words := _beginning(point)):
+        if question.kind is not Kind.BEHAVIORAL and (words := _beginning(point, f"{point.probe} {said}")):
             return templates.GOES_ON.format(words=words)
         if word := _word_of(question, point, said):
             return templates.BUILD_ON.format(word=word)
     return otherwise
 
 
-def _beginning(point: Criterion) -> str:
-    """The first words of a point, fewer than half of it; empty where it is too short to be cut."""
+def _beginning(point: Criterion, known: str) -> str:
+    """The first words of a point, fewer than half of it; empty where they add nothing to ``known``."""
     words = speakable(point.text).rstrip(".").split()
-    if len(words) < _LONG_ENOUGH_TO_CUT:
-        return ""
-    return " ".join(words[: round(len(words) * _OF_A_POINT)]).rstrip(" ,;:")
+    begun = " ".join(words[: round(len(words) * _OF_A_POINT)]).rstrip(" ,;:")
+    new = stems(begun, EMPTY) - stems(known, EMPTY)
+    return begun if len(words) >= _LONG_ENOUGH_TO_CUT and len(new) >= _FEWEST_NEW else ""
+
+
+_FEWEST_NEW = 2
+"""Words of a hint that neither the question nor the person has said."""
 
 
 _LONG_ENOUGH_TO_CUT = 10

@@ -63,7 +63,8 @@ _BY_SUBJECT = (
 )
 _TO_BE_ADDED = re.compile(
     # "Pinned memory … Please add that to question three."
-    rf"(?:^|[.;,!?] ){_PLEASE_ADD} (?:to|for|on|under|toward|in) {_TO_IT}{_OTHER}(?: please| too| as well)*\W*$"
+    rf"(?:^|[.;,!?] ){_PLEASE_ADD} (?:to|for|on|under|toward|in) {_TO_IT}{_OTHER}(?: please| too| as well)*"
+    r"(?:\W*$|[.!:] )"
 )
 _RULES = tuple(
     re.compile(pattern)

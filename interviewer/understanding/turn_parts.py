@@ -112,7 +112,9 @@ def _begun(low: str, about: str) -> int | None:
     for index, part in enumerate(parts[1:], start=1):
         lead = _NOW.match(part)
         rest = "" if _ADD_IT.match(part) else " ".join(parts[index:])
-        if intent_of(_NOW.sub("", rest, count=1) if lead else rest) not in _ASIDE:
+        intent = intent_of(_NOW.sub("", rest, count=1) if lead else rest)
+        asks_last = index == len(parts) - 1 and rest.endswith("?") and intent is Intent.ANSWER
+        if intent not in _ASIDE or asks_last:
             return place + (lead.end() if lead else 0)
         thing = _SUBJECT.match(part)
         if thing is not None and stems(thing["thing"] or thing["lost"] or "", EMPTY) & wanted:

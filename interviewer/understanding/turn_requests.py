@@ -81,6 +81,13 @@ _MAY_I = re.compile(
     r"[^?]*\?\W*",
     re.IGNORECASE,
 )
+_WOULD_RATHER = re.compile(
+    r"\W*(?:(?:so|but|and|okay|well|sorry|no)[, ]+)*i(?:'d| would) (?:rather|like to|love to|prefer to) (?:talk about"
+    r"|go on (?:with|to)|cover|get to|go into) (?!(?:something|anything) else|another|an?other|a different|the next"
+    r"|the last|the first|question)[^.?!]{2,60}\W*",
+    re.IGNORECASE,
+)
+"""Says what the person would go on with."""
 _NOT_YET = re.compile(
     r"\W*(?:(?:i|we)(?:'d|'ve)? (?:still |really |just |only )*"
     r"(?:haven't|have not|hadn't|didn't|have|had|asked|wanted|meant)\b"
@@ -149,6 +156,8 @@ def asks_what_was_meant(text: str) -> bool:
 def asks_leave_to_go_on(text: str) -> bool:
     """Whether somebody asks no more than whether they may tell something first, or ask it later."""
     parts = [each.strip() for each in sentences(text)]
+    if len(parts) == 1 and _WOULD_RATHER.fullmatch(text):
+        return True
     if len(text.split()) > LONGEST_THOUGHT or not any(map(_MAY_I.fullmatch, parts)):
         return False
     return all(_MAY_I.fullmatch(each) or _NOT_YET.match(each) or _THINKS.search(each) for each in parts)
@@ -180,7 +189,7 @@ _LONGEST_FRAGMENT = 6
 
 _ASKS_YES_OR_NO = re.compile(
     r"\W*(?:(?:so|and|but|okay|ok|sorry|wait|hm+|um+|uh+|well|quick question|one question|(?:just )?to be sure)\b"
-    r"[,:. ]*)*(?:is|are|was|were|do|does|did|can|may|should|shall|must|will)\b"
+    r"[,:. ]*)*(?:am|is|are|was|were|do|does|did|can|may|should|shall|must|will)\b"
     r"(?! (?:you|that|this|it) (?:see|know|right))[^?]*\?",
     re.IGNORECASE,
 )
@@ -202,7 +211,11 @@ def asks_first(text: str) -> bool:
     first, *rest = (each.strip() for each in sentences(text))
     behind = sum(len(each.split()) for each in rest)
     asks = _ASKS_YES_OR_NO.fullmatch(first) is not None and len(first.split()) <= LONGEST_MEANT
-    return asks and 0 < behind <= _MOST_BESIDE and all(_HANGS_ON_IT.match(each) for each in rest)
+    return asks and 0 < behind <= _MOST_BESIDE and all(_HANGS_ON_IT.match(each) or _AND.match(each) for each in rest)
+
+
+_AND = re.compile(r"(?:and|or) (?:which|what|how) \w+(?: \w+){0,4}\W*$", re.IGNORECASE)
+"""Asks for one thing more, without a verb: "And which version"."""
 
 
 _WHICH_RATHER = re.compile(

@@ -114,6 +114,8 @@ class Utterance:
     @cached_property
     def intent(self) -> Intent:
         """What the person wants with it."""
+        if asks_leave_to_go_on(self.text):
+            return Intent.RESUME
         found = self._read(self.text)
         if asks_which_rather(self.text) and found in {Intent.ANSWER, Intent.THINKING}:
             return Intent.CLARIFICATION
@@ -126,8 +128,6 @@ class Utterance:
 
     def _by_form(self) -> Intent:
         """What a turn wants that is taken for an answer as a whole."""
-        if asks_leave_to_go_on(self.text):
-            return Intent.RESUME
         if asks_what_was_meant(self.text) or asks_first(self.text):
             return Intent.CLARIFICATION
         if thinks_aloud(self.text):

@@ -55,7 +55,8 @@ def test_two_questions_that_find_the_same_are_answered_once() -> None:
     assert "On your other question" not in same
     more = answer("And a leaf?", "It was made by you. It has no parent.", 0, first=False)
     said = replies([answer("What is a leaf?", found, 0), more], 0, last=True)
-    assert said.endswith("It keeps its gradient. On your other question: It has no parent.")
+    assert "It keeps its gradient. On your other question: It has no parent." in said
+    assert said.endswith("That's as many questions as I can take.")
 
 
 def test_what_is_repeated_and_asked_about_is_one_question() -> None:

@@ -171,3 +171,44 @@ def test_a_turn_of_which_no_sentence_answers_is_no_answer(encoder: CachedEmbedde
 )
 def test_who_ends_with_the_wish_to_hear_the_question_again_is_heard(text: str, *, asks: bool) -> None:
     assert Utterance(text).ends_for_repeat is asks
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("I'd rather talk about overload next, if you let me.", Intent.RESUME),
+        ("I'd rather talk about something else, if you let me.", Intent.SKIP),
+        ("Um, equally I guess? No wait. Give me a moment please. I want to think about the middle.", Intent.WAIT),
+        ("Oh, we're already at the next one. Um, okay. Could I have the question once more, shorter?", Intent.REPEAT),
+        ("Sorry, a tensor? I never put one into a dict. Could we leave that one, I really don't know.", Intent.SKIP),
+        ("Am I supposed to type the fix, or is naming the causes enough? And which version", Intent.CLARIFICATION),
+        ("It's logging, not login, and sorry which way exactly, the snapshot or the counting.", Intent.CLARIFICATION),
+        (
+            "Add it to the serving question: a bounded queue per replica, and canceled requests drop out.",
+            Intent.EARLIER,
+        ),
+    ],
+)
+def test_wishes_of_candidates_are_read(encoder: CachedEmbedder, said: str, wants: Intent) -> None:
+    assert Utterance(said, RequestHead(encoder)).intent is wants
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (
+            "I'd double the dilation each time, so one, two, four, and eight. Is that alright or do you want the exact count?",
+            "enough",
+        ),
+        ("We cropped the page and pooled each crop to one token. Is that the sort of depth you want?", "enough"),
+        ("Measure it in the profiler, near the peak of the card. I'd rather talk about overload next.", "offer"),
+        (
+            "The heads are strided views of one buffer after that call. Is there anything about strides you want to hear?",
+            "offer",
+        ),
+    ],
+)
+def test_what_candidates_end_answers_with_is_read(encoder: CachedEmbedder, said: str, kind: str) -> None:
+    closing = Utterance(said, RequestHead(encoder)).closing
+    assert closing is not None
+    assert closing.kind == kind
