@@ -54,6 +54,9 @@ _POINTS = 5
 """Points that a sentence is held against, at most."""
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 60
+_FEWEST_ALONE = 10
+"""Words of a statement that is read by itself: what is shorter hangs on what was said before it."""
+
 _LONG = 18
 """Words from which a sentence is read clause by clause too: what is false in it is a small part of what it says."""
 
@@ -147,12 +150,13 @@ class ClaimReader:
 
     def _seeming_false(self, question: Question, text: str, pieces: Sequence[Span]) -> list[tuple[Span, _Opposed]]:
         """The pieces that seem false by themselves."""
-        if self._head is None or not pieces:
+        spans = [span for span in pieces if len(text[slice(*span)].split()) >= _FEWEST_ALONE]
+        if self._head is None or not spans:
             return []
-        odds = self._head.doubts(question.text, [text[slice(*span)].strip() for span in pieces])
+        odds = self._head.doubts(question.text, [text[slice(*span)].strip() for span in spans])
         return [
             (span, _Opposed(question.id, None, float(1 / (1 + np.exp(-each)))))
-            for span, each in zip(pieces, odds, strict=True)
+            for span, each in zip(spans, odds, strict=True)
             if each >= SEEMS_FALSE
         ]
 

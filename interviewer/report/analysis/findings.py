@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypedDict
 
+from interviewer.dialogue import templates
+from interviewer.dialogue.utterances import acknowledge
 from interviewer.planning.ability import standing as ability
 from interviewer.policy.question_returns import awaited
 from interviewer.report.analysis.calibration import confidence
@@ -18,7 +20,7 @@ from interviewer.report.analysis.study_plan import study_plan
 from interviewer.report.analysis.ungraded_segments import talks
 from interviewer.report.schema.findings import EarlierScore, Findings, Tally, TopicTally
 from interviewer.report.schema.provenance import HowMade, JudgeUsed, PhrasedByModel, RubricUsed
-from interviewer.report.schema.question import QuestionFinding, QuestionStatus
+from interviewer.report.schema.question import QuestionFinding, QuestionStatus, Turn, TurnKind
 from interviewer.session.state import AskedQuestion, State
 from knowledge.model import Level, Question
 from rubric.grading.trust_card import TrustCard
@@ -45,7 +47,10 @@ def findings(
         the findings; the same state always gives the same ones.
 
     """
-    pairs = [(asked, _uncredited(question_finding(asked), asked, state)) for asked in state.asked]
+    replies = {name: said for name, said in acknowledge(state).items() if said not in _MERE_THANKS}
+    pairs = [
+        (asked, _with_replies(_uncredited(question_finding(asked), asked, state), replies)) for asked in state.asked
+    ]
     questions = [finding for _, finding in pairs]
     to_fix = fix_first(pairs)
     overall, topics = Tally(**_tally(questions)), _by_topic(questions)
@@ -95,6 +100,20 @@ def _uncredited(found: QuestionFinding, asked: AskedQuestion, state: State) -> Q
     return found.model_copy(
         update={"unaided": 0.0, "unaided_note": "", "final": 0.0, "final_note": "", "interval": (0.0, 0.0)}
     )
+
+
+_MERE_THANKS = {said for choices in templates.ACKNOWLEDGMENTS.values() for said in choices}
+
+
+def _with_replies(found: QuestionFinding, replies: Mapping[str, str]) -> QuestionFinding:
+    """The question with what was replied to its answers, by the answer's id."""
+    turns: list[Turn] = []
+    for turn in found.transcript:
+        turns.append(turn)
+        if turn.kind is TurnKind.ANSWER and (said := replies.get(turn.event_id)):
+            name = f"{turn.event_id}:reply"
+            turns.append(Turn(kind=TurnKind.REPLY, event_id=name, speaker="interviewer", at=turn.at, text=said))
+    return found.model_copy(update={"transcript": tuple(turns)})
 
 
 def _by_topic(questions: Sequence[QuestionFinding]) -> tuple[TopicTally, ...]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from interviewer.report.analysis.attribution import how_reached
 from interviewer.report.analysis.code import code_finding, interval_with_code, with_code
 from interviewer.report.analysis.contested_marks import disputes, overrides
-from interviewer.report.analysis.doubted_statements import doubted_statements
 from interviewer.report.analysis.model_answer import strong_answer
-from interviewer.report.analysis.quotes import GradedText, carrying
+from interviewer.report.analysis.quotes import GradedText, carrying, doubted_statements
 from interviewer.report.analysis.stages import stages
 from interviewer.report.phrases.code import code_summary
 from interviewer.report.phrases.estimates import arithmetic

@@ -140,3 +140,45 @@ def test_a_contradiction_rests_on_the_sentence_that_says_the_opposite() -> None:
     unfound = AnswerReader(WordEncoder(), reader(Opposing(), Judge()))
     assert unfound.opposing_words(ASKED, text, marks) == {}
     assert resting_on(marks, {}) == marks
+
+
+class Head:
+    """Holds some statements for false by themselves."""
+
+    def __init__(self, *false: str) -> None:
+        self.false, self.read = false, list[str]()
+
+    def doubts(self, question: str, said: Sequence[str]) -> FloatArray:
+        self.read += said
+        return np.array([4.0 if each in self.false else -1.0 for each in said], dtype=np.float32)
+
+
+UNASKED = "A copy made this way is always freed by the driver as soon as its stream has nothing left to do."
+
+
+def doubting(*false: str, opposing: str = "") -> ClaimReader:
+    return ClaimReader(Shelf([ASKED, OTHER]), Judge(opposing), WordEncoder(), Opposing(opposing), Head(*false))
+
+
+def test_what_no_point_speaks_of_is_doubted_where_it_seems_false_by_itself() -> None:
+    text = f"{WRONG} {UNASKED} {RIGHT}"
+    first, second = doubting(UNASKED, opposing=WRONG).doubted(ASKED, text)
+    assert (text[slice(*first.span)], first.criterion_id) == (WRONG, "c1")
+    assert (text[slice(*second.span)], second.question_id, second.criterion_id, second.point) == (
+        UNASKED,
+        "own",
+        "",
+        "",
+    )
+    assert second.opposed == pytest.approx(1 / (1 + np.exp(-4.0)))
+
+
+def test_a_statement_is_doubted_once_and_for_the_point_that_speaks_against_it() -> None:
+    long = f"{WRONG[:-1]}, as far as anybody can tell from reading it."
+    (found,) = doubting(long, opposing=long).doubted(ASKED, long)
+    assert found.criterion_id == "c1"
+
+
+@pytest.mark.parametrize("said", ["The copy is freed by the driver at once.", f"{UNASKED[:-1]}?"])
+def test_short_statements_and_questions_are_not_read_by_themselves(said: str) -> None:
+    assert doubting(said).doubted(ASKED, said) == ()

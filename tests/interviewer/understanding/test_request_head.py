@@ -197,13 +197,13 @@ def test_wishes_of_candidates_are_read(encoder: CachedEmbedder, said: str, wants
     ("said", "kind"),
     [
         (
-            "I'd double the dilation each time, so one, two, four, and eight. Is that alright or do you want the exact count?",
+            "I'd double the dilation each time, to one, two, and four. Is that alright or do you want the exact count?",
             "enough",
         ),
         ("We cropped the page and pooled each crop to one token. Is that the sort of depth you want?", "enough"),
         ("Measure it in the profiler, near the peak of the card. I'd rather talk about overload next.", "offer"),
         (
-            "The heads are strided views of one buffer after that call. Is there anything about strides you want to hear?",
+            "The heads are strided views of one buffer after that call. Is there anything on strides you want to hear?",
             "offer",
         ),
     ],
