@@ -41,7 +41,7 @@ OPPOSED = 0.85
 DOUBTED = 0.9
 """Probability, by the judge, that a sentence says the opposite of a point, from which it is doubted."""
 
-SEEMS_FALSE = 2.5
+SEEMS_FALSE = 3.2
 """Log-odds, by the head that reads a statement alone, from which it is doubted (docs/benchmarks.md)."""
 
 _NEAR = 0.45
