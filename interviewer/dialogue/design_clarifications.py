@@ -1,4 +1,4 @@
-"""What an interviewer answers to a question about the requirements of a design round. Pure.
+"""What an interviewer answers to a question about the requirements of a design. Pure.
 
 A number that the question itself tells is read out, and so is what its entry holds for whoever asks; the rest the
 person is to assume. Nothing of the criteria or the reference is said.
@@ -36,6 +36,9 @@ from rubric.model import DesignStage
 _SHORTEST = 3
 _MOST = 2
 """Statements that are told at most."""
+
+_MOST_OF_LIST = 3
+"""The same in a design without a round to whoever asks for more than ``_MOST`` things."""
 
 _NUMBER = (
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|half|hundred|thousand|million"
@@ -104,7 +107,10 @@ _MAY_ASK = frozenset({Intent.ANSWER, Intent.CLARIFICATION, Intent.QUESTION})
 def clarification(
     asked: AskedQuestion, plan: Plan, said: Utterance, request_id: str, *, at: datetime
 ) -> ClarificationGiven | None:
-    """The event of a question about the requirements of a design round, which changes nothing but is replied to.
+    """The event of a question about the requirements of a design, which changes nothing but is replied to.
+
+    A design without a round has them where its entry does; once something of it is designed, a question that none of
+    them answers is to be taken otherwise.
 
     Args:
         asked: the open question.
@@ -114,10 +120,10 @@ def clarification(
         at: when it was said.
 
     Returns:
-        ``None`` where no round is open, or the words are to be taken otherwise.
+        ``None`` where no such design is open, or the words are to be taken otherwise.
 
     """
-    if not is_round(asked.question):
+    if not _has_requirements(asked):
         return None
     if _LIST_AGAIN.search(said.text) and (again := _told_so_far(asked)):
         return ClarificationGiven(id=request_id, at=at, asked_id=asked.asked_id, words=said.text, said=again)
@@ -126,7 +132,7 @@ def clarification(
     if said.intent is Intent.QUESTION and re.search(r"\byou\b", said.text, re.IGNORECASE):
         return None
     questions = asked_in(said.text) or _asked_before_designing(asked, said.text)
-    if not questions:
+    if not questions or not (is_round(asked.question) or _opens(asked) or _settles(asked, questions)):
         return None
     given = sum(isinstance(turn, ClarificationGiven) for turn in asked.turns)
     reply = requirements(asked, questions, given, plan.seed, words=said.text)
@@ -153,19 +159,33 @@ _LONGEST_BEFORE = 80
 
 def _asked_before_designing(asked: AskedQuestion, text: str) -> tuple[str, ...]:
     """What a turn ends by asking while nothing was designed yet: what stands before it says back what was told."""
-    designed = any(not answer.unfinished for answer in asked.answers)
-    return () if designed or len(text.split()) > _LONGEST_BEFORE else asked_at_end(text)
+    return asked_at_end(text) if _opens(asked) and len(text.split()) <= _LONGEST_BEFORE else ()
+
+
+def _has_requirements(asked: AskedQuestion) -> bool:
+    """Whether a design is open of which requirements are told: a round, or another whose entry holds some."""
+    return is_round(asked.question) or bool(asked.question.requirements)
+
+
+def _opens(asked: AskedQuestion) -> bool:
+    """Whether nothing was designed yet."""
+    return all(answer.unfinished for answer in asked.answers)
+
+
+def _settles(asked: AskedQuestion, questions: Sequence[str]) -> bool:
+    """Whether anything is told that answers one of these questions."""
+    return any(each.shown or each.required for each in (_told(asked, question) for question in questions))
 
 
 def told_beside(asked: AskedQuestion, text: str) -> str:
     """What is told to whoever ends an answer by asking for a requirement; empty where there is nothing to tell.
 
     Args:
-        asked: the round.
+        asked: the design.
         text: the answer.
 
     """
-    if not is_round(asked.question):
+    if not _has_requirements(asked):
         return ""
     facts = dict.fromkeys(fact for each in asked_at_end(text) for fact in _told(asked, each).required)
     return " ".join(list(facts)[:_MOST])
@@ -208,10 +228,10 @@ _ASKS_WHAT_WAS_MEANT = re.compile(
 
 
 def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed: int, *, words: str = "") -> str:
-    """What a design round tells on what was asked; the rest is left to assume.
+    """What a design tells on what was asked; the rest is left to assume.
 
     Args:
-        asked: the open round.
+        asked: the open design.
         questions: what the person asked, in lower case, one each.
         turn: how many such replies it got already.
         seed: the plan's.
@@ -221,15 +241,18 @@ def requirements(asked: AskedQuestion, questions: Sequence[str], turn: int, seed
     words = words or " ".join(questions)
     found = [_told(asked, each) for each in questions]
     shown = list(dict.fromkeys(clause for each in found for clause in each.shown))[:_MOST]
-    fitting = dict.fromkeys(fact for each in found for fact in each.required)
+    best = (fact for each in found for fact in each.required[:1])
+    fitting = dict.fromkeys([*best, *(fact for each in found for fact in each.required)])
     told = " ".join(turn.said for turn in asked.turns if isinstance(turn, ClarificationGiven))
     # What was told already is told again only where nothing else is asked for.
     required = [fact for fact in fitting if fact not in told] or list(fitting)
     if not shown and not required:
         return open_choices.left_open(words, turn, seed) or wording(templates.ASSUME, seed, turn)
     read_out = [wording(templates.CLARIFIED, seed, turn).format(sentence=" ".join(shown))] if shown else []
-    said = " ".join([*read_out, *required[: max(1, _MOST - len(shown))]])
-    if all(each.shown or each.required for each in found):
+    lists = len(questions) > _MOST and not is_round(asked.question)
+    most = max(1, (_MOST_OF_LIST if lists else _MOST) - len(shown))
+    said = " ".join([*read_out, *required[:most]])
+    if all(each.shown or each.required for each in found) and not (lists and len(required) > most):
         return said
     rest = templates.ASSUMED_WELL if assumes_otherwise(plain(words)) else templates.ASSUME_THE_REST
     return f"{said} {wording(rest, seed, turn)}"

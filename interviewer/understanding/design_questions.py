@@ -30,7 +30,8 @@ def asked_in(text: str) -> tuple[str, ...]:
     if not said or len(said.split()) > longest or _CODE.search(said):
         return ()
     parts = [part for part in _sentences(said) if not _LEADS_UP.fullmatch(part.strip())]
-    found = [bare for part in parts if (bare := _LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-"))]
+    bare = (_LEAD_IN.sub("", f"{part.strip()} ").strip(" ,:;-") for part in parts)
+    found = [question for part in bare if part for question in _listed(part)]
     if found and _SHOULD_ASSUME.match(found[-1]) and not re.search(r"\d", said):
         return (found[-1],)
     return tuple(found) if found and all(map(_asks, found)) else ()
@@ -101,6 +102,14 @@ def _pieces(sentence: str) -> list[str]:
     return [sentence] if asks and len(pieces) > 1 else pieces
 
 
+def _listed(sentence: str) -> list[str]:
+    """The questions of a sentence that lists what it asks for before it asks: "Model size, peak, and is there …?"."""
+    found = _LISTS.fullmatch(sentence)
+    if found is None or not _QUESTION.match(found["asks"]):
+        return [sentence]
+    return [*(f"what is the {thing.strip()}?" for thing in found["things"].split(",")), found["asks"]]
+
+
 def _asks(sentence: str) -> bool:
     if _PROPOSES.match(sentence) or (_TAG.search(sentence) and not _ASKS_ALL_THE_SAME.match(sentence)):
         return False
@@ -123,6 +132,15 @@ _SHOULD_ASSUME = re.compile(
     r"(?:what|which|how (?:many|much|large|big|long|fast))\b.*\bshould i (?:assume|use|take)\W*$"
 )
 """Asks for a number, whatever was said before."""
+
+_THING = (
+    r"(?:(?!(?:i|i'd|i'll|we|we'd|you|they|it|it's|that|that's|there|is|are|has|have|do|does|use|uses|take|takes|keep|put"
+    r"|add|with|so|because|if|then|first|can|will|would|should|must|may|not|no|yes)\b)[a-z][\w/'-]*)"
+)
+_LISTS = re.compile(
+    rf"(?P<things>{_THING}(?: {_THING}){{0,5}}(?:, {_THING}(?: {_THING}){{0,5}})+),? and (?P<asks>[^?]+\?)"
+)
+"""Two things or more by their names alone, and a question."""
 
 _CODE = re.compile(r"```|[=\[\]{}]")
 
@@ -150,6 +168,7 @@ _LEADS_UP = re.compile(
     r"(?:to (?:pin down|understand|clarify|know|get|nail|ask|check)\b[^?.]*"
     r"|(?:a few|some|two|three|one|several) (?:\w+ )?questions?\b[^?.]*)"
     r"|(?:i think )?(?:you|we) (?:\w+ )?(?:skipped|missed|ignored|passed over|didn't (?:answer|get to))\b[^?.]*"
+    r"|(?:the |some |a few )?(?:basics|constraints|facts|numbers|requirements) first"
     r"|that depends on (?:what|the)\b[^?.]*\b(?:asked?|question|requirements?)\b[^?.]*"
     r"|that (?:helps|makes sense|is clear)[^?.]*|that's (?:clear|helpful|good to know)[^?.]*"
     # What was told, said back.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interviewer.dialogue import templates
-from interviewer.dialogue.design_clarifications import requirements
+from interviewer.dialogue.design_clarifications import clarification, requirements, told_beside
 from interviewer.dialogue.interpretation import interpret_turn
 from interviewer.dialogue.utterances import acknowledge
 from interviewer.engine.service import InterviewService
@@ -271,3 +271,28 @@ def test_what_was_told_is_told_again_to_whoever_asks_for_all_of_it(tmp_path: Pat
     last = asked.turns[-1]
     assert isinstance(last, ClarificationGiven)
     assert last.said == "One region of a public cloud."
+
+
+SHORT = TELLING.model_copy(update={"change": "", "deep_dives": ()})
+
+
+def test_a_design_without_a_round_tells_what_its_entry_holds_and_leaves_the_rest_to_assume(tmp_path: Path) -> None:
+    with (
+        Journal(tmp_path / "journal.db") as journal,
+        InterviewService(journal, Shelf([SHORT]), KeywordGrader(), patience_s=None) as held,
+    ):
+        (asked,) = say(held, held.start(PLAN), "Is that one region or several?", "Is there a limit on storage?").asked
+    told, assumed = (turn for turn in asked.turns if isinstance(turn, ClarificationGiven))
+    assert told.said == "One region of a public cloud."
+    assert assumed.said in templates.ASSUME
+    assert asked.answers == ()
+
+
+def test_once_a_design_without_a_round_is_begun_only_what_is_told_is_a_question_on_requirements() -> None:
+    answer = AnswerGiven(id="a", at=START, asked_id="q", text="We rank in two stages.")
+    asked = AskedQuestion(asked_id="q", number=1, question=SHORT, turns=(answer,), answers=(answer,))
+    found = clarification(asked, PLAN, Utterance("Is that one region or several?"), "r", at=START)
+    assert found is not None
+    assert found.said == "One region of a public cloud."
+    assert clarification(asked, PLAN, Utterance("Is there a limit on storage?"), "r", at=START) is None
+    assert told_beside(asked, "We rank in two stages. Do we have one region or several?") == found.said

@@ -1,4 +1,4 @@
-"""What is told to whoever asks about the requirements of the bank's design rounds, and what is left to assume."""
+"""What is told to whoever asks about the requirements of the bank's designs, and what is left to assume."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from interviewer.dialogue import templates
 from interviewer.dialogue.design_clarifications import requirements
 from interviewer.session.events import ClarificationGiven
 from interviewer.session.state import AskedQuestion
@@ -19,7 +20,7 @@ ASKED = [json.loads(line) for line in (Path(__file__).parent / "requirement_ques
 
 
 def told(question_id: str, words: str) -> list[str]:
-    """What of a round's requirements is told to these words."""
+    """What of a design's requirements is told to these words."""
     asked = AskedQuestion(asked_id="q", number=1, question=BANK[question_id])
     said = requirements(asked, asked_in(words), 0, 0, words=words)
     return [each.said for each in BANK[question_id].requirements if each.said in said]
@@ -33,7 +34,7 @@ def test_what_is_asked_for_is_told_and_nothing_else(question_id: str) -> None:
         assert not found or any(said.startswith(each["told"]) for said in found), each
 
 
-def test_every_round_has_questions_of_both_kinds() -> None:
+def test_every_design_has_questions_of_both_kinds() -> None:
     for kind in (True, False):
         assert {each["id"] for each in ASKED if bool(each["told"]) == kind} == set(BANK)
 
@@ -47,3 +48,21 @@ def test_what_was_told_is_told_again_only_where_nothing_else_is_asked_for() -> N
     assert second.said in both
     assert first.said not in both
     assert first.said in requirements(asked, (first.about[0],), 1, 0)
+
+
+def test_whoever_lists_what_they_ask_for_is_told_three_things_and_is_to_assume_the_rest() -> None:
+    words = (
+        "Numbers first. Model size, peak requests per second, prompt and output length, and is the latency target TTFT "
+        "or per-token, at which percentile?"
+    )
+    asked = AskedQuestion(asked_id="q", number=1, question=BANK["design-llm-serving"])
+    said = requirements(asked, asked_in(words), 0, 0, words=words)
+    assert said.endswith(templates.ASSUME_THE_REST)
+    assert len(told("design-llm-serving", words)) == 3
+
+
+def test_whoever_asks_two_things_of_a_short_design_is_told_both() -> None:
+    words = "Is it one cluster or everybody's own machine, and are we allowed to buy a tool?"
+    cluster, tool = told("design-experiment-tracking", words)
+    assert cluster.startswith("One shared cluster")
+    assert tool.startswith("You may buy a tool")

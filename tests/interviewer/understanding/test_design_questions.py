@@ -70,6 +70,11 @@ def test_statements_on_designs_are_answers() -> None:
         ("By when does the model have to be there?", ("by when does the model have to be there?",)),
         ("If a node dies, do we get another one?", ("if a node dies, do we get another one?",)),
         ("Is anybody on call at night?", ("is anybody on call at night?",)),
+        (
+            "Numbers first. Model size, peak load, and is there a budget?",
+            ("what is the model size?", "what is the peak load?", "is there a budget?"),
+        ),
+        ("I take eight cards, a queue, and is there a budget?", ()),
         ("If a node dies, I restart from the checkpoint?", ()),
         ("How many users? Ten million, I'd say.", ()),
         ("how_many(users)", ()),
